@@ -1,0 +1,18 @@
+import { compile } from "json-schema-to-typescript";
+import { schemasDir, type NamedType } from "./read-schemas.ts";
+
+/** TypeScript types of the whole contract. One synthetic root holds them all, so that no type is written twice. */
+export async function generateTypes(types: NamedType[]): Promise<string> {
+  const root = { title: "Contract", anyOf: types.map(({ ref }) => ({ $ref: ref })) };
+  const source = await compile(root as never, "Contract", {
+    cwd: schemasDir,
+    bannerComment: "",
+    additionalProperties: true,
+    strictIndexSignatures: true,
+    style: { printWidth: 120 },
+  });
+  for (const { title } of types)
+    if (source.match(new RegExp(`export (?:type|interface) ${title}\\b`, "g"))?.length !== 1)
+      throw new Error(`type ${title} is not declared exactly once; give its schema a title of its own`);
+  return source.replace(/export type Contract =[^;]*;\n/, "").replace(/^\s*\/\*\*(?:(?!\*\/)[\s\S])*Contract`\.\s*\*\/\n/m, "");
+}

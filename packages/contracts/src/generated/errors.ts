@@ -1,0 +1,119 @@
+/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+import type { ErrorKind } from "./types.ts";
+
+/** One row of the error catalogue. */
+export interface ErrorRow {
+  /** JSON-RPC error code on the zone link. */
+  readonly code: number;
+  /** Whether the same request may be sent again. */
+  readonly retryable: boolean;
+  /** The `message` on the wire; fixed text. */
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Error kind → code, retryable, title: the single error catalogue. */
+export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
+  "parse_error": {
+    "code": -32700,
+    "retryable": false,
+    "title": "Parse error",
+    "description": "The bytes are not JSON in UTF-8."
+  },
+  "invalid_request": {
+    "code": -32600,
+    "retryable": false,
+    "title": "Invalid Request",
+    "description": "JSON, but not a JSON-RPC 2.0 request, or one that this endpoint does not take (a batch, too deep)."
+  },
+  "method_not_found": {
+    "code": -32601,
+    "retryable": false,
+    "title": "Method not found",
+    "description": "No method has this name."
+  },
+  "invalid_params": {
+    "code": -32602,
+    "retryable": false,
+    "title": "Invalid params",
+    "description": "`data.problems` names each wrong member by JSON pointer."
+  },
+  "internal": {
+    "code": -32603,
+    "retryable": false,
+    "title": "Internal error",
+    "description": "Something unexpected. The log of the execution zone has it under the correlation id."
+  },
+  "timeout": {
+    "code": -32001,
+    "retryable": false,
+    "title": "Task timed out",
+    "description": "The task passed its deadline and was stopped."
+  },
+  "task_not_found": {
+    "code": -32000,
+    "retryable": false,
+    "title": "Task not found",
+    "description": "No task of this caller has this id."
+  },
+  "unknown_agent": {
+    "code": -32000,
+    "retryable": false,
+    "title": "Unknown agent",
+    "description": "No agent has this name."
+  },
+  "invalid_state_transition": {
+    "code": -32000,
+    "retryable": false,
+    "title": "Invalid state transition",
+    "description": "The task's state does not allow this, e.g. canceling a finished task."
+  },
+  "agent_unavailable": {
+    "code": -32010,
+    "retryable": true,
+    "title": "Agent unavailable",
+    "description": "The agent could not be reached."
+  },
+  "agent_failed": {
+    "code": -32011,
+    "retryable": false,
+    "title": "Agent failed",
+    "description": "The agent answered that it failed."
+  },
+  "agent_invalid_response": {
+    "code": -32012,
+    "retryable": false,
+    "title": "Agent response invalid",
+    "description": "The agent's answer does not follow its protocol."
+  },
+  "rate_limited": {
+    "code": -32013,
+    "retryable": true,
+    "title": "Rate limited",
+    "description": "Too many requests or tasks; `data.retry_after_ms` says how long to wait."
+  },
+  "unauthorized": {
+    "code": -32014,
+    "retryable": false,
+    "title": "Unauthorized",
+    "description": "The caller's credentials are missing or wrong."
+  },
+  "payload_too_large": {
+    "code": -32015,
+    "retryable": false,
+    "title": "Payload too large",
+    "description": "The request is larger than the limit."
+  },
+  "canceled": {
+    "code": -32016,
+    "retryable": false,
+    "title": "Task canceled",
+    "description": "The task was canceled before it ended."
+  },
+  "shutting_down": {
+    "code": -32017,
+    "retryable": true,
+    "title": "Shutting down",
+    "description": "The process is stopping and takes no new tasks."
+  }
+};

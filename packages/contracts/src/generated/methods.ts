@@ -1,0 +1,26 @@
+/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+import type { ErrorKind, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAsyncTaskResultParams, GetAsyncTaskResultResult, ListAgentsParams, ListAgentsResult } from "./types.ts";
+import { isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isListAgentsParams, isListAgentsResult } from "./validators.ts";
+import type { Validator } from "../validator.ts";
+
+/** The methods of the zone link: what each takes and answers. */
+export interface ZoneMethods {
+  execute_task: { params: ExecuteTaskParams; result: ExecuteTaskResult };
+  get_async_task_result: { params: GetAsyncTaskResultParams; result: GetAsyncTaskResultResult };
+  cancel_task: { params: CancelTaskParams; result: CancelTaskResult };
+  list_agents: { params: ListAgentsParams; result: ListAgentsResult };
+}
+
+/** Validators and declared error kinds of each method. */
+export const zoneMethods: {
+  readonly [M in keyof ZoneMethods]: {
+    readonly params: Validator<ZoneMethods[M]["params"]>;
+    readonly result: Validator<ZoneMethods[M]["result"]>;
+    readonly errors: readonly ErrorKind[];
+  };
+} = {
+  execute_task: { params: isExecuteTaskParams, result: isExecuteTaskResult, errors: ["invalid_params","unknown_agent","timeout","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","canceled","shutting_down","internal"] },
+  get_async_task_result: { params: isGetAsyncTaskResultParams, result: isGetAsyncTaskResultResult, errors: ["invalid_params","task_not_found","timeout","agent_unavailable","agent_failed","agent_invalid_response","canceled","internal"] },
+  cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","internal"] },
+  list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","internal"] },
+};

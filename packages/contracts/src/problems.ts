@@ -1,0 +1,27 @@
+import type { ParamProblem } from "./generated/types.ts";
+import type { ValidationFailure, Validator } from "./validator.ts";
+
+/** More than these say nothing new, and a hostile body could cause hundreds of thousands. */
+const maxProblems = 20;
+
+/**
+ * Says what is wrong with a value, each problem at a JSON pointer (RFC 6901) to the member that is missing or wrong.
+ * Empty when the value is valid; at most 20.
+ */
+export function problemsOf(validator: Validator<unknown>, value: unknown): ParamProblem[] {
+  return validator(value) ? [] : (validator.errors ?? []).slice(0, maxProblems).map(toProblem);
+}
+
+function toProblem({ instancePath, keyword, params, message }: ValidationFailure): ParamProblem {
+  if (keyword === "required") return { pointer: `${instancePath}/${escape(params["missingProperty"])}`, message: "is missing" };
+  if (keyword === "additionalProperties")
+    return { pointer: `${instancePath}/${escape(params["additionalProperty"])}`, message: "is not a known member" };
+  if (keyword === "enum")
+    return { pointer: instancePath, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` };
+  if (keyword === "const") return { pointer: instancePath, message: `must be ${JSON.stringify(params["allowedValue"])}` };
+  return { pointer: instancePath, message: message ?? `fails ${keyword}` };
+}
+
+function escape(member: unknown): string {
+  return String(member).replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,139 @@
+/**
+ * What the control API speaks: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
+ *
+ * | request | body → answer |
+ * |---|---|
+ * | `GET /control/workspace` | → `Workspace` |
+ * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
+ * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: a person writes; the app gets its events |
+ * | `POST /control/messages/edit` | `{ channel, ts, user, text }` → `{ message }`; `message_changed` goes to the app |
+ * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop; `agent_session_stopped` goes to the app |
+ * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: what the app answered to the bad request |
+ * | `POST /control/replay` | `{}` → `{ status, ms }`: the last delivered event once more, byte for byte, same signature |
+ * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
+ * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
+ * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
+ * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
+ *
+ * Errors are `{ error: { message } }` with a 4xx status.
+ */
+export interface Workspace {
+  team: { id: string; name: string; domain: string };
+  app: { app_id: string; bot_user_id: string; bot_id: string; name: string };
+  users: User[];
+  channels: Channel[];
+}
+
+export interface User {
+  id: string;
+  name: string;
+  real_name: string;
+  is_bot: boolean;
+  deleted?: boolean;
+  is_restricted?: boolean;
+  is_ultra_restricted?: boolean;
+  is_stranger?: boolean;
+  /** IANA time zone name. */
+  tz: string;
+}
+
+export interface Channel {
+  id: string;
+  name: string;
+  kind: "channel" | "group" | "im" | "mpim";
+  /** User ids; the app gets events only of channels its bot user is a member of. */
+  members: string[];
+  is_archived?: boolean;
+  is_ext_shared?: boolean;
+}
+
+export interface FileObject {
+  id: string;
+  name: string;
+  mimetype: string;
+  /** Bytes. */
+  size: number;
+  url_private_download: string;
+}
+
+export interface Message {
+  channel: string;
+  ts: string;
+  thread_ts?: string;
+  user: string;
+  bot_id?: string;
+  app_id?: string;
+  text: string;
+  /** Set when the app posted standard Markdown instead of Slack's mrkdwn. */
+  markdown_text?: string;
+  blocks?: unknown[];
+  files?: FileObject[];
+  metadata?: { event_type: string; event_payload: Record<string, unknown> };
+  edited?: { user: string; ts: string };
+  /** Only this user sees it. */
+  ephemeral_for?: string;
+  reactions?: { name: string; users: string[] }[];
+  unfurl_links?: boolean;
+  unfurl_media?: boolean;
+}
+
+export interface PostMessage {
+  /** Channel id or name (`general`, `#general`); for a direct message the im channel's id, or `dm`. */
+  channel: string;
+  /** User id or name; the first human by default. */
+  user?: string;
+  /** `@Crosszone` at the start is turned into the bot's mention. */
+  text: string;
+  thread_ts?: string;
+  files?: { name: string; mimetype: string; content: string }[];
+}
+
+export interface Forgery {
+  kind: "wrong_secret" | "no_headers" | "stale" | "future" | "suffix" | "v1" | "too_large" | "wrong_app";
+  text?: string;
+}
+
+export interface Fault {
+  /** Web API method, e.g. `chat.postMessage`; `*` for any. */
+  method: string;
+  kind: "rate_limited" | "server_error" | "error" | "hang" | "drop";
+  /** How many calls go wrong. Default 1. */
+  times?: number;
+  /** For `rate_limited`, seconds. Default 1. */
+  retry_after?: number;
+  /** For `error`: Slack's error string, e.g. `channel_not_found`. */
+  error?: string;
+}
+
+export interface Delivery {
+  /** Each event is delivered this many times (same event_id). Default 1. */
+  copies: number;
+  /** Wait before each delivery, milliseconds. Default 0. */
+  delay_ms: number;
+  /** Deliver no first attempt: only the retries arrive. Default false. */
+  drop_first: boolean;
+}
+
+/** One thing that crossed a wire, secrets already redacted. */
+export interface TrafficEntry {
+  id: number;
+  /** Unix milliseconds. */
+  at: number;
+  kind: "event" | "web_api" | "rpc";
+  /** Event type, Web API method, or JSON-RPC method. */
+  name: string;
+  /** HTTP status of the answer; 0 when none came. */
+  status: number;
+  ms: number;
+  /** One sentence: what became of it, e.g. `accepted`, `refused: 401`, `retry 2 after http_timeout`. */
+  verdict: string;
+  request: unknown;
+  response: unknown;
+}
+
+export type ControlEvent =
+  | { type: "message"; message: Message }
+  | { type: "message_changed"; message: Message }
+  | { type: "message_deleted"; channel: string; ts: string }
+  | { type: "status"; channel: string; thread_ts: string; status: string }
+  | { type: "traffic"; entry: TrafficEntry };
