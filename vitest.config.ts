@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
-const conditions = ["@crosszone/source", "node", "import", "module", "default"];
+const conditions = ["@crosszone/source", "node"];
 const roots = globSync(["packages/*/package.json", "apps/*/package.json"], { cwd: import.meta.dirname }).map(dirname);
 
 /** One project a package, plus the end-to-end tests; the browser has a project of its own, which only `test:all` runs. */

@@ -1,0 +1,50 @@
+import type { RequestListener } from "node:http";
+import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
+import { createAgentDirectory } from "./agents/agent-directory.ts";
+import type { ExecutionDeps } from "./deps.ts";
+import { createHttpApp } from "./http/create-http-app.ts";
+import type { RequestContext } from "./methods/request-context.ts";
+import { createZoneHandlers } from "./methods/zone-handlers.ts";
+import { createObservation } from "./observation.ts";
+import { createTaskRunner } from "./tasks/task-runner.ts";
+
+export interface ExecutionApp {
+  /** The HTTP surface, for a server to serve. */
+  listener: RequestListener;
+  /** The same methods without HTTP, for a transport within one process. */
+  dispatch: Dispatch<RequestContext>;
+  /** Takes no more tasks and lets the running ones end for `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Puts the execution zone together. Reads no environment, opens no socket. */
+export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
+  const { store, now, limits, health, metrics } = deps;
+  const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
+  const observation = createObservation(deps, agents.list());
+  const runner = createTaskRunner({ store, now, maxRunning: limits.maxRunning, observer: observation.tasks });
+  observation.watchRunning(() => runner.running);
+
+  const dispatch = createDispatcher<ZoneMethods, RequestContext>({
+    methods: zoneMethods,
+    handlers: createZoneHandlers({ agents, store, runner, now, ...limits }),
+    batches: "refuse",
+    limits: { ...defaultLimits, maxBytes: limits.maxBytes },
+    errorToJson,
+    onOutcome: observation.rpcAnswered,
+  });
+  return {
+    listener: createHttpApp({
+      dispatch,
+      authenticate: deps.authenticate,
+      maxBytes: limits.maxBytes,
+      onRefused: observation.httpRefused,
+      onUnexpected: observation.httpFailed,
+      health,
+      metrics,
+    }),
+    dispatch,
+    stop: (graceMs) => runner.stop(graceMs),
+  };
+}

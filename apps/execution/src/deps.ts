@@ -1,0 +1,23 @@
+import type { Health, Logger, Metrics } from "@crosszone/service-kit";
+import type { Agent } from "./agents/agent.ts";
+import type { Authenticate } from "./http/bearer-auth.ts";
+import type { ExecutionEvent } from "./log-events.ts";
+import type { TaskStore } from "./tasks/task-store.ts";
+
+/** All that the execution zone needs of the outside. Times are in milliseconds, sizes in bytes. */
+export interface ExecutionDeps {
+  agents: { all: readonly Agent[]; default: string };
+  store: TaskStore;
+  authenticate: Authenticate;
+  now: () => Date;
+  logger: Logger<ExecutionEvent>;
+  metrics: Metrics;
+  health: Health;
+  limits: {
+    maxBytes: number;
+    maxRunning: number;
+    syncWindowMs: number;
+    maxWaitMs: number;
+    taskDeadlineMs: number;
+  };
+}

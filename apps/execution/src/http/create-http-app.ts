@@ -1,0 +1,53 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { ZoneError } from "@crosszone/contracts";
+import type { Health, Metrics } from "@crosszone/service-kit";
+import express from "express";
+import { answerJson, refusalText } from "./answer.ts";
+import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
+
+export interface HttpAppDeps extends RpcRouteDeps {
+  health: Health;
+  metrics: Metrics;
+  /** Told of what no route expected. */
+  onUnexpected: (error: unknown) => void;
+}
+
+/** The execution zone's HTTP surface: `/rpc`, `/healthz`, `/readyz`, `/metrics`. Whatever else comes is answered in JSON. */
+export function createHttpApp(deps: HttpAppDeps): RequestListener {
+  const { health, metrics, onUnexpected } = deps;
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.all("/rpc", createRpcRoute(deps));
+
+  app.get("/healthz", (_request, response) => answerJson(response, 200, JSON.stringify(health.live())));
+  app.get("/readyz", async (_request, response) => {
+    const state = await health.ready();
+    answerJson(response, state.ready ? 200 : 503, JSON.stringify(state));
+  });
+  app.get("/metrics", async (_request, response) => {
+    const { contentType, body } = await metrics.render();
+    response.writeHead(200, { "content-type": contentType }).end(body);
+  });
+
+  // Express makes its own Request and Response of Node's; its types ask for them ready-made.
+  const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: LastHandler) => void;
+  return (request, response) => {
+    // With a last handler of ours, neither Express's 404 page nor its error page is ever sent.
+    route(request, response, (error) => {
+      const status = statusOf(error);
+      if (status === 500) onUnexpected(error);
+      if (response.headersSent) response.destroy();
+      else answerJson(response, status, refusalText(new ZoneError(status === 500 ? "internal" : "invalid_request")));
+    });
+  };
+}
+
+type LastHandler = (error?: unknown) => void;
+
+/** 404 where no route matched, Express's own 4xx (a malformed URL), otherwise 500. */
+function statusOf(error: unknown): number {
+  if (error === undefined || error === null) return 404;
+  const status = (error as { status?: unknown }).status;
+  return typeof status === "number" && status >= 400 && status < 500 ? status : 500;
+}

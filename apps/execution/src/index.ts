@@ -1,0 +1,11 @@
+export { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
+export type { Agent, AgentAnswer, AgentSkill, AgentTaskInput } from "./agents/agent.ts";
+export { createExecutionApp, type ExecutionApp } from "./app.ts";
+export { executionConfig } from "./config.ts";
+export type { ExecutionDeps } from "./deps.ts";
+export { httpBadRequest } from "./http/answer.ts";
+export { createBearerAuth, type Authenticate } from "./http/bearer-auth.ts";
+export { executionEvents, type ExecutionEvent } from "./log-events.ts";
+export type { RequestContext } from "./methods/request-context.ts";
+export { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
+export type { TaskStore } from "./tasks/task-store.ts";

@@ -1,0 +1,18 @@
+import { gracefulStopEvents } from "@crosszone/service-kit";
+
+/** Every event that the execution zone logs. */
+export const executionEvents = [
+  ...gracefulStopEvents,
+  "config_warning",
+  "listening",
+  "http_refused",
+  "http_failed",
+  "rpc_answered",
+  "rpc_failed",
+  "task_started",
+  "task_ended",
+  "task_failed",
+  "task_lost",
+] as const;
+
+export type ExecutionEvent = (typeof executionEvents)[number];

@@ -1,0 +1,66 @@
+import {
+  close,
+  ConfigError,
+  createGracefulStop,
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  listen,
+  ListenError,
+} from "@crosszone/service-kit";
+import { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
+import { createExecutionApp } from "./app.ts";
+import { loadExecutionConfig } from "./config.ts";
+import { httpBadRequest } from "./http/answer.ts";
+import { createBearerAuth } from "./http/bearer-auth.ts";
+import { executionEvents } from "./log-events.ts";
+import { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
+
+async function main(): Promise<void> {
+  const { values: config, warnings } = loadExecutionConfig(process.env);
+  const logger = createLogger({ zone: "execution", level: config.LOG_LEVEL, events: executionEvents });
+  for (const warning of warnings) logger.warn("config_warning", { warning });
+  const health = createHealth();
+  const builtin = createBuiltinAgent();
+
+  const app = createExecutionApp({
+    agents: { all: [builtin], default: builtin.name },
+    store: createInMemoryTaskStore({ now: Date.now, retentionMs: config.TASK_RETENTION_MS, maxFinished: 10_000 }),
+    authenticate: createBearerAuth(config.EXECUTION_TOKEN ?? [], "verification"),
+    now: () => new Date(),
+    logger,
+    metrics: createMetrics(),
+    health,
+    limits: {
+      maxBytes: config.MAX_BODY,
+      maxRunning: config.MAX_RUNNING_TASKS,
+      syncWindowMs: config.SYNC_WINDOW_MS,
+      maxWaitMs: config.MAX_WAIT_MS,
+      taskDeadlineMs: config.TASK_DEADLINE_MS,
+    },
+  });
+
+  const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest });
+  const graceful = createGracefulStop({
+    deadlineMs: config.STOP_GRACE_MS + 5_000,
+    logger,
+    onSignal: () => health.markStopping(),
+  });
+  graceful.install();
+  const { host, port, url } = await listen(server, {
+    host: config.EXECUTION_HOST,
+    port: config.EXECUTION_PORT,
+    portVariable: "EXECUTION_PORT",
+  });
+  // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
+  graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
+  graceful.add("tasks", () => app.stop(config.STOP_GRACE_MS), { timeoutMs: config.STOP_GRACE_MS + 1_000 });
+  logger.info("listening", { host, port, url, authenticated: config.EXECUTION_TOKEN !== undefined });
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof ListenError;
+  process.stderr.write(`execution: ${expected ? error.message : String((error as Error).stack)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { ZoneError, type ExecuteTaskParams, type ExecuteTaskResult } from "@crosszone/contracts";
+import type { Call } from "@crosszone/jsonrpc";
+import type { AgentDirectory } from "../agents/agent-directory.ts";
+import { isFinal } from "../tasks/task-state.ts";
+import type { TaskRunner } from "../tasks/task-runner.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import type { Task } from "../tasks/task.ts";
+import type { RequestContext } from "./request-context.ts";
+import { resultOf } from "./result-of.ts";
+
+export interface ExecuteTaskDeps {
+  agents: AgentDirectory;
+  store: TaskStore;
+  runner: TaskRunner;
+  now: () => Date;
+  /** How long an answer may be waited for before the task is called accepted, milliseconds. */
+  syncWindowMs: number;
+  /** How long a task may take, milliseconds. */
+  taskDeadlineMs: number;
+}
+
+/** `execute_task`: runs a task; answers with its result, or that it was accepted when it takes longer than the sync window. */
+export async function executeTask(
+  deps: ExecuteTaskDeps,
+  params: ExecuteTaskParams,
+  request: RequestContext & Call,
+): Promise<ExecuteTaskResult> {
+  const task = await findOrStart(deps, params, request);
+  const later = await deps.store.waitUntilFinal(task.task_id, deps.syncWindowMs, request.signal);
+  return later && isFinal(later.state) ? resultOf(later) : { status: "accepted", task_id: task.task_id };
+}
+
+/** The task of this request: the one that its id has made already, or a new one. */
+async function findOrStart(
+  deps: ExecuteTaskDeps,
+  params: ExecuteTaskParams,
+  { caller, correlationId, id }: RequestContext & Call,
+): Promise<Task> {
+  const { agents, store, runner } = deps;
+  const agent = agents.resolve(params.agent);
+  if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
+  const key = JSON.stringify(id);
+  const print = fingerprint(params, agent.name);
+
+  const known = await store.findByKey(caller, key);
+  if (!known) runner.assertRoom();
+  const created_at = deps.now().getTime();
+  const { task, created } = await store.create({
+    caller,
+    key,
+    fingerprint: print,
+    correlation_id: correlationId,
+    agent: agent.name,
+    params,
+    created_at,
+    deadline_at: created_at + deps.taskDeadlineMs,
+  });
+  if (created) runner.start(task, agent);
+  else if (task.fingerprint !== print)
+    throw new ZoneError("invalid_params", {
+      problems: [{ pointer: "", message: "the request id belongs to another task" }],
+    });
+  return task;
+}
+
+/** What makes two requests the same question; handles and correlation ids may differ when one is sent again. */
+function fingerprint({ channel, thread_ts, text }: ExecuteTaskParams, agent: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([agent, channel, thread_ts, text]))
+    .digest("base64url");
+}

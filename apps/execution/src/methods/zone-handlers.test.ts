@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { ZoneError } from "@crosszone/contracts";
+import { expect, test, vi } from "vitest";
+import type { Agent } from "../agents/agent.ts";
+import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
+
+const slow = (ms: number) =>
+  agentThat(
+    async ({ text }, { signal }) => (await delay(ms, undefined, { signal }), { response_text: text, extra: [1] }),
+    "slow",
+  );
+
+const taskIdOf = (answer: unknown): string => (answer as { result: { task_id: string } }).result.task_id;
+
+test("Z6: a task within the sync window is answered at once, the agent's own members preserved", async () => {
+  const zone = await startZone([slow(10)]);
+  expect(await zone.call("execute_task", task({ text: "hi", unknown_member: 1 }))).toMatchObject({
+    result: { status: "success", response_text: "hi", extra: [1], agent: "slow" },
+  });
+});
+
+test("Z8: a longer task is accepted; the long poll ends when the task does, with the answer", async () => {
+  const zone = await startZone([slow(150)], { syncWindowMs: 20 });
+  const accepted = await zone.call("execute_task", task({ text: "later" }));
+  expect(accepted).toMatchObject({ result: { status: "accepted" } });
+  const task_id = taskIdOf(accepted);
+  expect(await zone.call("get_async_task_result", { task_id })).toMatchObject({
+    result: { status: "working", task_id },
+  });
+  const startedAt = performance.now();
+  expect(await zone.call("get_async_task_result", { task_id, wait_ms: 5_000 })).toMatchObject({
+    result: { status: "success", response_text: "later" },
+  });
+  expect(performance.now() - startedAt).toBeLessThan(900);
+});
+
+test("Z9: the same id twice, at once or later, is one run with one answer; other ids are other runs", async () => {
+  let runs = 0;
+  const run = vi.fn<Agent["run"]>(async () => ({ response_text: `run ${++runs}` }));
+  const zone = await startZone([agentThat(run)]);
+  const id = randomUUID();
+  const answers = await Promise.all([1, 2, 3].map(() => zone.call("execute_task", task(), id)));
+  answers.push(await zone.call("execute_task", task({ bot_token: "another handle" }), id));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(run).toHaveBeenCalledTimes(1);
+  await zone.call("execute_task", task());
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
+test("an id that comes back with another question is refused, never answered with the first one's answer", async () => {
+  const zone = await startZone([echo]);
+  const id = randomUUID();
+  await zone.call("execute_task", task({ text: "one" }), id);
+  expect(await zone.call("execute_task", task({ text: "two" }), id)).toMatchObject({
+    error: { data: { kind: "invalid_params" } },
+  });
+});
+
+test("Z7: a task past its deadline is -32001 with the caller's correlation id, also for those who ask later", async () => {
+  const zone = await startZone([slow(10_000)], { taskDeadlineMs: 40, syncWindowMs: 2_000 });
+  const id = randomUUID();
+  const timedOut = { error: { code: -32001, data: { kind: "timeout", correlation_id: "corr-7", retryable: false } } };
+  expect(await zone.call("execute_task", task({ correlation_id: "corr-7" }), id)).toMatchObject(timedOut);
+  const again = await zone.call("execute_task", task({ correlation_id: "corr-7" }), id);
+  expect(again).toMatchObject(timedOut);
+});
+
+test("L5, Z7: an unexpected throw is -32603 without its text", async () => {
+  const zone = await startZone([agentThat(async () => Promise.reject(new Error("db password is hunter2")))]);
+  const answer = await zone.call("execute_task", task());
+  expect(answer).toMatchObject({ error: { code: -32603, message: "Internal error", data: { kind: "internal" } } });
+  expect(JSON.stringify(answer)).not.toContain("hunter2");
+});
+
+test("L6: an agent's failure is a JSON-RPC error, never a result", async () => {
+  const zone = await startZone([agentThat(async () => Promise.reject(new ZoneError("agent_failed")))]);
+  expect(await zone.call("execute_task", task())).toMatchObject({
+    error: { code: -32011, data: { kind: "agent_failed" } },
+  });
+});
+
+test("cancel_task aborts the work; asking and canceling again say the same", async () => {
+  const zone = await startZone([slow(10_000)], { syncWindowMs: 10 });
+  const task_id = taskIdOf(await zone.call("execute_task", task()));
+  for (let times = 0; times < 2; times++)
+    expect(await zone.call("cancel_task", { task_id })).toMatchObject({ result: { task_id, status: "canceled" } });
+  expect(await zone.call("get_async_task_result", { task_id })).toMatchObject({
+    error: { data: { kind: "canceled" } },
+  });
+});
+
+test("E2: unknown task, unknown agent and a cancel too late share -32000, told apart by kind", async () => {
+  const zone = await startZone([slow(30)], { syncWindowMs: 5 });
+  const task_id = taskIdOf(await zone.call("execute_task", task()));
+  await zone.call("get_async_task_result", { task_id, wait_ms: 1_000 });
+  const answers = await Promise.all([
+    zone.call("get_async_task_result", { task_id: "no-such-task" }),
+    zone.call("execute_task", task({ agent: "__proto__" })),
+    zone.call("cancel_task", { task_id }),
+  ]);
+  const kinds = ["task_not_found", "unknown_agent", "invalid_state_transition"];
+  for (const [index, kind] of kinds.entries())
+    expect(answers[index]).toMatchObject({ error: { code: -32000, data: { kind } } });
+});
+
+test("list_agents names what execute_task can run", async () => {
+  const zone = await startZone([echo, slow(1)]);
+  expect(await zone.call("list_agents", {})).toMatchObject({
+    result: {
+      agents: [
+        { name: "echo", default: true },
+        { name: "slow", default: false },
+      ],
+    },
+  });
+  expect(await zone.call("execute_task", task({ agent: "slow" }))).toMatchObject({ result: { agent: "slow" } });
+});
+
+test("another caller's task looks as if it never was", async () => {
+  const zone = await startZone([slow(100)], { syncWindowMs: 5 });
+  const task_id = taskIdOf(await zone.call("execute_task", task()));
+  const message = JSON.stringify({ jsonrpc: "2.0", method: "get_async_task_result", params: { task_id }, id: 1 });
+  const answer = await zone.app.dispatch(Buffer.from(message), { caller: "stranger", correlationId: "c" });
+  expect(JSON.parse(answer ?? "")).toMatchObject({ error: { data: { kind: "task_not_found" } } });
+});

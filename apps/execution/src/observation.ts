@@ -1,0 +1,87 @@
+import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
+import type { Outcome } from "@crosszone/jsonrpc";
+import { createGauge, createRedMetrics } from "@crosszone/service-kit";
+import type { Agent } from "./agents/agent.ts";
+import type { ExecutionDeps } from "./deps.ts";
+import type { RequestContext } from "./methods/request-context.ts";
+import type { TaskObserver } from "./tasks/task-runner.ts";
+
+export interface Observation {
+  tasks: TaskObserver;
+  rpcAnswered: (outcome: Outcome, context: RequestContext) => void;
+  httpRefused: (refusal: { status: number; kind: ErrorKind; correlationId: string }) => void;
+  httpFailed: (error: unknown) => void;
+  watchRunning: (count: () => number) => void;
+}
+
+/**
+ * Turns what happens into log lines and metrics. An error is logged once, where it arose: a task's in `task_failed`, a
+ * request's own in `rpc_failed`; an answer that only repeats a task's error says its kind and no more.
+ */
+export function createObservation(
+  { logger, metrics }: Pick<ExecutionDeps, "logger" | "metrics">,
+  agents: readonly Agent[],
+): Observation {
+  const outcomes = ["success", ...Object.keys(errorTable)];
+  const rpc = createRedMetrics(metrics.registry, {
+    name: "rpc",
+    help: "JSON-RPC requests",
+    labels: { method: Object.keys(zoneMethods) },
+    outcomes,
+  });
+  const tasks = createRedMetrics(metrics.registry, {
+    name: "task",
+    help: "Tasks that ended",
+    labels: { agent: agents.map(({ name }) => name) },
+    outcomes,
+  });
+
+  return {
+    tasks: {
+      started: ({ task_id, correlation_id, agent }) => logger.info("task_started", { task_id, correlation_id, agent }),
+      ended: ({ task_id, correlation_id, agent, state }, { durationMs, kind, cause }) => {
+        tasks.record({ labels: { agent }, outcome: kind ?? "success", durationMs });
+        const fields = { task_id, correlation_id, agent, state, duration_ms: Math.round(durationMs) };
+        if (kind === undefined || kind === "canceled") logger.info("task_ended", fields);
+        else
+          logger.error("task_failed", { ...fields, operation: "run_task", kind, code: errorTable[kind].code, cause });
+      },
+      lost: ({ task_id, correlation_id, agent }, cause) =>
+        logger.error("task_lost", { task_id, correlation_id, agent, cause }),
+    },
+
+    rpcAnswered: ({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, { caller }) => {
+      const known = method !== undefined && Object.hasOwn(zoneMethods, method);
+      rpc.record({ labels: { method: known ? method : "other" }, outcome: kind ?? "success", durationMs });
+      const fields = {
+        correlation_id: correlationId,
+        request_id: id,
+        operation: known ? method : "unknown",
+        caller,
+        bytes_in: bytesIn,
+        duration_ms: Math.round(durationMs),
+        ...(kind && { kind, code }),
+      };
+      if (kind === undefined || isTasksOwn(error)) logger.info("rpc_answered", fields);
+      else if (kind === "internal") logger.error("rpc_failed", { ...fields, cause: error });
+      else
+        logger.warn("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
+    },
+
+    httpRefused: ({ status, kind, correlationId }) =>
+      logger.warn("http_refused", { status, kind, code: errorTable[kind].code, correlation_id: correlationId }),
+    httpFailed: (cause) => logger.error("http_failed", { kind: "internal", code: errorTable.internal.code, cause }),
+    watchRunning: (count) =>
+      createGauge(metrics.registry, {
+        name: "tasks_running",
+        help: "Tasks that run now",
+        labels: {},
+        read: () => [{ labels: {}, value: count() }],
+      }),
+  };
+}
+
+/** Whether an error is a task's outcome told again; the runner has logged it already. */
+function isTasksOwn(error: unknown): boolean {
+  return error instanceof ZoneError && error.data.task_id !== undefined && error.kind !== "task_not_found";
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { ZoneError, type TaskState } from "@crosszone/contracts";
+import { assertMove, isFinal } from "./task-state.ts";
+import type { TaskStore } from "./task-store.ts";
+import type { NewTask, Task, TaskOutcome } from "./task.ts";
+
+export interface InMemoryTaskStoreOptions {
+  now: () => number;
+  /** How long a finished task can still be asked for, milliseconds. */
+  retentionMs: number;
+  /** How many finished tasks are kept at the most; the oldest go first. */
+  maxFinished: number;
+}
+
+/** Keeps tasks in this process: gone with it. Finished tasks are forgotten after a while, so memory stays bounded. */
+export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMemoryTaskStoreOptions): TaskStore {
+  const tasks = new Map<string, Task>();
+  const idsByKey = new Map<string, string>();
+  /** Finished tasks, oldest first. */
+  const finished = new Map<string, number>();
+  const waiters = new Map<string, Set<() => void>>();
+
+  const keyOf = ({ caller, key }: Pick<Task, "caller" | "key">): string => JSON.stringify([caller, key]);
+  const byKey = (owner: Pick<Task, "caller" | "key">): Task | undefined => tasks.get(idsByKey.get(keyOf(owner)) ?? "");
+
+  function forgetOld(): void {
+    const oldest = now() - retentionMs;
+    for (const [taskId, finishedAt] of finished) {
+      if (finishedAt >= oldest && finished.size <= maxFinished) return;
+      const task = tasks.get(taskId);
+      if (task) idsByKey.delete(keyOf(task));
+      tasks.delete(taskId);
+      finished.delete(taskId);
+    }
+  }
+
+  return {
+    create: async (fresh: NewTask) => {
+      forgetOld();
+      const known = byKey(fresh);
+      if (known) return { task: known, created: false };
+      const task: Task = { ...fresh, task_id: randomUUID(), state: "submitted" };
+      tasks.set(task.task_id, task);
+      idsByKey.set(keyOf(task), task.task_id);
+      return { task, created: true };
+    },
+
+    findByKey: async (caller, key) => {
+      forgetOld();
+      return byKey({ caller, key });
+    },
+
+    get: async (taskId) => {
+      forgetOld();
+      return tasks.get(taskId);
+    },
+
+    move: async (taskId: string, to: TaskState, outcome?: TaskOutcome) => {
+      const task = tasks.get(taskId);
+      if (!task) throw new ZoneError("task_not_found", { task_id: taskId });
+      assertMove(task.state, to, taskId);
+      const moved: Task = {
+        ...task,
+        state: to,
+        ...(outcome && { outcome }),
+        ...(isFinal(to) && { finished_at: now() }),
+      };
+      tasks.set(taskId, moved);
+      if (isFinal(to)) {
+        finished.set(taskId, now());
+        for (const wake of waiters.get(taskId) ?? []) wake();
+      }
+      return moved;
+    },
+
+    waitUntilFinal: async (taskId, waitMs, signal) => {
+      const task = tasks.get(taskId);
+      if (task && !isFinal(task.state) && waitMs > 0 && !signal?.aborted)
+        await waitForWake(waiters, taskId, { waitMs, signal });
+      return tasks.get(taskId);
+    },
+  };
+}
+
+/** Resolves when the task's waiters are woken, after `waitMs`, or at the signal; leaves nothing behind. */
+async function waitForWake(
+  waiters: Map<string, Set<() => void>>,
+  taskId: string,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ofTask = waiters.get(taskId) ?? new Set();
+  waiters.set(taskId, ofTask.add(resolve));
+  const timer = setTimeout(resolve, waitMs);
+  signal?.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+  ofTask.delete(resolve);
+  if (ofTask.size === 0) waiters.delete(taskId);
+}

@@ -1,0 +1,123 @@
+import { ZoneError, type ErrorKind, type TaskState, type TaskSucceeded } from "@crosszone/contracts";
+import type { Agent } from "../agents/agent.ts";
+import type { TaskStore } from "./task-store.ts";
+import type { Task, TaskOutcome } from "./task.ts";
+
+/** What the runner tells of its tasks, for logs and metrics. A `cause` is never for the wire. */
+export interface TaskObserver {
+  started(task: Task): void;
+  /** Once for each task that ends. */
+  ended(task: Task, how: { durationMs: number; kind?: ErrorKind; cause?: unknown }): void;
+  /** The store did not take a task's end. */
+  lost(task: Task, cause: unknown): void;
+}
+
+export interface TaskRunner {
+  /** Throws `rate_limited` or `shutting_down` when no task can be taken now. */
+  assertRoom(): void;
+  /** Runs a submitted task to its end, in the background. */
+  start(task: Task, agent: Agent): void;
+  /** Stops a task; throws `invalid_state_transition` when it has ended already. */
+  cancel(taskId: string): Promise<Task>;
+  /** How many tasks run now. */
+  readonly running: number;
+  /** Takes no more tasks, lets the running ones end for `graceMs`, then ends them with `shutting_down`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const finalStates: Partial<Record<ErrorKind, TaskState>> = { timeout: "timed_out", canceled: "canceled" };
+
+/**
+ * Runs tasks on agents and sees to it that each ends: with the agent's answer, its error, its deadline or a cancel,
+ * whichever comes first. An agent that ignores its signal holds nothing up; what it says later is dropped.
+ */
+export function createTaskRunner(deps: {
+  store: TaskStore;
+  now: () => Date;
+  maxRunning: number;
+  observer: TaskObserver;
+}): TaskRunner {
+  const { store, now, maxRunning, observer } = deps;
+  const running = new Map<string, { controller: AbortController; ended: Promise<void> }>();
+  let stopping = false;
+
+  async function run(task: Task, agent: Agent, signal: AbortSignal): Promise<void> {
+    const startedAt = performance.now();
+    const end = async (state: TaskState, outcome: TaskOutcome, cause?: unknown): Promise<void> => {
+      const ended = await store.move(task.task_id, state, outcome);
+      const durationMs = performance.now() - startedAt;
+      observer.ended(ended, { durationMs, ...("error" in outcome && { kind: outcome.error.kind, cause }) });
+    };
+    try {
+      await store.move(task.task_id, "working");
+      observer.started(task);
+      await end("success", { answer: await answer(task, agent, signal) });
+    } catch (error) {
+      const { kind, data } = error instanceof ZoneError ? error : new ZoneError("internal");
+      const detail = { ...data, correlation_id: task.correlation_id, task_id: task.task_id };
+      await end(finalStates[kind] ?? "error", { error: { kind, data: detail } }, error);
+    }
+  }
+
+  async function answer(task: Task, agent: Agent, signal: AbortSignal): Promise<TaskSucceeded> {
+    const { task_id, correlation_id, params } = task;
+    const { text, thread = [], attachments = [], user_id } = params;
+    const input = { task_id, correlation_id, text, thread, attachments, ...(user_id !== undefined && { user_id }) };
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      const answered = await Promise.race([agent.run(input, { signal, now }), aborted]);
+      if (typeof answered?.response_text !== "string")
+        throw new ZoneError("agent_invalid_response", { agent: agent.name });
+      return { ...answered, status: "success", task_id, agent: agent.name };
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  return {
+    assertRoom: () => {
+      if (stopping) throw new ZoneError("shutting_down", { retry_after_ms: 1_000 });
+      if (running.size >= maxRunning) throw new ZoneError("rate_limited", { retry_after_ms: 1_000 });
+    },
+
+    start: (task, agent) => {
+      const controller = new AbortController();
+      const timer = setTimeout(
+        () => controller.abort(new ZoneError("timeout")),
+        Math.max(0, task.deadline_at - now().getTime()),
+      );
+      const ended = run(task, agent, controller.signal)
+        .catch((cause: unknown) => observer.lost(task, cause))
+        .finally(() => {
+          clearTimeout(timer);
+          running.delete(task.task_id);
+        });
+      running.set(task.task_id, { controller, ended });
+    },
+
+    cancel: async (taskId) => {
+      running.get(taskId)?.controller.abort(new ZoneError("canceled"));
+      await running.get(taskId)?.ended;
+      const task = await store.get(taskId);
+      if (!task) throw new ZoneError("task_not_found", { task_id: taskId });
+      if (task.state !== "canceled") throw new ZoneError("invalid_state_transition", { task_id: taskId });
+      return task;
+    },
+
+    get running() {
+      return running.size;
+    },
+
+    stop: async (graceMs) => {
+      stopping = true;
+      const timer = setTimeout(() => {
+        for (const { controller } of running.values()) controller.abort(new ZoneError("shutting_down"));
+      }, graceMs);
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+      clearTimeout(timer);
+    },
+  };
+}

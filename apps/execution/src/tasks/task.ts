@@ -1,0 +1,26 @@
+import type { ErrorKind, ExecuteTaskParams, TaskState, TaskSucceeded, ZoneErrorDetail } from "@crosszone/contracts";
+
+/** How a task ended: with an answer, or with an error that each asker is given again. */
+export type TaskOutcome = { answer: TaskSucceeded } | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
+
+/** A task as the store keeps it. Times are Unix milliseconds. */
+export interface Task {
+  readonly task_id: string;
+  /** Who asked; nobody else can see the task. */
+  readonly caller: string;
+  /** The idempotency key: the JSON-RPC id of the request, unique per caller. */
+  readonly key: string;
+  /** Tells whether a second request with the same key asks for the same thing. */
+  readonly fingerprint: string;
+  readonly correlation_id: string;
+  readonly agent: string;
+  readonly params: ExecuteTaskParams;
+  readonly state: TaskState;
+  readonly created_at: number;
+  readonly deadline_at: number;
+  readonly finished_at?: number;
+  readonly outcome?: TaskOutcome;
+}
+
+/** What a new task is made of; the store adds its id and its state. */
+export type NewTask = Omit<Task, "task_id" | "state" | "finished_at" | "outcome">;

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { JsonRpcResponse } from "@crosszone/contracts";
+import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { onTestFinished } from "vitest";
+import type { Agent } from "../agents/agent.ts";
+import { createExecutionApp, type ExecutionApp } from "../app.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { httpBadRequest } from "../http/answer.ts";
+import { createBearerAuth } from "../http/bearer-auth.ts";
+import { executionEvents } from "../log-events.ts";
+import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
+
+export interface TestZone {
+  url: string;
+  app: ExecutionApp;
+  /** What was logged, a parsed line each. */
+  log: Record<string, unknown>[];
+  post(body: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
+  call(method: string, params: unknown, id?: unknown): Promise<JsonRpcResponse>;
+}
+
+export const token = "a-test-token-of-thirty-two-letters";
+
+/** The whole execution zone on a free port of loopback, with agents of the test's own. Ends with the test. */
+export async function startZone(
+  agents: readonly Agent[],
+  { tokens = [], ...limits }: Partial<ExecutionDeps["limits"]> & { tokens?: string[] } = {},
+): Promise<TestZone> {
+  const log: Record<string, unknown>[] = [];
+  const app = createExecutionApp({
+    agents: { all: agents, default: agents[0]?.name ?? "" },
+    store: createInMemoryTaskStore({ now: Date.now, retentionMs: 60_000, maxFinished: 100 }),
+    authenticate: createBearerAuth(tokens, "verification"),
+    now: () => new Date(),
+    logger: createLogger({
+      zone: "execution",
+      level: "debug",
+      events: executionEvents,
+      destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+    }),
+    metrics: createMetrics(),
+    health: createHealth(),
+    limits: { maxBytes: 10_000, maxRunning: 10, syncWindowMs: 500, maxWaitMs: 1_000, taskDeadlineMs: 5_000, ...limits },
+  });
+  const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest });
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => {
+    await app.stop(0);
+    await close(server, { deadlineMs: 100 });
+  });
+
+  const post: TestZone["post"] = (body, headers = {}) =>
+    fetch(`${url}/rpc`, {
+      method: "POST",
+      body: typeof body === "string" ? body : Buffer.from(body),
+      headers: {
+        "content-type": "application/json",
+        ...(tokens[0] && { authorization: `Bearer ${tokens[0]}` }),
+        ...headers,
+      },
+    });
+  return {
+    url,
+    app,
+    log,
+    post,
+    call: async (method, params, id = randomUUID()) => {
+      const response = await post(JSON.stringify({ jsonrpc: "2.0", method, params, id }));
+      return (await response.json()) as JsonRpcResponse;
+    },
+  };
+}
+
+/** An agent that answers what a function says. */
+export const agentThat = (run: Agent["run"], name = "test-agent"): Agent => ({
+  name,
+  description: "",
+  skills: [],
+  run,
+});
+
+export const echo: Agent = agentThat(async ({ text }) => ({ response_text: text }), "echo");
+
+export const task = (members: Record<string, unknown> = {}): Record<string, unknown> => ({
+  channel: "C1",
+  text: "hello",
+  bot_token: "handle",
+  ...members,
+});

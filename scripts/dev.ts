@@ -1,0 +1,54 @@
+/**
+ * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser. Everything restarts on
+ * edit; a changed schema regenerates the contract first. Ctrl-C stops it all.
+ */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { banner } from "./dev/banner.ts";
+import { devEnvironment } from "./dev/environment.ts";
+import { portsInUse } from "./dev/ports.ts";
+import { startTurbo } from "./dev/turbo.ts";
+import { waitUntilHealthy } from "./dev/wait-until-healthy.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const help = `Usage: pnpm dev [--quiet]
+
+Starts the execution zone, the verification zone and a local Slack, and prints the address to open.
+With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
+
+  EXECUTION_PORT     4000   where execution listens
+  VERIFICATION_PORT  3000   where verification listens
+  DEV_SLACK_PORT     3100   where the local Slack listens
+  --quiet                   show warnings and errors only
+`;
+
+const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" }, quiet: { type: "boolean" } } });
+if (values.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+if (existsSync(resolve(root, ".env"))) process.loadEnvFile(resolve(root, ".env"));
+
+const dev = devEnvironment(process.env);
+const busy = await portsInUse(dev.services);
+for (const { port, variable, name } of busy)
+  process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);
+if (busy.length > 0) process.exit(1);
+
+const turbo = startTurbo({
+  root,
+  env: dev.env,
+  packages: dev.services.map(({ name }) => name),
+  quiet: values.quiet === true,
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void turbo.stop());
+const healthy = await Promise.race([waitUntilHealthy(dev.services, 60_000), turbo.ended.then(() => false)]);
+if (healthy) process.stdout.write(banner(dev));
+else if (!turbo.stopped) {
+  process.stderr.write("Not everything came up within a minute; the lines above say why.\n");
+  await turbo.stop();
+  process.exitCode = 1;
+}
+const code = await turbo.ended;
+process.exitCode ||= turbo.stopped ? 0 : code;

@@ -1,0 +1,14 @@
+import type { DevEnvironment } from "./environment.ts";
+
+/** What a person reads when everything is up: one address, one example. */
+export function banner({ services, localSlack }: DevEnvironment): string {
+  const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
+  const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
+  const next = localSlack
+    ? [
+        `  Open  ${urlOf("dev-slack")}  and write to Crosszone, for example:  what is 12% of 340, in words?`,
+        '  or in another terminal:  npx -y pnpm@12.18.0 chat "2+2 in words?"',
+      ]
+    : ["  Connected to your Slack workspace. Write to the app there, or mention it in a channel."];
+  return ["", "  Crosszone is up.", "", ...next, "", ...rows, "", "  Ctrl-C stops everything.", "", ""].join("\n");
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+
+export interface Service {
+  name: "execution" | "verification" | "dev-slack";
+  port: number;
+  /** The environment variable that sets the port. */
+  variable: string;
+  url: string;
+}
+
+export interface DevEnvironment {
+  services: Service[];
+  env: Record<string, string>;
+  /** Whether events come from the local Slack; otherwise real Slack is connected. */
+  localSlack: boolean;
+}
+
+/** Decides what runs where, and mints the secrets of this run. They live in this process and its children only. */
+export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
+  const localSlack = !(env["SLACK_BOT_TOKEN"] && (env["SLACK_SIGNING_SECRET"] || env["SLACK_APP_TOKEN"]));
+  const execution = service("execution", "EXECUTION_PORT", env["EXECUTION_PORT"] ?? "4000");
+  const verification = service("verification", "VERIFICATION_PORT", env["VERIFICATION_PORT"] ?? "3000");
+  const devSlack = service("dev-slack", "DEV_SLACK_PORT", env["DEV_SLACK_PORT"] ?? "3100");
+
+  const zones = {
+    EXECUTION_PORT: String(execution.port),
+    EXECUTION_TOKEN: randomBytes(32).toString("base64url"),
+    EXECUTION_URL: `${execution.url}/rpc`,
+    VERIFICATION_PORT: String(verification.port),
+  };
+  const slack = {
+    SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),
+    SLACK_BOT_TOKEN: `xoxb-local-${randomBytes(18).toString("hex")}`,
+    SLACK_API_URL: `${devSlack.url}/api/`,
+    // The local Slack passes the zone link on unchanged, and shows it in its traffic tab.
+    EXECUTION_URL: `${devSlack.url}/tap/rpc`,
+    DEV_SLACK_PORT: String(devSlack.port),
+    DEV_SLACK_EVENTS_URL: `${verification.url}/slack/events`,
+    DEV_SLACK_UPSTREAM: execution.url,
+  };
+  return {
+    localSlack,
+    services: [execution, verification, ...(localSlack ? [devSlack] : [])],
+    env: { ...zones, ...(localSlack && slack) },
+  };
+}
+
+function service(name: Service["name"], variable: string, value: string): Service {
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    process.stderr.write(`${variable} must be a port, 1 to 65535; it is "${value}".\n`);
+    process.exit(1);
+  }
+  return { name, port, variable, url: `http://127.0.0.1:${port}` };
+}
