@@ -1,0 +1,1 @@
+export { transportContract, type Connect } from "./transport-contract.ts";
