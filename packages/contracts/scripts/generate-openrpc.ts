@@ -1,28 +1,16 @@
-import type { ErrorRow, MethodRow, NamedType, Schema } from "./read-schemas.ts";
+import { resolveRef, typeAt, type Contract, type ErrorRow, type NamedType } from "./contract.ts";
 
 type Json = Record<string, unknown>;
 
 /** The zone link as an OpenRPC 1.4 document: https://spec.open-rpc.org */
-export function generateOpenRpc(contract: {
-  schemas: Map<string, Schema>;
-  types: NamedType[];
-  errors: Record<string, ErrorRow>;
-  methods: Record<string, MethodRow>;
-  version: string;
-}): Json {
-  const { schemas, types, errors, methods, version } = contract;
-  const schemaAt = (path: string): Schema => {
-    const schema = schemas.get(path);
-    if (!schema) throw new Error(`methods.json names ${path}, which is no schema`);
-    return schema;
-  };
-
+export function generateOpenRpc({ types, errors, methods, version }: Contract): Json {
   return {
     openrpc: "1.4.1",
     info: {
       title: "Crosszone zone link",
       version,
-      description: "What the verification zone asks of the execution zone. JSON-RPC 2.0, one request at a time, over any transport.",
+      description:
+        "What the verification zone asks of the execution zone. JSON-RPC 2.0, one request at a time, over any transport.",
       license: { name: "Apache-2.0" },
     },
     methods: Object.entries(methods).map(([name, row]) => ({
@@ -30,8 +18,8 @@ export function generateOpenRpc(contract: {
       summary: row.summary,
       description: row.description,
       paramStructure: "by-name",
-      params: describeParams(schemaAt(row.params)),
-      result: { name: schemaAt(row.result).title, schema: componentRef(schemaAt(row.result).title) },
+      params: describeParams(typeAt(types, row.params)),
+      result: describeResult(typeAt(types, row.result)),
       errors: describeErrors(row.errors, errors),
     })),
     components: {
@@ -40,19 +28,21 @@ export function generateOpenRpc(contract: {
   };
 }
 
-const componentRef = (title: string): Json => ({ $ref: `#/components/schemas/${title}` });
-
 /** OpenRPC wants one content descriptor a member; optional ones last. */
-function describeParams(schema: Schema): Json[] {
-  const required = new Set((schema["required"] as string[] | undefined) ?? []);
-  return Object.entries((schema["properties"] as Record<string, Json> | undefined) ?? {})
+function describeParams({ title, schema }: NamedType): Json[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {})
     .map(([name, property]) => ({
       name,
       required: required.has(name),
-      ...(property["description"] ? { description: property["description"] } : {}),
-      schema: { $ref: `#/components/schemas/${schema.title}/properties/${name}` },
+      ...(property.description ? { description: property.description } : {}),
+      schema: { $ref: `#/components/schemas/${title}/properties/${name}` },
     }))
     .toSorted((a, b) => Number(b.required) - Number(a.required));
+}
+
+function describeResult({ title }: NamedType): Json {
+  return { name: title, schema: { $ref: `#/components/schemas/${title}` } };
 }
 
 /** Kinds that share a code are one error object, its message naming them all. */
@@ -69,16 +59,11 @@ function describeErrors(kinds: string[], errors: Record<string, ErrorRow>): Json
 function localise(value: unknown, from: string, types: NamedType[]): unknown {
   if (Array.isArray(value)) return value.map((item) => localise(item, from, types));
   if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([key]) => key !== "$schema" && key !== "$id");
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== "$schema" && key !== "$id")
-      .map(([key, member]) => [key, key === "$ref" ? localRef(String(member), from, types) : localise(member, from, types)]),
+    members.map(([key, member]) => {
+      if (key !== "$ref") return [key, localise(member, from, types)];
+      return [key, `#/components/schemas/${typeAt(types, resolveRef(String(member), from)).title}`];
+    }),
   );
-}
-
-function localRef(ref: string, from: string, types: NamedType[]): string {
-  const target = new URL(ref, `schemas:/${from}`).href.slice("schemas:/".length);
-  const type = types.find((candidate) => candidate.ref === target);
-  if (!type) throw new Error(`${from}: ${ref} points at no schema of the contract`);
-  return `#/components/schemas/${type.title}`;
 }

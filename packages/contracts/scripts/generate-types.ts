@@ -1,10 +1,10 @@
 import { compile } from "json-schema-to-typescript";
-import { schemasDir, type NamedType } from "./read-schemas.ts";
+import type { Contract } from "./contract.ts";
 
 /** TypeScript types of the whole contract. One synthetic root holds them all, so that no type is written twice. */
-export async function generateTypes(types: NamedType[]): Promise<string> {
+export async function generateTypes({ types, schemasDir }: Contract): Promise<string> {
   const root = { title: "Contract", anyOf: types.map(({ ref }) => ({ $ref: ref })) };
-  const source = await compile(root as never, "Contract", {
+  const source = await compile(root, "Contract", {
     cwd: schemasDir,
     bannerComment: "",
     additionalProperties: true,
@@ -14,5 +14,7 @@ export async function generateTypes(types: NamedType[]): Promise<string> {
   for (const { title } of types)
     if (source.match(new RegExp(`export (?:type|interface) ${title}\\b`, "g"))?.length !== 1)
       throw new Error(`type ${title} is not declared exactly once; give its schema a title of its own`);
-  return source.replace(/export type Contract =[^;]*;\n/, "").replace(/^\s*\/\*\*(?:(?!\*\/)[\s\S])*Contract`\.\s*\*\/\n/m, "");
+  return source
+    .replace(/export type Contract =[^;]*;\n/, "")
+    .replace(/^\s*\/\*\*(?:(?!\*\/)[\s\S])*Contract`\.\s*\*\/\n/m, "");
 }

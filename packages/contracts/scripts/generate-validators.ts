@@ -1,12 +1,20 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import standaloneModule from "ajv/dist/standalone/index.js";
-import type { NamedType, Schema } from "./read-schemas.ts";
+import type { Contract } from "./contract.ts";
 
 const standalone = standaloneModule as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string;
 
-/** Ajv's two run-time imports, written out so that the validators need nothing at run time. */
+/** How the schemas are read. `uuid` is the text form of RFC 9562, section 4, without a `urn:uuid:` prefix. */
+export const ajvOptions: Options = {
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  formats: { uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i },
+  keywords: ["x-secret", "x-enum-descriptions"],
+};
+
+/** Ajv's one run-time import, written out so that the validators need nothing at run time: length in code points. */
 const runtime = `
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 function ucs2length(text) {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++)
@@ -16,29 +24,26 @@ function ucs2length(text) {
 `;
 
 /** Stand-alone validators, one a type (`isExecuteTaskParams`), as TypeScript without any import of code. */
-export function generateValidators(schemas: Map<string, Schema>, types: NamedType[]): string {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    allowUnionTypes: true,
-    code: { source: true, esm: true, lines: true },
-    formats: { uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i },
+export function generateValidators({ schemas, types }: Contract): string {
+  const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true, lines: true } });
+  for (const [path, schema] of schemas) naming(path, () => ajv.addSchema(schema));
+  const names = types.map(({ title, ref }) => {
+    const [path = "", pointer] = ref.split("#");
+    const id = [schemas.get(path)?.$id, pointer].filter(Boolean).join("#");
+    naming(ref, () => ajv.getSchema(id));
+    return [`is${title}`, id] as const;
   });
-  ajv.addVocabulary(["x-secret"]);
-  for (const schema of schemas.values()) ajv.addSchema(schema);
-  const ids = new Map([...schemas].map(([path, schema]) => [path, schema.$id]));
-  const idOf = (ref: string): string => ref.replace(/^[^#]+/, (path) => ids.get(path) ?? path);
-  const names = types.map(({ title, ref }) => [`is${title}`, idOf(ref)] as const);
 
   const code = standalone(ajv, Object.fromEntries(names))
     .replace(/^"use strict";\n?/, "")
     .replace(/^const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;$/gm, "const $1 = ucs2length;")
-    .replace(/^const (formats\d+) = \/.*\/i?;$/gm, "const $1 = uuid;")
     .replace(/^export const (is\w+) = (\w+);$/gm, (_, name: string, fn: string) => {
       return `export const ${name}: Validator<Types.${name.slice(2)}> = ${fn} as never;`;
     });
-  if (code.includes("require(")) throw new Error("a validator still needs a run-time import");
-  for (const [name] of names) if (!code.includes(`export const ${name}: `)) throw new Error(`${name} was not generated`);
+  const foreign = /require\("([^"]+)"\)/.exec(code);
+  if (foreign) throw new Error(`a validator needs ${foreign[1]} at run time; write it out in generate-validators.ts`);
+  for (const [name] of names)
+    if (!code.includes(`export const ${name}: `)) throw new Error(`${name} was not generated`);
   return [
     "// @ts-nocheck",
     'import type * as Types from "./types.ts";',
@@ -46,4 +51,13 @@ export function generateValidators(schemas: Map<string, Schema>, types: NamedTyp
     runtime,
     code,
   ].join("\n");
+}
+
+/** What Ajv refuses is told with the file it is in. */
+function naming(path: string, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -13,12 +13,14 @@ export function problemsOf(validator: Validator<unknown>, value: unknown): Param
 }
 
 function toProblem({ instancePath, keyword, params, message }: ValidationFailure): ParamProblem {
-  if (keyword === "required") return { pointer: `${instancePath}/${escape(params["missingProperty"])}`, message: "is missing" };
+  if (keyword === "required")
+    return { pointer: `${instancePath}/${escape(params["missingProperty"])}`, message: "is missing" };
   if (keyword === "additionalProperties")
     return { pointer: `${instancePath}/${escape(params["additionalProperty"])}`, message: "is not a known member" };
   if (keyword === "enum")
     return { pointer: instancePath, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` };
-  if (keyword === "const") return { pointer: instancePath, message: `must be ${JSON.stringify(params["allowedValue"])}` };
+  if (keyword === "const")
+    return { pointer: instancePath, message: `must be ${JSON.stringify(params["allowedValue"])}` };
   return { pointer: instancePath, message: message ?? `fails ${keyword}` };
 }
 

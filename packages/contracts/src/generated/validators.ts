@@ -3,7 +3,6 @@
 import type * as Types from "./types.ts";
 import type { Validator } from "../validator.ts";
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 function ucs2length(text) {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++)
@@ -105,7 +104,7 @@ validate22.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isRequestId: Validator<Types.RequestId> = validate23 as never;
 const schema34 = {"title":"RequestId","description":"The JSON-RPC id of a zone request: a UUID made by verification. It is the idempotency key too: the same caller sending it again gets the same task.","type":"string","format":"uuid"};
-const formats0 = uuid;
+const formats0 = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -173,7 +172,7 @@ return errors === 0;
 validate24.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isTaskState: Validator<Types.TaskState> = validate25 as never;
-const schema36 = {"title":"TaskState","description":"Where a task stands in the execution zone. submitted and working are open; the others are final.","enum":["submitted","working","success","error","canceled","timed_out"]};
+const schema36 = {"title":"TaskState","description":"Where a task stands in the execution zone. submitted and working are open; the others are final.","enum":["submitted","working","success","error","canceled","timed_out"],"x-enum-descriptions":{"submitted":"Stored, not started. Asking for its result answers `working`.","working":"An agent works on it. Asking for its result answers `working`.","success":"Final: the agent answered. The result has `status` `success`.","error":"Final: it failed. Asking for its result answers the error it ended with.","canceled":"Final: stopped by `cancel_task`. Asking for its result answers the error `canceled`.","timed_out":"Final: it passed its deadline. Asking for its result answers the error `timeout`."}};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;

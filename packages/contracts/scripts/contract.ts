@@ -1,0 +1,90 @@
+/** A JSON Schema 2020-12: the keywords that the generator itself reads. */
+export interface Schema {
+  title?: string;
+  description?: string;
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: Schema;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  format?: string;
+  /** Never logged. */
+  "x-secret"?: boolean;
+  /** What each value of `enum` means. */
+  "x-enum-descriptions"?: Record<string, string>;
+}
+
+/** One file of schemas/. */
+export interface SchemaFile extends Schema {
+  $id: string;
+  title: string;
+}
+
+/** A named type of the contract: where it stands, as a reference relative to the schemas folder. */
+export interface NamedType {
+  title: string;
+  ref: string;
+  schema: Schema;
+}
+
+/** One row of errors.json. */
+export interface ErrorRow {
+  code: number;
+  retryable: boolean;
+  title: string;
+  description: string;
+}
+
+/** One row of methods.json; `params` and `result` are schema files, `errors` are kinds of errors.json. */
+export interface MethodRow {
+  summary: string;
+  description: string;
+  params: string;
+  result: string;
+  errors: string[];
+}
+
+/** One file of the golden corpus: a value, the type it is an example of, and what is wrong with it. */
+export interface Fixture {
+  /** Relative to schemas/fixtures. */
+  path: string;
+  type: NamedType;
+  valid: boolean;
+  value: unknown;
+  /** JSON pointers that must be reported; none when the value is valid. */
+  problems: string[];
+}
+
+/** The hand-written contract, read and checked: what everything generated is made from. */
+export interface Contract {
+  schemasDir: string;
+  schemas: Map<string, SchemaFile>;
+  types: NamedType[];
+  errors: Record<string, ErrorRow>;
+  methods: Record<string, MethodRow>;
+  fixtures: Fixture[];
+  /** Of the published package. */
+  version: string;
+}
+
+/** The type at a reference. `readContract` has checked every reference, so a miss is a bug of the caller. */
+export function typeAt(types: NamedType[], ref: string): NamedType {
+  const type = types.find((candidate) => candidate.ref === ref);
+  if (!type) throw new Error(`no schema of the contract is at ${ref}`);
+  return type;
+}
+
+/** Where a `$ref` in the schema file `from` leads, relative to the schemas folder. */
+export function resolveRef(ref: string, from: string): string {
+  return new URL(ref, `schemas:/${from}`).href.slice("schemas:/".length);
+}

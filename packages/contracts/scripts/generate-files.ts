@@ -1,0 +1,31 @@
+import { format, resolveConfig } from "prettier";
+import { resolve } from "node:path";
+import type { Contract } from "./contract.ts";
+import { generateOpenRpc } from "./generate-openrpc.ts";
+import { generateProtocolReference } from "./generate-protocol-reference.ts";
+import { generateErrors, generateMethods } from "./generate-tables.ts";
+import { generateTypes } from "./generate-types.ts";
+import { generateValidators } from "./generate-validators.ts";
+
+/** What the paths of `generateFiles` are relative to. */
+export const repoDir: string = resolve(import.meta.dirname, "../../..");
+
+const banner =
+  "/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */\n";
+
+/** Everything that is made from the contract, by path. Writes nothing. */
+export async function generateFiles(contract: Contract): Promise<Map<string, string>> {
+  return new Map([
+    ["packages/contracts/src/generated/types.ts", banner + (await generateTypes(contract))],
+    ["packages/contracts/src/generated/validators.ts", banner + generateValidators(contract)],
+    ["packages/contracts/src/generated/errors.ts", banner + generateErrors(contract)],
+    ["packages/contracts/src/generated/methods.ts", banner + generateMethods(contract)],
+    await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
+    await formatted("docs/reference/protocol.md", generateProtocolReference(contract)),
+  ]);
+}
+
+async function formatted(path: string, text: string): Promise<[path: string, text: string]> {
+  const filepath = resolve(repoDir, path);
+  return [path, await format(text, { ...(await resolveConfig(filepath)), filepath })];
+}

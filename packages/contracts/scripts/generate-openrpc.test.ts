@@ -1,0 +1,76 @@
+import openRpcSchema from "@open-rpc/spec/1_4/schema.json" with { type: "json" };
+import jsonSchemaSchema from "@json-schema-tools/meta-schema/schema.json" with { type: "json" };
+import { Ajv } from "ajv";
+import formatsModule from "ajv-formats";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { generateOpenRpc } from "./generate-openrpc.ts";
+import { ajvOptions } from "./generate-validators.ts";
+import { readContract } from "./read-contract.ts";
+
+const contract = readContract();
+const document = generateOpenRpc(contract) as {
+  methods: {
+    name: string;
+    params: { name: string; required: boolean }[];
+    errors: { code: number; data: { kind: unknown } }[];
+  }[];
+  components: { schemas: Record<string, object> };
+};
+
+/** OpenRPC 1.4 and the JSON Schema draft 7 that it builds on, both from disk. */
+function openRpcValidator(): (value: unknown) => unknown[] {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  (formatsModule as unknown as (ajv: Ajv) => void)(ajv);
+  const { $schema: _meta, ...jsonSchema } = jsonSchemaSchema;
+  const { $schema: _own, ...openRpc } = openRpcSchema;
+  ajv.addSchema(jsonSchema).addSchema({ ...jsonSchema, $id: "https://meta.json-schema.tools" });
+  const validate = ajv.compile(openRpc);
+  return (value) => (validate(value) ? [] : (validate.errors ?? []));
+}
+
+test("the document is OpenRPC 1.4", () => {
+  const problems = openRpcValidator();
+  expect(problems(document)).toEqual([]);
+  expect(problems({ ...document, methods: [{ name: "no params" }] })).not.toEqual([]);
+  expect(problems({ ...document, components: { schemas: { Broken: { type: "text" } } } })).not.toEqual([]);
+});
+
+test("every reference leads somewhere in the document", () => {
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref = ""]) => ref);
+  expect(refs.length).toBeGreaterThan(20);
+  for (const ref of refs) {
+    const steps = ref.slice(2).split("/");
+    expect(ref).toMatch(/^#\//);
+    expect([ref, steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)?.[step], document)]).toEqual([
+      ref,
+      expect.any(Object),
+    ]);
+  }
+});
+
+test("a method's params are those of its schema, required ones first", () => {
+  const method = document.methods.find(({ name }) => name === "execute_task");
+  expect(method?.params.map(({ name, required }) => `${name}${required ? "" : "?"}`)).toEqual(
+    "channel text bot_token correlation_id? thread_ts? attachments? team_id? user_id? agent? thread?".split(" "),
+  );
+});
+
+test("kinds that share a code are one error object", () => {
+  const cancel = document.methods.find(({ name }) => name === "cancel_task");
+  expect(cancel?.errors.filter(({ code }) => code === -32000)).toEqual([
+    {
+      code: -32000,
+      message: "Task not found | Invalid state transition",
+      data: { kind: ["task_not_found", "invalid_state_transition"] },
+    },
+  ]);
+});
+
+describe("the document's schemas say what the contract's say", () => {
+  const ajv = new Ajv2020({ ...ajvOptions, strict: false });
+  ajv.addSchema({ $id: "openrpc", ...document });
+  test.each(contract.fixtures.map((fixture) => [fixture.path, fixture] as const))("%s", (_, { type, valid, value }) => {
+    expect(ajv.validate(`openrpc#/components/schemas/${type.title}`, value)).toBe(valid);
+  });
+});

@@ -1,0 +1,113 @@
+import { resolveRef, typeAt, type Contract, type MethodRow, type NamedType } from "./contract.ts";
+import { limitsText, link, membersTable, table, typeText } from "./describe-schema.ts";
+import { subschemas } from "./subschemas.ts";
+
+const envelope = ["zone-request", "response", "zone-error-data"].map((name) => `jsonrpc/${name}.schema.json`);
+
+/** docs/reference/protocol.md: every method with an example, the error catalogue, the task states and the types they use. */
+export function generateProtocolReference(contract: Contract): string {
+  const { types, errors, methods } = contract;
+  const { schema: states } = typeAt(types, "common.schema.json#/$defs/TaskState");
+  const sections = Object.entries(methods).map(([name, row]) => methodSection(name, row, contract));
+  return `# Protocol reference
+
+<!-- Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run \`pnpm generate\`. -->
+
+What the verification zone asks of the execution zone: JSON-RPC 2.0, one request at a time, over any transport.
+A request is a ${link("ZoneRequest")}, the answer to it a ${link("JsonRpcResponse")} with the same \`id\`.
+
+## Methods
+
+${sections.join("\n\n")}
+
+## Errors
+
+Clients decide by \`kind\` and \`retryable\`, never by code or message. The \`data\` of every error is a ${link("ZoneErrorData")}.
+
+${table(
+  ["Kind", "Code", "Send again?", "Message", "Meaning"],
+  Object.entries(errors).map(([kind, { code, retryable, title, description }]) => {
+    return [`\`${kind}\``, String(code), retryable ? "yes" : "no", title, description];
+  }),
+)}
+
+${example("Example", "jsonrpc/response/valid/error-invalid-params.json", contract)}
+
+## Task states
+
+${states.description}
+
+${table(
+  ["State", "Meaning"],
+  Object.entries(states["x-enum-descriptions"] ?? {}).map(([state, text]) => [`\`${state}\``, text]),
+)}
+
+## Types
+
+${sharedTypes(contract)
+  .map((type) => typeSection(type, types))
+  .join("\n\n")}
+`;
+}
+
+function methodSection(name: string, row: MethodRow, contract: Contract): string {
+  const { types } = contract;
+  const params = typeAt(types, row.params);
+  const results = branches(typeAt(types, row.result), types);
+  const file = `${name.replaceAll("_", "-")}.json`;
+  return [
+    `### ${name}`,
+    `${row.summary} ${row.description}`,
+    `**Params** \`${params.title}\``,
+    membersTable(params, types),
+    ...results.flatMap((result, index) => [
+      `**${index === 0 ? "Result" : "or"}** \`${result.title}\` ${result.schema.description ?? ""}`,
+      membersTable(result, types),
+    ]),
+    `**Errors** ${row.errors.map((kind) => `\`${kind}\``).join(", ")}`,
+    example("Example request", `jsonrpc/zone-request/valid/${file}`, contract),
+    example("Example response", `jsonrpc/response/valid/${file}`, contract),
+  ].join("\n\n");
+}
+
+/** A result is one object, or one of several. */
+function branches(type: NamedType, types: NamedType[]): NamedType[] {
+  return type.schema.oneOf?.map(({ $ref = "" }) => typeAt(types, resolveRef($ref, type.ref))) ?? [type];
+}
+
+function example(label: string, path: string, { fixtures }: Contract): string {
+  const fixture = fixtures.find((candidate) => candidate.path === path);
+  if (!fixture) throw new Error(`fixtures/${path}: is missing; the protocol reference shows it`);
+  return `${label}:\n\n\`\`\`json\n${JSON.stringify(fixture.value, null, 2)}\n\`\`\``;
+}
+
+/** The types that the envelope and the methods lead to, nested ones too, except those a method shows itself. */
+function sharedTypes({ types, methods }: Contract): NamedType[] {
+  const shown = Object.values(methods).flatMap(({ params, result }) => [
+    typeAt(types, params),
+    typeAt(types, result),
+    ...branches(typeAt(types, result), types),
+  ]);
+  const found = new Map<string, NamedType>();
+  const visit = (type: NamedType): void => {
+    if (found.has(type.title)) return;
+    found.set(type.title, type);
+    for (const [, schema] of subschemas(type.schema)) {
+      if (schema.$ref) visit(typeAt(types, resolveRef(schema.$ref, type.ref)));
+      else if (schema.title && schema.properties) visit({ title: schema.title, ref: type.ref, schema });
+    }
+  };
+  for (const type of [...envelope.map((ref) => typeAt(types, ref)), ...shown]) visit(type);
+  for (const { title } of shown) found.delete(title);
+  return [...found.values()].toSorted((a, b) => (a.title < b.title ? -1 : 1));
+}
+
+function typeSection(type: NamedType, types: NamedType[]): string {
+  const { title, ref, schema } = type;
+  const limits = limitsText(schema);
+  const oneOf = schema.oneOf || schema.enum ? "One of " : "";
+  const body = schema.properties
+    ? [limits, membersTable(type, types)]
+    : [`${oneOf}${typeText(schema, ref, types)}. ${limits}`];
+  return [`### ${title}`, schema.description, ...body].filter(Boolean).join("\n\n");
+}

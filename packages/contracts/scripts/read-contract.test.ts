@@ -1,0 +1,197 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { generateProtocolReference } from "./generate-protocol-reference.ts";
+import { generateTypes } from "./generate-types.ts";
+import { generateValidators } from "./generate-validators.ts";
+import { readContract } from "./read-contract.ts";
+
+const original = readContract();
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((dir) => rmSync(dir, { recursive: true })));
+
+/** A copy of schemas/ without fixtures, with one file edited. */
+function edited(path: string, edit: (text: string) => string): string {
+  const dir = mkdtempSync(join(tmpdir(), "crosszone-schemas-"));
+  folders.push(dir);
+  cpSync(original.schemasDir, dir, { recursive: true, filter: (source) => !source.includes("fixtures") });
+  const before = path.includes("new-") ? "" : readFileSync(join(dir, path), "utf8");
+  const after = edit(before);
+  expect(after, "the edit changes the file").not.toBe(before);
+  writeFileSync(join(dir, path), after);
+  return dir;
+}
+
+/** A schema file like the others, with these keywords. */
+function schemaAt(path: string, keywords: object): string {
+  return JSON.stringify({ $id: `https://crosszone.dev/schemas/${path}`, title: "SomethingNew", ...keywords });
+}
+
+const newFile = "task/new-thing.schema.json";
+const attachment = "task/attachment.schema.json";
+
+test("the contract as it is has no problems", () => {
+  expect(readContract(edited("errors.json", (text) => `${text}\n`)).types).toHaveLength(original.types.length);
+});
+
+describe("a bad schema is refused in one line that names the file", () => {
+  test.each([
+    [
+      "an unknown reference",
+      schemaAt(newFile, { properties: { file: { $ref: "attachement.schema.json" } } }),
+      `${newFile}#/properties/file: $ref attachement.schema.json points at no schema of the contract`,
+    ],
+    [
+      "a reference into a schema",
+      schemaAt(newFile, { oneOf: [{ $ref: "attachment.schema.json#/properties/id" }] }),
+      `${newFile}#/oneOf/0: $ref attachment.schema.json#/properties/id points at no schema of the contract`,
+    ],
+    [
+      "a title that is taken",
+      schemaAt(newFile, { title: "Attachment" }),
+      `${newFile}: title "Attachment" is taken by ${attachment}; give each type a title of its own`,
+    ],
+    [
+      "a title that is taken by an inner schema",
+      schemaAt(newFile, { properties: { agent: { title: "AgentSummary" } } }),
+      `${newFile}#/properties/agent: title "AgentSummary" is taken by task/list-agents-result.schema.json#/properties/agents/items; give each type a title of its own`,
+    ],
+    [
+      "a title that the generator uses",
+      schemaAt(newFile, { title: "Contract" }),
+      `${newFile}: title "Contract" is taken by the generator; give each type a title of its own`,
+    ],
+    [
+      "a title that is no type name",
+      schemaAt(newFile, { title: "some thing" }),
+      `${newFile}: title "some thing" is no type name; write it like TaskAccepted`,
+    ],
+    ["no title", schemaAt(newFile, { title: undefined }), `${newFile}: title is missing; it names the TypeScript type`],
+    [
+      "a keyword that cannot be generated",
+      schemaAt(newFile, { properties: { pair: { type: "array", prefixItems: [{}, {}] } } }),
+      `${newFile}#/properties/pair: prefixItems cannot be generated faithfully; say it with other keywords`,
+    ],
+    [
+      "an $id that is not its path",
+      schemaAt("task/other.schema.json", {}),
+      `${newFile}: $id must end in /schemas/${newFile}`,
+    ],
+    [
+      "definitions beside a type",
+      schemaAt(newFile, { type: "object", $defs: { Inner: { title: "Inner" } } }),
+      `${newFile}: has $defs beside a type of its own; give each definition a file, or move them to common.schema.json`,
+    ],
+    [
+      "a definition under another name",
+      schemaAt(newFile, { $defs: { Inner: { title: "Outer" } } }),
+      `${newFile}#/$defs/Inner: title must be Inner, like its key`,
+    ],
+    [
+      "enum descriptions that miss a value",
+      schemaAt(newFile, { enum: ["a", "b"], "x-enum-descriptions": { a: "First." } }),
+      `${newFile}: x-enum-descriptions must describe each value of enum, and nothing else`,
+    ],
+  ])("%s", (_, text, message) => {
+    expect(() => readContract(edited(newFile, () => text))).toThrow(new Error(message));
+  });
+
+  test("text that is not JSON", () => {
+    expect(() => readContract(edited(newFile, () => "{ title: 1 }"))).toThrow(/^task\/new-thing\.schema\.json: .*JSON/);
+  });
+
+  test("all of them at once, a line each", () => {
+    const text = schemaAt(newFile, { $id: "x", title: "Attachment", properties: { a: { $ref: "b" } } });
+    expect(() => readContract(edited(newFile, () => text))).toThrow(/^(task\/new-thing\.schema\.json.*\n?){3}$/);
+  });
+
+  test.each([
+    ["a misspelt keyword", { minLenght: 1 }, `${newFile}: strict mode: unknown keyword: "minLenght"`],
+    [
+      "an unknown format",
+      { type: "string", format: "date-tiem" },
+      `${newFile}: unknown format "date-tiem" ignored in schema`,
+    ],
+    ["a value no keyword takes", { type: "text" }, `${newFile}: schema is invalid`],
+  ])("%s", (_, keywords, message) => {
+    const contract = readContract(edited(newFile, () => schemaAt(newFile, keywords)));
+    expect(() => generateValidators(contract)).toThrow(message);
+  });
+
+  test("a rule that needs code at run time", () => {
+    const contract = readContract(edited(newFile, () => schemaAt(newFile, { type: "array", uniqueItems: true })));
+    expect(() => generateValidators(contract)).toThrow("a validator needs ajv/dist/runtime/equal at run time");
+  });
+
+  test("a property may have the name of a refused keyword", () => {
+    const text = schemaAt(newFile, { properties: { prefixItems: { type: "string" } } });
+    expect(readContract(edited(newFile, () => text)).types).toHaveLength(original.types.length + 1);
+  });
+});
+
+describe("tables that do not fit are refused", () => {
+  test.each([
+    [
+      "errors.json",
+      '"timeout":',
+      '"time_out":',
+      "errors.json: no row for timeout, which common.schema.json has as an ErrorKind",
+    ],
+    ["errors.json", '"timeout":', '"time_out":', "errors.json: time_out is no ErrorKind of common.schema.json"],
+    [
+      "methods.json",
+      "task/cancel-task-params",
+      "task/cancel",
+      "methods.json: cancel_task.params task/cancel.schema.json is no schema",
+    ],
+    [
+      "methods.json",
+      "task/cancel-task-result",
+      "cancel",
+      "methods.json: cancel_task.result cancel.schema.json is no schema",
+    ],
+    [
+      "methods.json",
+      '"unknown_agent"',
+      '"no_agent"',
+      "methods.json: execute_task.errors has no_agent, which is no kind of errors.json",
+    ],
+  ])("%s with %s as %s", (path, from, ...[to, line]) => {
+    const dir = edited(path, (text) => text.replace(from, to));
+    expect(() => readContract(dir)).toThrow(line);
+  });
+});
+
+test("a new schema becomes a type and a validator", async () => {
+  const text = schemaAt(newFile, { type: "object", required: ["size"], properties: { size: { type: "integer" } } });
+  const contract = readContract(edited(newFile, () => text));
+  expect(await generateTypes(contract)).toContain("export interface SomethingNew {\n  size: number;");
+  expect(generateValidators(contract)).toContain("export const isSomethingNew: Validator<Types.SomethingNew> = ");
+});
+
+describe("the protocol reference", () => {
+  test("every link leads to a heading of the page", () => {
+    const page = generateProtocolReference(original);
+    const anchors = new Set(
+      [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-")),
+    );
+    const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor = ""]) => anchor);
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+
+  test("names every method, kind, state and shows an example of each method", () => {
+    const page = generateProtocolReference(original);
+    for (const name of Object.keys(original.methods)) expect(page).toContain(`"method": "${name}"`);
+    for (const kind of Object.keys(original.errors)) expect(page).toMatch(new RegExp(`^\\| \`${kind}\` `, "m"));
+    for (const state of ["submitted", "working", "success", "error", "canceled", "timed_out"])
+      expect(page).toMatch(new RegExp(`^\\| \`${state}\` `, "m"));
+  });
+
+  test("a missing example is named", () => {
+    expect(() => generateProtocolReference({ ...original, fixtures: [] })).toThrow(
+      "fixtures/jsonrpc/zone-request/valid/execute-task.json: is missing; the protocol reference shows it",
+    );
+  });
+});

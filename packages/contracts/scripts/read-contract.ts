@@ -1,0 +1,29 @@
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Contract, NamedType, SchemaFile } from "./contract.ts";
+import { readFixtures } from "./read-fixtures.ts";
+import { readJson } from "./read-json.ts";
+import { schemaProblems, tableProblems } from "./schema-problems.ts";
+
+const packageDir = resolve(import.meta.dirname, "..");
+
+/** Reads schemas/ and checks that it can be generated from; otherwise throws with one line a problem, each naming its file. */
+export function readContract(schemasDir: string = resolve(packageDir, "../../schemas")): Contract {
+  const paths = globSync("**/*.schema.json", { cwd: schemasDir }).toSorted();
+  const schemas = new Map(paths.map((path) => [path, readJson(schemasDir, path) as SchemaFile]));
+  const types = namedTypes(schemas);
+  const errors = readJson(schemasDir, "errors.json") as Contract["errors"];
+  const methods = readJson(schemasDir, "methods.json") as Contract["methods"];
+  const problems = [...schemaProblems(schemas, types), ...tableProblems({ types, errors, methods })];
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const { version } = readJson(packageDir, "package.json") as { version: string };
+  return { schemasDir, schemas, types, errors, methods, fixtures: readFixtures(schemasDir, types), version };
+}
+
+/** Each schema file is a type; in a file of `$defs`, each definition is one. */
+function namedTypes(schemas: Map<string, SchemaFile>): NamedType[] {
+  return [...schemas].flatMap(([path, schema]) => {
+    if (!schema.$defs) return [{ title: schema.title, ref: path, schema }];
+    return Object.entries(schema.$defs).map(([title, one]) => ({ title, ref: `${path}#/$defs/${title}`, schema: one }));
+  });
+}

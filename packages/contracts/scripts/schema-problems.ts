@@ -1,0 +1,58 @@
+import { resolveRef, type Contract, type NamedType, type SchemaFile } from "./contract.ts";
+import { subschemas } from "./subschemas.ts";
+
+/** Keywords that json-schema-to-typescript turns into a wrong type without a word. */
+const refused = ["prefixItems", "unevaluatedProperties", "unevaluatedItems", "$dynamicRef"];
+
+/** What the generator would get wrong or stumble over, one line a problem, each beginning with the file. */
+export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedType[]): Generator<string> {
+  const refs = new Set(types.map(({ ref }) => ref));
+  const owners = new Map([["Contract", "the generator"]]);
+  for (const [path, file] of schemas) {
+    if (typeof file.$id !== "string" || !file.$id.endsWith(`/schemas/${path}`))
+      yield `${path}: $id must end in /schemas/${path}`;
+    if (typeof file.title !== "string") yield `${path}: title is missing; it names the TypeScript type`;
+    if (file.$defs && ["type", "oneOf", "enum"].some((keyword) => keyword in file))
+      yield `${path}: has $defs beside a type of its own; give each definition a file, or move them to common.schema.json`;
+    for (const [name, definition] of Object.entries(file.$defs ?? {}))
+      if (definition.title !== name) yield `${path}#/$defs/${name}: title must be ${name}, like its key`;
+
+    for (const [pointer, schema] of subschemas(file)) {
+      const place = pointer ? `${path}#${pointer}` : path;
+      for (const keyword of refused)
+        if (keyword in schema) yield `${place}: ${keyword} cannot be generated faithfully; say it with other keywords`;
+      if (schema.$ref !== undefined && !refs.has(resolveRef(schema.$ref, path)))
+        yield `${place}: $ref ${schema.$ref} points at no schema of the contract`;
+      if (schema["x-enum-descriptions"] && !sameMembers(Object.keys(schema["x-enum-descriptions"]), schema.enum ?? []))
+        yield `${place}: x-enum-descriptions must describe each value of enum, and nothing else`;
+      if (schema.title === undefined) continue;
+      const { title } = schema;
+      if (!/^[A-Z][A-Za-z0-9]*$/.test(title))
+        yield `${place}: title "${title}" is no type name; write it like TaskAccepted`;
+      const owner = owners.get(title);
+      if (owner) yield `${place}: title "${title}" is taken by ${owner}; give each type a title of its own`;
+      owners.set(title, place);
+    }
+  }
+}
+
+/** Where errors.json and methods.json do not fit the schemas or each other, one line a problem. */
+export function* tableProblems(contract: Pick<Contract, "types" | "errors" | "methods">): Generator<string> {
+  const { types, errors, methods } = contract;
+  const kinds = (types.find(({ title }) => title === "ErrorKind")?.schema.enum as string[] | undefined) ?? [];
+  for (const kind of kinds)
+    if (!errors[kind]) yield `errors.json: no row for ${kind}, which common.schema.json has as an ErrorKind`;
+  for (const kind of Object.keys(errors))
+    if (!kinds.includes(kind)) yield `errors.json: ${kind} is no ErrorKind of common.schema.json`;
+  for (const [name, row] of Object.entries(methods)) {
+    for (const member of ["params", "result"] as const)
+      if (!types.some(({ ref }) => ref === row[member]))
+        yield `methods.json: ${name}.${member} ${row[member]} is no schema`;
+    for (const kind of row.errors)
+      if (!errors[kind]) yield `methods.json: ${name}.errors has ${kind}, which is no kind of errors.json`;
+  }
+}
+
+function sameMembers(names: string[], values: unknown[]): boolean {
+  return names.length === values.length && names.every((name) => values.includes(name));
+}

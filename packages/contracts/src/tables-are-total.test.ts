@@ -1,0 +1,61 @@
+import { expect, expectTypeOf, test } from "vitest";
+import {
+  errorTable,
+  zoneMethods,
+  type ErrorKind,
+  type ExecuteTaskParams,
+  type ExecuteTaskResult,
+  type ZoneMethods,
+} from "./index.ts";
+
+/** The type check (`tsc -p tsconfig.check.json`) is the test here: an `@ts-expect-error` that expects nothing fails it. */
+
+test("E1: a kind without a row breaks the type check", () => {
+  const { timeout: _timeout, ...incomplete } = errorTable;
+  // @ts-expect-error the row of `timeout` is missing
+  const table: typeof errorTable = incomplete;
+  expect(table).not.toHaveProperty("timeout");
+});
+
+test("E1: a row without a kind breaks the type check", () => {
+  // @ts-expect-error `out_of_coffee` is no kind
+  const table: typeof errorTable = { ...errorTable, out_of_coffee: errorTable.timeout };
+  expect(table).toHaveProperty("out_of_coffee");
+});
+
+test("E1: a surface that decides by kind must decide on every kind", () => {
+  const { timeout: _timeout, ...incomplete } = errorTable;
+  // @ts-expect-error no code for `timeout`
+  const codes = incomplete satisfies Record<ErrorKind, unknown>;
+  expect(codes).not.toHaveProperty("timeout");
+});
+
+test("a method without validators breaks the type check", () => {
+  const { cancel_task: _cancel, ...incomplete } = zoneMethods;
+  // @ts-expect-error the row of `cancel_task` is missing
+  const methods: typeof zoneMethods = incomplete;
+  expect(methods).not.toHaveProperty("cancel_task");
+});
+
+test("a method with the validators of another breaks the type check", () => {
+  // @ts-expect-error `get_async_task_result` takes other params
+  const methods: typeof zoneMethods = { ...zoneMethods, execute_task: zoneMethods.get_async_task_result };
+  expect(methods.execute_task).toBe(zoneMethods.get_async_task_result);
+});
+
+test("a validator narrows to the type of its method", () => {
+  expectTypeOf<keyof ZoneMethods>().toEqualTypeOf<
+    "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents"
+  >();
+  const value: unknown = {};
+  if (zoneMethods.execute_task.params(value)) expectTypeOf(value).toEqualTypeOf<ExecuteTaskParams>();
+  if (zoneMethods.execute_task.result(value)) expectTypeOf(value).toEqualTypeOf<ExecuteTaskResult>();
+});
+
+test("a result is told apart by its status", () => {
+  const textOf = (result: ExecuteTaskResult): string =>
+    result.status === "success" ? result.response_text : result.task_id;
+  // @ts-expect-error a failure is an error, never a result
+  const failed: ExecuteTaskResult = { status: "error", response_text: "Something went wrong." };
+  expect(textOf(failed)).toBeUndefined();
+});

@@ -1,0 +1,112 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { NamedType } from "../scripts/contract.ts";
+import { ajvOptions } from "../scripts/generate-validators.ts";
+import { readContract } from "../scripts/read-contract.ts";
+import * as generated from "./generated/validators.ts";
+import { problemsOf } from "./problems.ts";
+import type { Validator } from "./validator.ts";
+
+const { schemas, types, fixtures } = readContract();
+const ajv = new Ajv2020(ajvOptions);
+for (const schema of schemas.values()) ajv.addSchema(schema);
+
+const validatorOf = (type: NamedType): Validator<unknown> =>
+  (generated as Record<string, unknown>)[`is${type.title}`] as Validator<unknown>;
+const valid = fixtures.filter((fixture) => fixture.valid).map((fixture) => [fixture.path, fixture] as const);
+const invalid = fixtures.filter((fixture) => !fixture.valid).map((fixture) => [fixture.path, fixture] as const);
+
+test.each(valid)("%s is valid", (_, { type, value }) => {
+  expect(problemsOf(validatorOf(type), value)).toEqual([]);
+});
+
+test.each(invalid)("Z4: %s is refused, naming its problems by pointer", (_, { type, value, problems }) => {
+  const validator = validatorOf(type);
+  const reported = new Set(problemsOf(validator, value).map(({ pointer }) => pointer));
+  const inUnion = validator.errors?.some(({ keyword }) => keyword === "oneOf");
+  expect({
+    unreported: problems.filter((pointer) => !reported.has(pointer)),
+    // In a union the members of the other branches are reported too.
+    unfounded: [...reported].filter((pointer) => !inUnion && !problems.includes(pointer)),
+  }).toEqual({ unreported: [], unfounded: [] });
+});
+
+describe("Z4: each required member is named when it is missing or mistyped", () => {
+  const objects = types.filter(({ schema }) => schema.required);
+  test.each(objects.map((type) => [type.title, type] as const))("%s", (_, type) => {
+    const whole = valid.find(([, fixture]) => fixture.type === type)?.[1].value as Record<string, unknown>;
+    for (const name of type.schema.required ?? []) {
+      const { [name]: _member, ...without } = whole;
+      expect(problemsOf(validatorOf(type), without)).toEqual([{ pointer: `/${name}`, message: "is missing" }]);
+      for (const wrong of wrongValues(type, name)) {
+        const pointers = problemsOf(validatorOf(type), { ...whole, [name]: wrong }).map(({ pointer }) => pointer);
+        expect([wrong, ...pointers]).toContain(`/${name}`);
+      }
+    }
+  });
+});
+
+describe("the generated validators agree with Ajv at run time", () => {
+  test.each(types.map((type) => [type.title, type] as const))("%s", (_, type) => {
+    const examples = fixtures.filter((fixture) => fixture.type === type).map(({ value }) => value);
+    for (const value of examples) expect(failures(validatorOf(type), value)).toEqual(failures(reference(type), value));
+    const mutation = fc.record({
+      value: fc.constantFrom(...examples),
+      path: fc.array(fc.nat(9), { maxLength: 4 }),
+      replacement: fc.oneof(fc.constant(undefined), fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(...examples)),
+    });
+    fc.assert(
+      fc.property(mutation, ({ value, path, replacement }) => {
+        const mutant = mutate(value, path, replacement);
+        expect(failures(validatorOf(type), mutant)).toEqual(failures(reference(type), mutant));
+      }),
+    );
+  });
+});
+
+test.each(["errors", "methods", "types", "validators"])("generated/%s.ts needs no code but its neighbours", (name) => {
+  const source = readFileSync(join(import.meta.dirname, "generated", `${name}.ts`), "utf8");
+  expect(source).not.toMatch(/\brequire\(|\bimport\(/);
+  const imports = [...source.matchAll(/^import (type )?.* from "(.*)";$/gm)].map(
+    ([, type, from]) => `${type ?? ""}${from}`,
+  );
+  expect(imports).toHaveLength(source.match(/^\s*import\b/gm)?.length ?? 0);
+  const allowed = ["type ./types.ts", "type ../validator.ts", ...(name === "methods" ? ["./validators.ts"] : [])];
+  expect(allowed).toEqual(expect.arrayContaining(imports));
+});
+
+/** Values of other JSON types than the member's; none where it takes anything. */
+function wrongValues({ ref }: NamedType, name: string): unknown[] {
+  const check = ajv.getSchema(`${schemas.get(ref)?.$id}#/properties/${name}`);
+  if (!check) throw new Error(`${ref} has no member ${name}`);
+  return ["", 1.5, true, {}, [], null].filter((sample) => !check(sample));
+}
+
+/** The same type, compiled from the schemas now. */
+function reference({ ref }: NamedType): Validator<unknown> {
+  const [path = "", pointer] = ref.split("#");
+  return ajv.getSchema([schemas.get(path)?.$id, pointer].filter(Boolean).join("#")) as Validator<unknown>;
+}
+
+/** What a validator says of a value: undefined when it is valid. */
+function failures(validator: Validator<unknown>, value: unknown): unknown[] | undefined {
+  if (validator(value)) return undefined;
+  return validator.errors?.map(({ instancePath, keyword, params }) => [instancePath, keyword, params]);
+}
+
+/** The value with the part at `path` (indexes into members) replaced, or left out when there is no replacement. */
+function mutate(value: unknown, path: number[], replacement: unknown): unknown {
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  const [index, ...rest] = path;
+  if (index === undefined || keys.length === 0) return replacement === undefined ? value : replacement;
+  const key = keys[index % keys.length] ?? "";
+  const member = (value as Record<string, unknown>)[key];
+  const changed = rest.length === 0 ? replacement : mutate(member, rest, replacement);
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => (at !== Number(key) ? [item] : changed === undefined ? [] : [changed]));
+  const { [key]: _member, ...others } = value as Record<string, unknown>;
+  return changed === undefined ? others : { ...others, [key]: changed };
+}

@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { Agent, request, type IncomingMessage, type RequestListener } from "node:http";
+import { connect } from "node:net";
+import { buffer, text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { close } from "./close.ts";
+import { createHttpServer } from "./http-server.ts";
+import { listen } from "./listen.ts";
+
+const agent = new Agent({ keepAlive: true });
+afterEach(() => agent.destroy());
+
+async function start(listener: RequestListener) {
+  const server = createHttpServer(listener);
+  const { port } = await listen(server, { port: 0, host: "127.0.0.1" });
+  const ask = async (path = "/"): Promise<IncomingMessage> => {
+    const [response] = (await once(request({ port, host: "127.0.0.1", path, agent }).end(), "response")) as [
+      IncomingMessage,
+    ];
+    return response;
+  };
+  return { server, port, ask };
+}
+
+const timed = async <Result>(work: Promise<Result>) => {
+  const started = performance.now();
+  return { result: await work, ms: performance.now() - started };
+};
+
+test("idle connections are closed at once, new ones are refused", async () => {
+  const { server, port, ask } = await start((_request, response) => response.end("hello"));
+  await text(await ask());
+  const silent = connect({ port, host: "127.0.0.1" }).resume();
+  await once(silent, "connect");
+  await sleep(20);
+  const { result, ms } = await timed(close(server, { deadlineMs: 5_000 }));
+  expect(result).toEqual({ destroyed: 0 });
+  expect(ms).toBeLessThan(2_000);
+  await expect(once(connect({ port, host: "127.0.0.1" }), "connect")).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a running request ends, says that the connection closes, and a long keep-alive is not waited for", async () => {
+  const { server, ask } = await start((_request, response) => void setTimeout(() => response.end("late"), 200));
+  const answer = ask();
+  await once(server, "request");
+  const closing = timed(close(server, { deadlineMs: 5_000 }));
+  const response = await answer;
+  expect(response.headers.connection).toBe("close");
+  expect(await text(response)).toBe("late");
+  const { result, ms } = await closing;
+  expect(result).toEqual({ destroyed: 0 });
+  expect(ms).toBeLessThan(2_000);
+});
+
+test("an answer whose header is out already ends whole, and its connection closes", async () => {
+  const { server, ask } = await start((_request, response) => {
+    response.write("one ");
+    setTimeout(() => response.end("two"), 150);
+  });
+  const response = await ask();
+  const closing = timed(close(server, { deadlineMs: 5_000 }));
+  expect(await text(response)).toBe("one two");
+  expect((await closing).ms).toBeLessThan(2_000);
+});
+
+test("an answer that a slow client has not yet read is not cut short", async () => {
+  const size = 32 * 1024 * 1024;
+  const { server, ask } = await start((_request, response) => response.end(Buffer.alloc(size)));
+  const response = await ask();
+  const closing = close(server, { deadlineMs: 10_000 });
+  await sleep(100);
+  expect((await buffer(response)).length).toBe(size);
+  expect(await closing).toEqual({ destroyed: 0 });
+});
+
+test("a request that arrives on a connection that was still sending it is answered, then closed", async () => {
+  const { server, port } = await start((_request, response) => response.end("hello"));
+  const socket = connect({ port, host: "127.0.0.1" });
+  socket.write("GET / HTTP/1.1\r\nHo");
+  await sleep(50);
+  const closing = close(server, { deadlineMs: 5_000 });
+  socket.write("st: a\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*hello$/i);
+  expect(await closing).toEqual({ destroyed: 0 });
+});
+
+test("what is still running at the deadline, or when the signal aborts, is cut and counted", async () => {
+  for (const aborts of [false, true]) {
+    const { server, ask } = await start(() => undefined);
+    const answer = ask();
+    await once(server, "request");
+    const limits = aborts ? { deadlineMs: 60_000, signal: AbortSignal.timeout(100) } : { deadlineMs: 100 };
+    const { result, ms } = await timed(Promise.all([close(server, limits), expect(answer).rejects.toThrow("hang up")]));
+    expect(result[0]).toEqual({ destroyed: 1 });
+    expect(ms).toBeGreaterThan(90);
+    expect(ms).toBeLessThan(2_000);
+  }
+});
+
+test("a server that never listened, or is closed already, is closed", async () => {
+  const { server } = await start(() => undefined);
+  await Promise.all([close(server, { deadlineMs: 100 }), close(server, { deadlineMs: 100 })]);
+  expect(await close(server, { deadlineMs: 100 })).toEqual({ destroyed: 0 });
+  expect(
+    await close(
+      createHttpServer(() => undefined),
+      { deadlineMs: 100 },
+    ),
+  ).toEqual({ destroyed: 0 });
+});

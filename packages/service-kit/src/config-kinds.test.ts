@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { byteSize, durationMs, flag, list, port, secret, url, wholeNumber } from "./config-kinds.ts";
+
+type Row = [name: string, schema: z.ZodType<unknown, string>, good: Record<string, unknown>, bad: string[]];
+
+test.each([
+  ["port", port(), { "0": 0, " 4000 ": 4000, "65535": 65535 }, ["65536", "-1", "4e3", "0x10", "4000.0", "", "１"]],
+  ["wholeNumber", wholeNumber({ min: -2, max: 3 }), { "-2": -2, "3": 3 }, ["-3", "4", "9".repeat(17), "1 2", "NaN"]],
+  ["durationMs", durationMs(), { "0": 0, "2147483647": 2147483647 }, ["2147483648", "5s", "-1"]],
+  ["flag", flag(), { true: true, "1": true, FALSE: false, "0": false }, ["yes", "on", "2", ""]],
+  [
+    "byteSize",
+    byteSize(),
+    { "10": 10, "1KB": 1024, "2 mb": 2097152, "1GB": 1073741824, "7b": 7 },
+    ["MB", "1.5MB", "1TB"],
+  ],
+  ["byteSize in a range", byteSize({ min: 10, max: 2048 }), { "2KB": 2048 }, ["9", "3KB"]],
+  ["list", list(), { "": [], " a, b ,,c,": ["a", "b", "c"], "a b": ["a b"] }, []],
+  ["list of numbers", list(wholeNumber()), { "1, 2": [1, 2] }, ["1,x"]],
+  ["list of choices", list(z.enum(["rpc", "bridge"])), { rpc: ["rpc"] }, ["rpc,all"]],
+  ["url", url(), { "http://a.test/b": "http://a.test/b", "https://a": "https://a" }, ["a.test", "ftp://a", "/b"]],
+  ["url of a scheme", url(["postgres"]), { "postgres://a/b": "postgres://a/b" }, ["http://a"]],
+  ["secret", secret(4), { "1234": "1234", "1 34": "1 34" }, ["123", " 1234", "1234\r"]],
+] satisfies Row[])("%s", (...[, schema, good, bad]: Row) => {
+  for (const [text, value] of Object.entries(good)) expect(schema.parse(text)).toEqual(value);
+  for (const text of bad) expect({ text, ok: schema.safeParse(text).success }).toEqual({ text, ok: false });
+});

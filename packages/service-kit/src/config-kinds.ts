@@ -1,0 +1,100 @@
+import { z } from "zod";
+
+/** The longest wait that `setTimeout` keeps; above it, Node fires at once. https://nodejs.org/api/timers.html */
+const longestTimer = 2_147_483_647;
+
+interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number in digits, within the range (default: 0 and up). */
+export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range = {}): z.ZodType<number, string> {
+  const words = `a whole number${rangeText({ min, max })}`;
+  return z
+    .string()
+    .trim()
+    .regex(/^-?\d{1,16}$/, { error: `it is not a whole number`, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `it is outside the range` })
+    .describe(words);
+}
+
+/** A TCP port. 0 asks the operating system for a free one. */
+export function port(): z.ZodType<number, string> {
+  return wholeNumber({ max: 65_535 }).describe("a port number from 0 to 65535; 0 takes any free one");
+}
+
+/** A time span in whole milliseconds, never more than a timer of Node can wait (about 24.8 days). */
+export function durationMs({ min = 0, max = longestTimer }: Range = {}): z.ZodType<number, string> {
+  const range = { min, max: Math.min(max, longestTimer) };
+  return wholeNumber(range).describe(`a time span in whole milliseconds${rangeText(range)}`);
+}
+
+/** An absolute URL, kept as it was written. Its scheme is one of `schemes` (default: http and https). */
+export function url(schemes: readonly string[] = ["http", "https"]): z.ZodType<string, string> {
+  return z
+    .string()
+    .trim()
+    .refine((text) => URL.canParse(text), { error: "it is not an absolute URL", abort: true })
+    .refine((text) => schemes.includes(new URL(text).protocol.slice(0, -1)), { error: "its scheme is not allowed" })
+    .describe(`an absolute URL that starts with ${schemes.map((scheme) => `${scheme}:`).join(" or ")}`);
+}
+
+const flags = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+/** A switch: `true` or `1`, `false` or `0`, in any case. */
+export function flag(): z.ZodType<boolean, string> {
+  return z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine((text) => flags.has(text), { error: "it is neither true nor false", abort: true })
+    .transform((text) => flags.get(text) === true)
+    .describe("true or false (or 1 or 0)");
+}
+
+/** Items between commas. Spaces around an item and empty items are dropped, so the list may be empty. */
+export function list<Item = string>(item?: z.ZodType<Item, string>): z.ZodType<Item[], string> {
+  const items = z.array((item ?? z.string()) as z.ZodType<Item, string>);
+  const each = item?.description === undefined ? "" : `; each is ${item.description}`;
+  return z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .transform((parts) => parts.filter((part) => part !== ""))
+    .pipe(items)
+    .describe(`a list with commas between the items${each}`);
+}
+
+const units = { "": 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+
+/** A number of bytes: `1048576`, `1024KB` or `1MB`. A KB is 1024 bytes. */
+export function byteSize({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range = {}): z.ZodType<number, string> {
+  return z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^\d{1,16} ?([KMG]?B)?$/, { error: "it is not a size", abort: true })
+    .transform((text) => Number.parseInt(text, 10) * units[text.replace(/[\d ]/g, "") as keyof typeof units])
+    .refine((bytes) => bytes >= min && bytes <= max, { error: "it is outside the range" })
+    .describe(`a size in bytes, or with KB, MB or GB (1 KB is 1024 bytes)${rangeText({ min, max })}`);
+}
+
+/** A secret of at least `minLength` characters. A space or a line break at an end is refused: it came from copying. */
+export function secret(minLength = 32): z.ZodType<string, string> {
+  return z
+    .string()
+    .min(minLength)
+    .refine((text) => text === text.trim())
+    .describe(`at least ${minLength} characters, with no space or line break at either end`);
+}
+
+function rangeText({ min, max }: Required<Range>): string {
+  if (max === Number.MAX_SAFE_INTEGER) return min === 0 ? "" : `, at least ${min}`;
+  return ` from ${min} to ${max}`;
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What a server is busy with. Node keeps the same list, but shows no part of it. */
+export interface Connections {
+  readonly open: ReadonlySet<Socket>;
+  /** The exchange that began last on a connection, whether it has ended or not. */
+  readonly latest: (socket: Socket) => Exchange | undefined;
+  /** Runs for each exchange from now on, before the listener gets it. */
+  onExchange?: (exchange: Exchange) => void;
+}
+
+const known = new WeakMap<Server, Connections>();
+
+/** Starts to follow the connections of a server. Call it before the server gets its listener. */
+export function trackConnections(server: Server): Connections {
+  const open = new Set<Socket>();
+  const latest = new WeakMap<Socket, Exchange>();
+  const connections: Connections = { open, latest: (socket) => latest.get(socket) };
+  known.set(server, connections);
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  const remember = (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = { request, response };
+    latest.set(request.socket, exchange);
+    connections.onExchange?.(exchange);
+  };
+  server.on("request", remember);
+  server.on("checkExpectation", remember);
+  return connections;
+}
+
+/** The connections of a server that `createHttpServer` made; of any other, a `TypeError`. */
+export function connectionsOf(server: Server): Connections {
+  const connections = known.get(server);
+  if (connections === undefined) throw new TypeError("the server was not made by createHttpServer");
+  return connections;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createHealth } from "./health.ts";
+
+test("ready when every check is, and each check has its own entry", async () => {
+  const health = createHealth();
+  expect(await health.ready()).toEqual({ ready: true, checks: {} });
+  health.addCheck("store", () => undefined);
+  health.addCheck("bus", async () => "no broker answers");
+  expect(await health.ready()).toEqual({
+    ready: false,
+    checks: { store: { ok: true }, bus: { ok: false, reason: "no broker answers" } },
+  });
+  expect(health.live()).toEqual({ status: "ok" });
+});
+
+test("reasons are short and safe, and the whole error goes to the log", async () => {
+  const seen: unknown[] = [];
+  const health = createHealth({ onError: (name, error) => void seen.push([name, error]) });
+  const refused = Object.assign(new Error("connect to postgres://me:pass@10.0.0.1"), { code: "ECONNREFUSED" });
+  health.addCheck("store", () => Promise.reject(refused));
+  health.addCheck("odd", () => {
+    throw undefined;
+  });
+  health.addCheck("code", () => Promise.reject(Object.assign(new Error("x"), { code: "select * from users" })));
+  health.addCheck("talkative", () => `xoxb-1-2-abc\n${"very ".repeat(100)}long`);
+  const { checks } = await health.ready();
+  expect(checks["store"]).toEqual({ ok: false, reason: "failed (ECONNREFUSED)" });
+  expect(checks["odd"]).toEqual({ ok: false, reason: "failed" });
+  expect(checks["code"]).toEqual({ ok: false, reason: "failed" });
+  expect(checks["talkative"]?.reason).toMatch(/^\[redacted\] very .{1,150}$/);
+  expect(seen).toContainEqual(["store", refused]);
+});
+
+test("a check that hangs is not ready in time, is told to stop, and may recover", async () => {
+  const health = createHealth({ timeoutMs: 30 });
+  let hang = true;
+  let signal: AbortSignal | undefined;
+  health.addCheck("store", async (given) => {
+    signal = given;
+    if (hang) await sleep(10_000, undefined, { ref: false });
+  });
+  const started = performance.now();
+  expect(await health.ready()).toEqual({
+    ready: false,
+    checks: { store: { ok: false, reason: "not done within 30 ms" } },
+  });
+  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(signal?.aborted).toBe(true);
+  hang = false;
+  expect(await health.ready()).toMatchObject({ ready: true });
+});
+
+test("many who ask at the same time share one run of a check", async () => {
+  const health = createHealth();
+  let runs = 0;
+  health.addCheck("store", async () => {
+    runs += 1;
+    await sleep(10);
+  });
+  await Promise.all(Array.from({ length: 50 }, () => health.ready()));
+  expect(runs).toBe(1);
+  await health.ready();
+  expect(runs).toBe(2);
+});
+
+test("not ready as soon as the service is stopping, without asking anybody, and still alive", async () => {
+  const health = createHealth();
+  let asked = false;
+  health.addCheck("store", () => {
+    asked = true;
+  });
+  health.markStopping();
+  expect(await health.ready()).toEqual({
+    ready: false,
+    checks: { stopping: { ok: false, reason: "the service is stopping" } },
+  });
+  expect(asked).toBe(false);
+  expect(health.live()).toEqual({ status: "ok" });
+});
+
+test("a failing log does not fail the answer; a name is taken once", async () => {
+  const health = createHealth({
+    onError: () => {
+      throw new Error("log");
+    },
+  });
+  health.addCheck("store", () => Promise.reject(new Error("down")));
+  expect(await health.ready()).toMatchObject({ ready: false });
+  expect(() => health.addCheck("store", () => undefined)).toThrow("the health check store exists already");
+});

@@ -1,0 +1,53 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
+import { trackConnections } from "./connections.ts";
+
+export interface HttpLimits {
+  /** Time in which a whole request, header and body, has to arrive (default 5,000 ms). An answer may take longer. */
+  readonly requestTimeoutMs?: number;
+  /** Time in which the header has to arrive, counted from the first byte or the connection (default 3,000 ms). */
+  readonly headersTimeoutMs?: number;
+  /** How long an idle connection is kept. Longer than a load balancer's own, or requests get lost (default 65,000 ms). */
+  readonly keepAliveTimeoutMs?: number;
+  /** Bytes of request line and header together; more is answered with 431 (default 8,192). */
+  readonly maxHeaderBytes?: number;
+  /** The body of the answer to a request that is not proper HTTP and so never reaches the listener. */
+  readonly onBadRequest?: (error: BadRequest) => BadRequestAnswer;
+}
+
+/**
+ * Makes an HTTP/1.1 server with limits against slow and broken clients. It does not listen yet: see `listen`.
+ * The times only cover what the client sends, so a long poll may wait as long as it likes.
+ * https://nodejs.org/api/http.html#serverrequesttimeout
+ */
+export function createHttpServer(listener: RequestListener, limits: HttpLimits = {}): Server {
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs ?? 3_000,
+    requestTimeout: limits.requestTimeoutMs ?? 5_000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
+    maxHeaderSize: limits.maxHeaderBytes ?? 8_192,
+    // TCP probes find a client that vanished during a long poll.
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    // Checked below: Node would answer without a body.
+    requireHostHeader: false,
+  });
+  server.maxRequestsPerSocket = 0;
+  // A client that has sent all it wants to may close its half and still gets its answer. So one that left during a
+  // long poll is noticed when the answer is written, or by the probes.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const connections = trackConnections(server);
+  const { refuse } = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);
+  server.on("request", (request, response) => {
+    // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    const lacksHost = request.httpVersion === "1.1" && request.headers.host === undefined;
+    if (lacksHost) refuse(response, { status: 400, code: "HOST_MISSING" });
+    else listener(request, response);
+  });
+  return server;
+}
+
+function plainAnswer({ reason }: BadRequest): BadRequestAnswer {
+  return { contentType: "text/plain; charset=utf-8", body: reason };
+}

@@ -1,0 +1,56 @@
+export type { BadRequest, BadRequestAnswer } from "./bad-request.ts";
+export { otherLabel, type LabelDefinition, type Labels, type LabelValues } from "./bounded-labels.ts";
+export { close, type CloseReport } from "./close.ts";
+export { describeConfig, renderEnvExample, type ConfigRow, type ConfigSection } from "./config-docs.ts";
+export { ConfigError, type ConfigProblem } from "./config-error.ts";
+export { byteSize, durationMs, flag, list, port, secret, url, wholeNumber } from "./config-kinds.ts";
+export {
+  defineConfig,
+  loadConfig,
+  type ConfigDefinition,
+  type ConfigEntry,
+  type ConfigValues,
+  type Environment,
+  type LoadedConfig,
+} from "./config.ts";
+export {
+  createGracefulStop,
+  gracefulStopEvents,
+  type Closer,
+  type GracefulStop,
+  type GracefulStopEvent,
+  type GracefulStopOptions,
+  type StoppableProcess,
+  type StopReport,
+} from "./graceful-stop.ts";
+export {
+  createHealth,
+  type CheckResult,
+  type Health,
+  type HealthCheck,
+  type HealthOptions,
+  type Readiness,
+} from "./health.ts";
+export { createHttpServer, type HttpLimits } from "./http-server.ts";
+export {
+  createCounter,
+  createGauge,
+  createHistogram,
+  type CounterInstrument,
+  type GaugeReading,
+  type HistogramInstrument,
+  type InstrumentOptions,
+} from "./instruments.ts";
+export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";
+export {
+  createLogger,
+  logLevels,
+  type Log,
+  type LogFields,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+} from "./logger.ts";
+export { createMetrics, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
+export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
+export { redact, type RedactLimits } from "./redact.ts";

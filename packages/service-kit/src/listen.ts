@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+
+export interface ListenOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** The variable that sets the port, for the error text. */
+  readonly portVariable?: string;
+}
+
+export interface BoundAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Where this machine reaches the server, without a slash at the end: `http://127.0.0.1:4000`. */
+  readonly url: string;
+}
+
+/** Says in one line why a server cannot listen, and what to do. `cause` is the error of Node. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+  readonly code: string;
+
+  constructor(message: string, cause: NodeJS.ErrnoException) {
+    super(message, { cause });
+    this.code = cause.code ?? "UNKNOWN";
+  }
+}
+
+/** Listens, and gives the address that was taken. Rejects with a `ListenError`; the server may then be tried again. */
+export async function listen(server: Server, options: ListenOptions): Promise<BoundAddress> {
+  try {
+    server.listen({ port: options.port, host: options.host });
+    await once(server, "listening");
+  } catch (error) {
+    const cause = error as NodeJS.ErrnoException;
+    throw new ListenError(reason(cause, options), cause);
+  }
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("the server listens on no TCP port");
+  return { host: address.address, port: address.port, url: `http://${reachable(address.address)}:${address.port}` };
+}
+
+function reason(cause: NodeJS.ErrnoException, { port, host, portVariable }: ListenOptions): string {
+  const set = portVariable === undefined ? "take another one" : `set ${portVariable}`;
+  const reasons = new Map([
+    ["EADDRINUSE", `port ${port} is in use; free it or ${set}`],
+    ["EACCES", `port ${port} needs more rights than this process has; ${set}`],
+    ["ERR_SOCKET_BAD_PORT", `port ${port} does not exist; ${set} (0 to 65535)`],
+    ["EADDRNOTAVAIL", `${host} is no address of this machine`],
+    ["ENOTFOUND", `${host} is no known host`],
+  ]);
+  const code = cause.code ?? "";
+  return reasons.get(code) ?? `cannot listen on ${host} port ${port} (${code || cause.message})`;
+}
+
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,170 @@
+import * as fc from "fast-check";
+import { expect, expectTypeOf, test } from "vitest";
+import { createLogger, type LogFields, type Logger } from "./logger.ts";
+
+const events = ["task_started", "task_failed"] as const;
+
+function capture(level: "debug" | "info" | "warn" | "error" | "silent" = "debug") {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ zone: "execution", level, events, destination });
+  const records = (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { logger, lines, records };
+}
+
+test("a line has level, ISO time, zone, event and the fields, and nothing else", () => {
+  const { logger, lines, records } = capture();
+  logger.info("task_started", { task_id: "t1" });
+  expect(lines[0]).toMatch(/^\{.*\}\n$/);
+  expect(records()).toEqual([
+    { level: "info", time: expect.any(String), zone: "execution", event: "task_started", task_id: "t1" },
+  ]);
+  const time = String(records()[0]?.["time"]);
+  expect(new Date(time).toISOString()).toBe(time);
+});
+
+test("lines below the level are not written, and cost nothing", () => {
+  const { logger, records } = capture("warn");
+  let reads = 0;
+  logger.debug("task_started", Object.defineProperty({}, "a", { get: () => (reads += 1), enumerable: true }));
+  expect(reads).toBe(0);
+  logger.info("task_started");
+  logger.warn("task_started");
+  logger.error("task_failed");
+  expect(records().map((record) => record["level"])).toEqual(["warn", "error"]);
+});
+
+test("a child adds its fields to every line, each name once, the newest value last", () => {
+  const { logger, lines, records } = capture();
+  const child = logger.child({ correlation_id: "c1", bot_token: "abc" }).child({ task_id: "t1" });
+  child.info("task_started", { task_id: "t2" });
+  expect(records()[0]).toMatchObject({ correlation_id: "c1", bot_token: "[redacted]", task_id: "t2" });
+  expect(lines[0]?.match(/task_id/g)).toHaveLength(1);
+});
+
+test("fields cannot pass for the logger's own", () => {
+  const { logger, lines, records } = capture();
+  const forged = { zone: "verification", event: "fake", level: "debug", time: "never" } as unknown as LogFields;
+  logger.child(forged).error("task_failed", forged);
+  expect(records()[0]).toMatchObject({
+    zone: "execution",
+    event: "task_failed",
+    level: "error",
+    field_zone: "verification",
+  });
+  expect(lines[0]?.match(/"zone"/g)).toHaveLength(1);
+});
+
+test("an event outside of the list, which only a cast can bring, is marked", () => {
+  const { logger, records } = capture();
+  logger.info("made_up" as "task_started");
+  expect(records()[0]).toMatchObject({ event: "made_up", event_unlisted: true });
+});
+
+test("an error in any field is written with its causes, and without secrets", () => {
+  const { logger, lines, records } = capture();
+  const cause = new Error("refused: Bearer abcdef");
+  logger.error("task_failed", { err: new TypeError("xoxb-1-2-abc is wrong", { cause }) });
+  expect(records()[0]).not.toHaveProperty("msg");
+  expect(records()[0]?.["err"]).toMatchObject({
+    name: "TypeError",
+    message: "[redacted] is wrong",
+    stack: expect.stringContaining("TypeError: [redacted] is wrong"),
+    cause: { message: "refused: Bearer [redacted]" },
+  });
+  expect(lines.join("")).not.toMatch(/xoxb|abcdef/);
+});
+
+test("fields that look like an HTTP request keep their names", () => {
+  const { logger, records } = capture();
+  logger.info("task_started", { method: "POST", headers: { cookie: "a" }, socket: "s" });
+  expect(records()[0]).toMatchObject({ method: "POST", headers: { cookie: "[redacted]" }, socket: "s" });
+});
+
+test("control characters cannot start a line of their own", () => {
+  const { logger, lines } = capture();
+  logger.info("task_started", { text: 'a\n{"event":"fake"}\r\u2028\u0000b', "x\ny": 1 });
+  expect(lines).toHaveLength(1);
+  expect(Array.from(lines[0] ?? "").filter((character) => character < " ")).toEqual(["\n"]);
+});
+
+test("a logger of more events fits where fewer are asked for, and not the other way round", () => {
+  const { logger } = capture();
+  expectTypeOf(logger).toExtend<Logger<"task_started">>();
+  expectTypeOf<Logger<"task_started">>().not.toExtend<typeof logger>();
+  expectTypeOf(logger.info).parameter(0).toEqualTypeOf<"task_started" | "task_failed">();
+});
+
+/** Behind functions, because fast-check itself fails on some of them. */
+function hostile(): fc.Arbitrary<() => unknown> {
+  const refuse = (): never => {
+    throw new Error("no");
+  };
+  const traps = { get: refuse, ownKeys: refuse, getPrototypeOf: refuse, getOwnPropertyDescriptor: refuse, has: refuse };
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const loop: unknown[] = [];
+  loop.push(loop, { loop });
+  class Endless extends Set<number> {
+    override *[Symbol.iterator](): SetIterator<number> {
+      for (;;) yield 1;
+    }
+  }
+  const odd: unknown[] = [
+    new Proxy({}, traps),
+    new Proxy([], traps),
+    new Proxy(new Error("p"), traps),
+    new Proxy([], { get: (_target, name) => (name === "length" ? Infinity : 1) }),
+    revoked.proxy,
+    loop,
+    new Endless(),
+    Object.defineProperty({}, "a", { get: refuse, enumerable: true }),
+    Object.defineProperty(new Error("e"), "message", { get: refuse }),
+    Object.defineProperty(new Error("e"), "stack", { value: 1n }),
+    { toJSON: refuse, toString: refuse, [Symbol.toPrimitive]: refuse },
+    Object.assign(new Date(Number.NaN), { toISOString: refuse }),
+    { constructor: {}, toString: [], hasOwnProperty: 1, __proto__: null },
+    JSON.parse('{"__proto__":{"a":1},"toString":{"b":1},"constructor":"c"}'),
+    Symbol("s"),
+    10n ** 50n,
+    () => refuse(),
+    "\uD800",
+    Object.create(null),
+    new WeakMap(),
+    Promise.resolve(),
+    globalThis,
+  ];
+  const common = fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true });
+  return fc.oneof(
+    fc.constantFrom(...odd.map((value) => () => value)),
+    common.map((value) => () => value),
+  );
+}
+
+test("a call never throws and gives exactly one line of JSON, whatever the fields are", () => {
+  const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "err", "msg", "time"));
+  const members = fc.array(fc.tuple(names, hostile()));
+  const fields = fc.oneof(
+    hostile(),
+    members.map((pairs) => () => Object.fromEntries(pairs.map(([name, value]) => [name, value()]))),
+  );
+  fc.assert(
+    fc.property(fields, fields, (bindings, more) => {
+      const { logger, lines, records } = capture();
+      logger.child(bindings() as LogFields).error("task_failed", more() as LogFields);
+      expect(lines).toHaveLength(1);
+      expect(records()[0]).toMatchObject({ level: "error", zone: "execution", event: "task_failed" });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a call does not throw when its destination does", () => {
+  const destination = {
+    write: () => {
+      throw new Error("disk full");
+    },
+  };
+  const logger = createLogger({ zone: "execution", level: "info", events, destination });
+  expect(() => logger.info("task_started")).not.toThrow();
+});

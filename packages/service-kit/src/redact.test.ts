@@ -1,0 +1,186 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redact } from "./redact.ts";
+
+const secrets = [
+  "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx",
+  "xoxe.xoxp-1-Mi0yLTEyMzQ1Njc4OTAxMi0xMjM0",
+  "xapp-1-A0123456789-1234567890123-0123456789abcdef",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+];
+
+const text = (value: unknown): string => JSON.stringify(redact(value)) ?? "";
+
+describe("redact hides members by name", () => {
+  test.each([
+    "token",
+    "bot_token",
+    "botToken",
+    "accesstoken",
+    "client_secret",
+    "clientSecret",
+    "password",
+    "Authorization",
+    "X-Slack-Signature",
+    "Set-Cookie",
+    "api_key",
+    "X-Api-Key",
+    "APIKEY",
+    "AWS_SECRET_ACCESS_KEY",
+    "private_key",
+    "credentials",
+  ])("%s", (name) => {
+    expect(redact({ [name]: "hunter2", safe: 1 })).toEqual({ [name]: "[redacted]", safe: 1 });
+    expect(redact([{ deep: { [name]: { inner: ["hunter2"] } } }])).toEqual([{ deep: { [name]: "[redacted]" } }]);
+    expect(redact(new Map([[name, "hunter2"]]))).toEqual({ [name]: "[redacted]" });
+  });
+
+  test("what cannot be a secret stays readable under such a name", () => {
+    const counts = { input_tokens: 12, maxTokens: 4096, has_token: false, password: null };
+    expect(redact(counts)).toEqual(counts);
+    expect(redact({ pass_token: 1234, password: 1234, tokens: ["abc"] })).toEqual({
+      pass_token: "[redacted]",
+      password: "[redacted]",
+      tokens: "[redacted]",
+    });
+  });
+});
+
+describe("redact hides secrets inside text", () => {
+  test.each([
+    ["Bearer abc.def-ghi", "Bearer [redacted]"],
+    ["authorization: bearer abc", "authorization: [redacted]"],
+    ["Authorization: Basic dXNlcjpwYXNz\r\nHost: a", "Authorization: [redacted]\r\nHost: a"],
+    ["Cookie: a=b; c=d", "Cookie: [redacted]"],
+    ["x-api-key: abc def", "x-api-key: [redacted]"],
+    ['{"bot_token":"a \\" b","text":"hi"}', '{"bot_token":"[redacted]","text":"hi"}'],
+    ['{\\"client_secret\\":\\"abc\\",\\"n\\":1}', '{\\"client_secret\\":\\"[redacted]\\",\\"n\\":1}'],
+    ["{ password: 'a b' }", "{ password: '[redacted]' }"],
+    ["https://a.test/?token=abc&n=1", "https://a.test/?token=[redacted]&n=1"],
+    ["postgres://me:pass@db.test/x", "postgres://[redacted]@db.test/x"],
+    ["eyJhbGciOiJIUzI1NiJ9 and eyJhbGciOiJIUzI1NiJ9.eyJzdWIi", "[redacted] and [redacted]"],
+    ["X-Slack-Signature: v0=abc", "X-Slack-Signature: [redacted]"],
+    ["invalid signature: the timestamp is too old", "invalid signature: the timestamp is too old"],
+    ["the token is missing", "the token is missing"],
+    ["/bot_token: must be string", "/bot_token: must be string"],
+    ["mail a@b.test, see https://b.test/@me", "mail a@b.test, see https://b.test/@me"],
+  ])("%s", (dirty, clean) => {
+    expect(redact(dirty)).toBe(clean);
+  });
+
+  test("a token is hidden in any string of any structure, and in the names of members", () => {
+    const place = fc.constantFrom<(leaf: string) => unknown>(
+      (leaf) => leaf,
+      (leaf) => [[leaf]],
+      (leaf) => ({ a: { b: leaf } }),
+      (leaf) => ({ [leaf]: 1 }),
+      (leaf) => new Map([[leaf, new Set([leaf])]]),
+      (leaf) => new Error(leaf, { cause: new TypeError("x", { cause: leaf }) }),
+      (leaf) => new AggregateError([new Error(leaf)], leaf),
+      (leaf) => Symbol(leaf),
+      (leaf) => new URL(`https://a.test/${leaf}`),
+    );
+    fc.assert(
+      fc.property(
+        place,
+        fc.constantFrom(...secrets),
+        fc.array(fc.string(), { maxLength: 3 }),
+        (put, secret, around) => {
+          // Spaces, because a letter right after a token could belong to it.
+          expect(text(put(around.join(` ${secret} `) + ` ${secret} `))).not.toContain(secret.slice(6));
+        },
+      ),
+    );
+  });
+
+  test("a token across the cut of a long string shows no part of itself", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...secrets), fc.integer({ min: 3_900, max: 8_200 }), (secret, at) => {
+        const shown = text(`${".".repeat(at)} ${secret} ${"z".repeat(9_000)}`);
+        expect(shown).not.toContain(secret.slice(0, 10));
+        expect(shown.length).toBeLessThan(4_100);
+      }),
+    );
+  });
+
+  test("a password in a URL across the cut shows no part of itself", () => {
+    expect(text(`${".".repeat(3_980)} postgres://me:${"p".repeat(100)}@db.test`)).not.toContain("me:p");
+  });
+
+  test("the time stays in proportion to the length of hostile text", () => {
+    const hostile = [
+      "token",
+      "a://",
+      "eyJ",
+      "xox",
+      "Bearer ",
+      "token=",
+      '"token":"',
+      "\\",
+      "key'",
+      "passwd ".repeat(3),
+    ];
+    const started = performance.now();
+    for (const piece of hostile) redact(piece.repeat(20_000), { text: 100_000, total: 200_000 });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe("redact shows errors", () => {
+  test("with name, message, stack, kind, code and the chain of causes", () => {
+    const cause = Object.assign(new TypeError("socket closed"), { code: "ECONNRESET" });
+    const error = Object.assign(new Error("agent failed", { cause }), { kind: "agent_unavailable" });
+    expect(redact(error)).toEqual({
+      name: "Error",
+      message: "agent failed",
+      stack: expect.stringContaining("redact.test.ts"),
+      kind: "agent_unavailable",
+      cause: {
+        name: "TypeError",
+        message: "socket closed",
+        stack: expect.stringContaining("TypeError: socket closed"),
+        code: "ECONNRESET",
+      },
+    });
+  });
+
+  test("that cause themselves", () => {
+    const error: Error = new Error("a");
+    error.cause = error;
+    expect(redact(error)).toMatchObject({ message: "a", cause: "[circular]" });
+  });
+});
+
+describe("redact bounds what it gives", () => {
+  test("depth, width, text and total, each with a note", () => {
+    expect(redact({ a: { b: { c: 1 } } }, { depth: 2 })).toEqual({ a: { b: "[object]" } });
+    expect(redact([1, 2, 3], { width: 2 })).toEqual([1, 2, "[1 more left out]"]);
+    expect(redact({ a: 1, b: 2, c: 3 }, { width: 1 })).toEqual({ a: 1, "…": "[2 more left out]" });
+    expect(redact("x".repeat(9), { text: 4 })).toBe("xxxx… [cut, 9 characters in all]");
+    expect(redact("ab😀c", { text: 3 })).toBe("ab… [cut, 5 characters in all]");
+    expect(text({ ["n".repeat(9_000)]: 1 }).length).toBeLessThan(300);
+    expect(text(Array.from({ length: 90 }, () => "x".repeat(4_000))).length).toBeLessThan(40_000);
+  });
+
+  test("the same object many times over, without going through it exponentially", () => {
+    let value: unknown = "leaf";
+    for (let level = 0; level < 7; level += 1) value = Array.from({ length: 50 }, () => value);
+    expect(text(value).length).toBeLessThan(200_000);
+  });
+
+  test("odd values have a short form", () => {
+    const loop: Record<string, unknown> = { n: 10n, nan: Number.NaN, when: new Date(0), bytes: new Uint8Array(3) };
+    loop["self"] = loop;
+    loop["run"] = () => 1;
+    loop["never"] = new Date(Number.NaN);
+    expect(redact(loop)).toEqual({
+      n: "10",
+      nan: "NaN",
+      when: "1970-01-01T00:00:00.000Z",
+      bytes: "[3 bytes]",
+      self: "[circular]",
+      run: "[function]",
+      never: "[invalid date]",
+    });
+  });
+});

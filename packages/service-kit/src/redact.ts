@@ -1,0 +1,145 @@
+import { types } from "node:util";
+import { hidden, hideSecrets, readMemberName, type MemberName } from "./secrets.ts";
+
+/** How much of a value is kept. Everything beyond is replaced by a note that says so. */
+export interface RedactLimits {
+  /** Levels of nesting (default 8). */
+  readonly depth?: number;
+  /** Members of one object, items of one array (default 100). */
+  readonly width?: number;
+  /** Values and UTF-16 units of text in all (default 32,000). */
+  readonly total?: number;
+  /** UTF-16 units of one string (default 4,000). */
+  readonly text?: number;
+}
+
+interface Walk {
+  readonly limits: Required<RedactLimits>;
+  readonly above: Set<object>;
+  left: number;
+}
+
+const defaults: Required<RedactLimits> = { depth: 8, width: 100, total: 32_000, text: 4_000 };
+
+/** So much more than the limit is searched, so that a token across the limit is found whole. */
+const margin = 4_096;
+
+/**
+ * Copies any value into plain JSON data that is safe to show: members with a secret name are hidden, so are tokens in
+ * every string, name and error text; the size is bounded. Errors become `{name, message, stack, kind, code, cause, errors}`.
+ * Never throws, whatever the value does when it is read, and calls no `toJSON`.
+ */
+export function redact(value: unknown, limits: RedactLimits = {}): unknown {
+  const all = { ...defaults, ...limits };
+  return copy(value, { limits: all, above: new Set(), left: all.total });
+}
+
+function copy(value: unknown, walk: Walk): unknown {
+  walk.left -= 1;
+  if (walk.left < 0) return "[left out]";
+  switch (typeof value) {
+    case "string":
+      return safeText(value, walk);
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "bigint":
+    case "symbol":
+      return safeText(String(value), walk);
+    case "function":
+      return "[function]";
+    case "object":
+      return value === null ? null : guarded(() => copyObject(value, walk));
+    case "boolean":
+    case "undefined":
+      break;
+  }
+  return value;
+}
+
+/** Getters, proxies and odd subclasses may throw at any touch. */
+function guarded(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+function copyObject(value: object, walk: Walk): unknown {
+  if (walk.above.has(value)) return "[circular]";
+  if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
+  if (value instanceof URL) return safeText(value.href, walk);
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return `[${value.byteLength} bytes]`;
+  if (walk.above.size >= walk.limits.depth) return Array.isArray(value) ? "[array]" : "[object]";
+  walk.above.add(value);
+  try {
+    if (Array.isArray(value)) return copyItems(value, value.length, walk);
+    if (types.isSet(value)) return copyItems(value, value.size, walk);
+    if (types.isMap(value)) return copyMembers(mapMembers(value), value.size, walk);
+    if (Error.isError(value) || value instanceof Error) return copyError(value, walk);
+    const names = Object.keys(value);
+    return copyMembers(objectMembers(value, names), names.length, walk);
+  } finally {
+    walk.above.delete(value);
+  }
+}
+
+function copyItems(items: Iterable<unknown>, length: number, walk: Walk): unknown[] {
+  const copies: unknown[] = [];
+  for (const item of items) {
+    if (copies.length >= walk.limits.width || walk.left <= 0) {
+      copies.push(`[${length - copies.length} more left out]`);
+      break;
+    }
+    copies.push(copy(item, walk));
+  }
+  return copies;
+}
+
+type Member = readonly [name: string, read: () => unknown];
+
+function* objectMembers(value: object, names: readonly string[]): Generator<Member> {
+  for (const name of names) yield [name, () => (value as Record<string, unknown>)[name]];
+}
+
+function* mapMembers(map: Map<unknown, unknown>): Generator<Member> {
+  for (const [key, value] of map) yield [String(redact(key, { depth: 0 })), () => value];
+}
+
+/** `fromEntries` makes own members even of `__proto__`. */
+function copyMembers(members: Iterable<Member>, length: number, walk: Walk): Record<string, unknown> {
+  const copies: [string, unknown][] = [];
+  for (const [name, read] of members) {
+    if (copies.length >= walk.limits.width || walk.left <= 0) {
+      copies.push(["…", `[${length - copies.length} more left out]`]);
+      break;
+    }
+    const member = readMemberName(name);
+    walk.left -= member.shown.length;
+    copies.push([member.shown, copyMember(member, guarded(read), walk)]);
+  }
+  return Object.fromEntries(copies);
+}
+
+/** A switch or nothing at all cannot be a secret; a number can, but for a count of tokens. */
+function copyMember({ secret, counts }: MemberName, value: unknown, walk: Walk): unknown {
+  const shown = value === undefined || value === null || typeof value === "boolean";
+  if (shown || !secret || (typeof value === "number" && counts)) return copy(value, walk);
+  return hidden;
+}
+
+const errorMembers = ["name", "message", "stack", "kind", "code", "cause", "errors"];
+
+function copyError(error: object, walk: Walk): Record<string, unknown> {
+  const copied = copyMembers(objectMembers(error, errorMembers), errorMembers.length, walk);
+  return Object.fromEntries(Object.entries(copied).filter(([, value]) => value !== undefined));
+}
+
+function safeText(text: string, walk: Walk): string {
+  const limit = walk.limits.text;
+  const safe = hideSecrets(text.slice(0, limit + margin));
+  walk.left -= Math.min(safe.length, limit);
+  if (text.length <= limit) return safe;
+  const start = safe.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
+  return `${start}… [cut, ${text.length} characters in all]`;
+}

@@ -1,0 +1,40 @@
+/** A program of someone who installed the package: what it says about types, every compiler must say too. */
+import {
+  errorTable,
+  problemsOf,
+  ZoneError,
+  zoneMethods,
+  type ErrorKind,
+  type ExecuteTaskResult,
+  type ZoneMethods,
+} from "@crosszone/contracts";
+import openRpc from "@crosszone/contracts/openrpc.json" with { type: "json" };
+
+type Handlers = { [M in keyof ZoneMethods]: (params: ZoneMethods[M]["params"]) => ZoneMethods[M]["result"] };
+
+const task_id = "task_01JD2Q8Z6V3N4M5K7P9R0S1T2W";
+const handlers: Handlers = {
+  execute_task: ({ text }) =>
+    text === "" ? { status: "accepted", task_id } : { status: "success", response_text: text },
+  get_async_task_result: (params) => ({ status: "working", task_id: params.task_id }),
+  cancel_task: (params) => ({ status: "canceled", task_id: params.task_id }),
+  list_agents: () => ({ agents: [] }),
+};
+
+// @ts-expect-error a kind that is not in the catalogue
+const unknownKind: ErrorKind = "out_of_coffee";
+// @ts-expect-error an answer without its text
+const incomplete: ExecuteTaskResult = { status: "success" };
+// @ts-expect-error a handler for every method
+const few: Handlers = { execute_task: handlers.execute_task };
+
+const refused = new ZoneError("invalid_params", { problems: problemsOf(zoneMethods.cancel_task.params, {}) });
+const lines = [
+  handlers.execute_task({ channel: "C024BE91L", text: "Hello", bot_token: "one-task-handle" }).status,
+  zoneMethods.execute_task.result(incomplete),
+  errorTable[refused.kind].code,
+  refused.data.problems?.map(({ pointer }) => pointer).join(" "),
+  openRpc.methods.map(({ name }) => name).join(" "),
+  [unknownKind in errorTable, Object.keys(few).length].join(" "),
+];
+for (const line of lines) console.log(line);

@@ -1,0 +1,131 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
+import { compilerPath, createReleaseCopy, repoDir, type ReleaseCopy } from "./release-copy.ts";
+import { run } from "./run-command.ts";
+
+const testsDir = join(repoDir, "tests");
+const readme = readFileSync(join(repoDir, "packages/contracts/README.md"), "utf8");
+const compilers = { "5.9.3": oldestCompiler, "7.0.2": compilerPath(import.meta.url) };
+const resolutions = {
+  nodenext: { module: "nodenext" },
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+};
+const nodes = { 20: oldestNode(), 26: process.execPath };
+
+let copy: ReleaseCopy;
+let tarball: string;
+let consumer: string;
+
+beforeAll(async () => {
+  copy = await createReleaseCopy();
+  await run("pnpm", ["pack", "--out", join(copy.dir, "contracts.tgz")], { cwd: copy.contractsDir });
+  tarball = join(copy.dir, "contracts.tgz");
+  consumer = join(copy.dir, "consumer");
+  await install(consumer);
+}, 120_000);
+afterAll(() => copy?.remove());
+
+test("the tarball holds what is documented and nothing else", async () => {
+  const files = (await run("tar", ["-tzf", tarball], { cwd: copy.dir })).trim().split("\n");
+  const modules = ["generated/errors", "generated/methods", "generated/types", "generated/validators"];
+  const compiled = [...modules, "index", "problems", "validator", "zone-error"].flatMap((name) => [
+    `package/dist/${name}.d.ts`,
+    `package/dist/${name}.js`,
+  ]);
+  const rest = ["LICENSE", "README.md", "openrpc.json", "package.json"].map((name) => `package/${name}`);
+  expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest].toSorted(byCodeUnit));
+});
+
+test("the license in the tarball is the repository's", async () => {
+  const text = await run("tar", ["-xzOf", tarball, "package/LICENSE"], { cwd: copy.dir });
+  expect(text).toBe(readFileSync(join(repoDir, "LICENSE"), "utf8"));
+});
+
+test("the published manifest needs nothing at run time and has no condition of ours", async () => {
+  const manifest = JSON.parse(await run("tar", ["-xzOf", tarball, "package/package.json"], { cwd: copy.dir }));
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(manifest).not.toHaveProperty("peerDependencies");
+  expect(JSON.stringify(manifest.exports)).not.toContain("@crosszone/source");
+  expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|file:/);
+});
+
+test("publint has no objection", async () => {
+  expect(await run("pnpm", ["exec", "publint", tarball, "--strict"], { cwd: testsDir })).toContain("All good!");
+});
+
+test("are the types wrong? No, for ESM", async () => {
+  const options = ["--profile", "esm-only", "--no-definitely-typed", "--format", "json"];
+  const report = await run("pnpm", ["exec", "attw", tarball, ...options], { cwd: testsDir });
+  expect(JSON.parse(report).analysis.types.kind).toBe("included");
+});
+
+test("it installs from disk, with no registry to ask, and brings nothing along", async () => {
+  const tree = await run("npm", ["ls", "--all", "--parseable"], { cwd: consumer });
+  expect(tree.trim().split("\n").slice(1)).toEqual([join(consumer, "node_modules/@crosszone/contracts")]);
+});
+
+describe.each(Object.entries(compilers))("for a user of TypeScript %s", (version, compiler) => {
+  test("the compiler has that version", async () => {
+    expect(await run(process.execPath, [compiler, "--version"], { cwd: consumer })).toBe(`Version ${version}\n`);
+  });
+
+  describe.each(Object.entries(resolutions))("with module resolution %s", (resolution, options) => {
+    let output: Promise<string> | undefined;
+    const compiled = (): Promise<string> => (output ??= compile(compiler, options, `${version}-${resolution}`));
+
+    test("the example of the README and a whole program type-check, libraries included", async () => {
+      await expect(compiled()).resolves.toMatch(version);
+    });
+
+    test.for(Object.entries(nodes))("both run on Node %s and print what they say", async ([major, node], { skip }) => {
+      if (!node) {
+        skip(`NOT TESTED: npm has no Node ${major} for ${process.platform}-${process.arch}`);
+        return;
+      }
+      const dir = await compiled();
+      expect(await run(node, ["--version"], { cwd: dir })).toMatch(`v${major}.`);
+      expect(await run(node, ["readme.js"], { cwd: dir })).toBe(documentedOutput());
+      expect(await run(node, ["consumer.js"], { cwd: dir })).toBe(
+        "success\nfalse\n-32602\n/task_id\nexecute_task get_async_task_result cancel_task list_agents\nfalse 1\n",
+      );
+    });
+  });
+});
+
+/** A project that has nothing but the package; the registry is an address where nobody listens. */
+async function install(dir: string): Promise<void> {
+  mkdirSync(dir);
+  writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  writeFileSync(join(dir, "npmrc"), "registry=http://127.0.0.1:9/\nfetch-retries=0\n");
+  writeFileSync(join(dir, "readme.ts"), /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "the README has no example");
+  copyFileSync(join(import.meta.dirname, "consumer/consumer.ts"), join(dir, "consumer.ts"));
+  const env = { npm_config_userconfig: join(dir, "npmrc"), npm_config_cache: join(dir, "cache") };
+  await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: dir, env });
+}
+
+/** Compiles the consumer as strictly as compilers can; gives the folder of the output. */
+async function compile(compiler: string, resolution: object, name: string): Promise<string> {
+  const strictest = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+  };
+  const platform = { target: "es2022", lib: ["es2022", "dom"], types: [], resolveJsonModule: true };
+  const compilerOptions = { ...strictest, ...platform, ...resolution, rootDir: ".", outDir: `out-${name}` };
+  const project = join(consumer, `tsconfig.${name}.json`);
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: ["readme.ts", "consumer.ts"] }));
+  await run(process.execPath, [compiler, "-p", project], { cwd: consumer });
+  return join(consumer, `out-${name}`);
+}
+
+/** What the example says it prints, in its comments. */
+function documentedOutput(): string {
+  return [...readme.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}

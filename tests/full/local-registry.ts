@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+interface Packument {
+  name: string;
+  "dist-tags": Record<string, string>;
+  versions: Record<string, { version: string; dist: { tarball: string } }>;
+  _attachments?: Record<string, { data: string }>;
+}
+
+/** A package registry in this process, on loopback: as much of npm's protocol as publishing and installing use. */
+export interface LocalRegistry {
+  url: string;
+  /** Versions that were published, as `name@version`. */
+  published: string[];
+  /** What one was published with: the Authorization header. */
+  authorization: Set<string>;
+  close: () => Promise<void>;
+}
+
+export async function startLocalRegistry(): Promise<LocalRegistry> {
+  const packuments = new Map<string, Packument>();
+  const tarballs = new Map<string, Uint8Array>();
+  const registry = { url: "", published: [] as string[], authorization: new Set<string>() };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://registry").pathname);
+    if (request.method === "PUT") {
+      registry.authorization.add(request.headers.authorization ?? "");
+      publish(JSON.parse(await text(request)) as Packument);
+      return send(response, 201, "{}");
+    }
+    const tarball = tarballs.get(path);
+    const packument = packuments.get(path.slice(1));
+    if (tarball) return send(response, 200, tarball);
+    return packument ? send(response, 200, JSON.stringify(packument)) : send(response, 404, '{"error":"Not found"}');
+  };
+
+  const publish = ({ _attachments = {}, ...packument }: Packument): void => {
+    const earlier = packuments.get(packument.name)?.versions;
+    const [attachment] = Object.values(_attachments);
+    for (const version of Object.values(packument.versions)) {
+      const path = `/tarballs/${packument.name}-${version.version}.tgz`;
+      version.dist.tarball = registry.url + path;
+      tarballs.set(path, Buffer.from(attachment?.data ?? "", "base64"));
+      registry.published.push(`${packument.name}@${version.version}`);
+    }
+    packuments.set(packument.name, { ...packument, versions: { ...earlier, ...packument.versions } });
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => send(response, 500, JSON.stringify({ error: String(error) })));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  registry.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(registry, { close: () => server[Symbol.asyncDispose]() });
+}
+
+function send(response: ServerResponse, status: number, body: string | Uint8Array): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(body);
+}
