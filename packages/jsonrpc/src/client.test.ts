@@ -1,0 +1,167 @@
+import { isRequestId, isZoneRequest, ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import * as fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { createClient, type CallOptions } from "./client.ts";
+import { LinkError } from "./link-error.ts";
+import type { SendOptions, Transport } from "./transport.ts";
+
+const task = { channel: "C1", text: "héllo", bot_token: "h_1" };
+const success = { status: "success", response_text: "hi" };
+const encode = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+
+/** A client whose server answers `answer`, or what it makes of the request. */
+function client(answer: unknown, options: { newId?: () => string } = {}) {
+  const sent: { message: Record<string, unknown>; options: SendOptions }[] = [];
+  const transport: Transport = {
+    send: async (bytes, sendOptions) => {
+      const message = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+      sent.push({ message, options: sendOptions });
+      const value: unknown = typeof answer === "function" ? answer(message, sendOptions) : answer;
+      return value instanceof Uint8Array ? value : encode(value);
+    },
+    close: async () => {},
+  };
+  return { ...createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000, ...options }), sent };
+}
+
+const echo = ({ id }: { id: string }): object => ({ jsonrpc: "2.0", result: success, id });
+const answered = async (answer: unknown, options?: CallOptions): Promise<unknown> =>
+  client(answer)
+    .call("execute_task", task, { id: "r1", ...options })
+    .catch((error: unknown) => error);
+
+describe("what is sent", () => {
+  test("Z1: is a request of the contract, with a UUID as id", async () => {
+    const { call, sent } = client(echo);
+    expect(await call("execute_task", task)).toEqual(success);
+    expect(sent[0]?.message).toSatisfy(isZoneRequest);
+    expect(sent[0]?.message).toMatchObject({ method: "execute_task", params: task, id: expect.toSatisfy(isRequestId) });
+  });
+
+  test("the id is the session and the correlation id, unless these are given", async () => {
+    const { call, sent } = client(echo, { newId: () => "new" });
+    const signal = new AbortController().signal;
+    await call("execute_task", task);
+    await call("execute_task", { ...task, correlation_id: "c1" }, { id: "r1" });
+    await call("execute_task", task, { id: "r2", session: "s1", correlationId: "c2", timeoutMs: 9, signal });
+    const none = { signal: undefined, onNotification: undefined };
+    expect(sent.map(({ options }) => options)).toEqual([
+      { ...none, timeoutMs: 5_000, session: "new", correlationId: "new" },
+      { ...none, timeoutMs: 5_000, session: "r1", correlationId: "c1" },
+      { ...none, timeoutMs: 9, session: "s1", correlationId: "c2", signal },
+    ]);
+    expect(sent.map(({ message }) => message["id"])).toEqual(["new", "r1", "r2"]);
+  });
+
+  test("Z4: invalid parameters are not sent", async () => {
+    const { call, sent } = client(echo);
+    const problems = [{ pointer: "/text", message: "is missing" }];
+    const error = await call("execute_task", { channel: "C1", bot_token: "h" } as never).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ZoneError);
+    expect(error).toMatchObject({ kind: "invalid_params", data: { problems } });
+    await expect(call("execute_task", { ...task, n: 1n })).rejects.toMatchObject({ kind: "invalid_params" });
+    expect(sent).toEqual([]);
+  });
+
+  test("nothing is sent after an abort", async () => {
+    const { call, sent } = client(echo);
+    const aborted = call("execute_task", task, { signal: AbortSignal.abort("stop") });
+    await expect(aborted).rejects.toMatchObject({
+      name: "LinkError",
+      kind: "aborted",
+      cause: "stop",
+      retryable: false,
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("what comes back", () => {
+  const invalid = { name: "LinkError", kind: "invalid_response", retryable: false };
+  const error = {
+    code: -32013,
+    message: "Rate limited",
+    data: { kind: "rate_limited", retryable: true, correlation_id: "c1", retry_after_ms: 9 },
+  };
+
+  test.each<[string, unknown]>([
+    ["bytes that are not UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
+    ["no JSON", "<html>"],
+    ["nothing", ""],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["a response in an array", [{ jsonrpc: "2.0", result: success, id: "r1" }]],
+    ["no jsonrpc", { result: success, id: "r1" }],
+    ["neither result nor error", { jsonrpc: "2.0", id: "r1" }],
+    ["both result and error", { jsonrpc: "2.0", result: success, error, id: "r1" }],
+    ["B15: an error of null beside a result", { jsonrpc: "2.0", result: success, error: null, id: "r1" }],
+    ["an error that is a string", { jsonrpc: "2.0", error: "no", id: "r1" }],
+    ["an error code that is no integer", { jsonrpc: "2.0", error: { ...error, code: 1.5 }, id: "r1" }],
+    ["L4: another id", { jsonrpc: "2.0", result: success, id: "r2" }],
+    ["L4: an error with another id", { jsonrpc: "2.0", error, id: "r2" }],
+    ["L4: the id as another type", { jsonrpc: "2.0", result: success, id: 1 }],
+    ["L4: a result with an id of null", { jsonrpc: "2.0", result: success, id: null }],
+    ["no id", { jsonrpc: "2.0", result: success }],
+    [
+      "a result of another shape",
+      { jsonrpc: "2.0", result: { status: "success", response_text: "hi", task_id: 7 }, id: "r1" },
+    ],
+    ["L6: a failure as a result", { jsonrpc: "2.0", result: { status: "error", message: "secret" }, id: "r1" }],
+  ])("E4: %s is an invalid response", async (_, answer) => {
+    const thrown = await answered(answer);
+    expect(thrown).toBeInstanceOf(LinkError);
+    expect(thrown).toMatchObject(invalid);
+    expect((thrown as LinkError).message).not.toMatch(/hi|secret/);
+  });
+
+  test.each(["r1", null])("E4: an error is thrown as its kind, with id %s", async (id) => {
+    const thrown = await answered({ jsonrpc: "2.0", error, id });
+    expect(thrown).toBeInstanceOf(ZoneError);
+    expect(thrown).toMatchObject({ kind: "rate_limited", retryable: true, data: { retry_after_ms: 9 } });
+  });
+
+  test("E4: what the transport throws comes through", async () => {
+    const unreachable = new LinkError("unreachable", "refused");
+    const fail = (): never => {
+      throw unreachable;
+    };
+    expect(await answered(fail)).toBe(unreachable);
+    expect(unreachable.retryable).toBe(true);
+  });
+
+  test("any answer gives a result or a LinkError or ZoneError, never anything else", async () => {
+    const result = fc.oneof(fc.constant(success), fc.jsonValue());
+    const id = fc.oneof(fc.constant("r1"), fc.jsonValue());
+    const response = fc.record(
+      { jsonrpc: fc.constant("2.0"), result, error: fc.jsonValue(), id },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.uint8Array(), response, fc.jsonValue()), async (answer) => {
+        const outcome = await answered(answer);
+        const typed = outcome instanceof LinkError || outcome instanceof ZoneError;
+        expect(typed || zoneMethods.execute_task.result(outcome)).toBe(true);
+      }),
+    );
+  });
+});
+
+test("progress that is a notification is passed on, anything else is not", async () => {
+  const onProgress = vi.fn<NonNullable<CallOptions["onProgress"]>>();
+  const streamed = [
+    { jsonrpc: "2.0", method: "progress", params: { text: "…" } },
+    "{",
+    "[]",
+    { jsonrpc: "2.0", method: "x", id: 1 },
+    success,
+  ];
+  const answer = (message: { id: string }, { onNotification }: SendOptions): object => {
+    for (const value of streamed) onNotification?.(encode(value));
+    return echo(message);
+  };
+  expect(await answered(answer, { onProgress })).toEqual(success);
+  expect(onProgress).toHaveBeenCalledExactlyOnceWith({ method: "progress", params: { text: "…" } });
+});

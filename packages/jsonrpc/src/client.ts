@@ -1,0 +1,93 @@
+import { problemsOf, ZoneError } from "@crosszone/contracts";
+import { correlationOf } from "./correlation-of.ts";
+import type { IncomingNotification } from "./incoming.ts";
+import { invalidResult } from "./invalid-result.ts";
+import { LinkError } from "./link-error.ts";
+import type { MethodMap, MethodValidators } from "./method-map.ts";
+import { parse } from "./parse.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { Transport } from "./transport.ts";
+import { encodeUtf8 } from "./utf8.ts";
+
+/** What a call may say beside its parameters. */
+export interface CallOptions {
+  /** The request id; a new one when absent. Sending the same id again asks for the same work again, not for more work. */
+  readonly id?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds; the client's own when absent. */
+  readonly timeoutMs?: number | undefined;
+  /** Give the same to every call about one task. The request id when absent. */
+  readonly session?: string | undefined;
+  /** `params.correlation_id` when absent, else the request id. */
+  readonly correlationId?: string | undefined;
+  /** Gets each well-formed notification that comes before the answer. */
+  readonly onProgress?: ((notification: IncomingNotification) => void) | undefined;
+}
+
+export interface Client<M extends MethodMap<M>> {
+  /**
+   * Calls a method once; never retries. Rejects with `ZoneError` for what the server says went wrong, and for parameters that
+   * are invalid, which are not sent; with `LinkError` for what went wrong on the way.
+   */
+  readonly call: <K extends keyof M & string>(
+    method: K,
+    params: M[K]["params"],
+    options?: CallOptions,
+  ) => Promise<M[K]["result"]>;
+}
+
+export interface ClientOptions<M extends MethodMap<M>> {
+  readonly methods: MethodValidators<M>;
+  readonly transport: Transport;
+  /** How long an answer may take, milliseconds. */
+  readonly timeoutMs: number;
+  /** Makes request ids; random UUIDs when absent. */
+  readonly newId?: () => string;
+}
+
+/** Makes a typed JSON-RPC 2.0 client of a transport. It checks both what it sends and what it gets. */
+export function createClient<M extends MethodMap<M>>({
+  methods,
+  transport,
+  timeoutMs,
+  newId = () => crypto.randomUUID(),
+}: ClientOptions<M>): Client<M> {
+  return {
+    call: async (method, params, options = {}) => {
+      const validators = methods[method];
+      if (validators.params !== undefined && !validators.params(params))
+        throw new ZoneError("invalid_params", { problems: problemsOf(validators.params, params) });
+      const { id = newId(), signal, onProgress } = options;
+      const message = toMessage(method, params, id);
+      if (signal?.aborted) throw new LinkError("aborted", "the call was aborted", { cause: signal.reason });
+      const answer = await transport.send(message, {
+        signal,
+        timeoutMs: options.timeoutMs ?? timeoutMs,
+        session: options.session ?? id,
+        correlationId: options.correlationId ?? correlationOf(params, id),
+        onNotification: onProgress && ((bytes) => passOn(bytes, onProgress)),
+      });
+      const result = readAnswer(answer, id);
+      if (validators.result !== undefined && !validators.result(result))
+        throw new LinkError("invalid_response", invalidResult(method, problemsOf(validators.result, result)));
+      return result;
+    },
+  };
+}
+
+function toMessage(method: string, params: unknown, id: string): Uint8Array {
+  try {
+    return encodeUtf8(JSON.stringify({ jsonrpc: "2.0", method, params, id }));
+  } catch (cause) {
+    throw new ZoneError(
+      "invalid_params",
+      { problems: [{ pointer: "", message: "cannot be written as JSON" }] },
+      { cause },
+    );
+  }
+}
+
+function passOn(message: Uint8Array, onProgress: (notification: IncomingNotification) => void): void {
+  const incoming = parse(message);
+  if (incoming.type === "notification") onProgress(incoming.notification);
+}

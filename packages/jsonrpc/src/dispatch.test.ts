@@ -1,0 +1,217 @@
+import {
+  isZoneErrorData,
+  problemsOf,
+  ZoneError,
+  zoneMethods,
+  type Validator,
+  type ZoneMethods,
+} from "@crosszone/contracts";
+import { describe, expect, test, vi } from "vitest";
+import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
+import { errorToJson } from "./error-to-json.ts";
+import type { Outcome } from "./outcome.ts";
+
+type Options = DispatcherOptions<ZoneMethods, { correlationId: string; caller: string }>;
+const context = { correlationId: "from-context", caller: "verification" };
+const task = { channel: "C1", text: "hello", bot_token: "h_1" };
+const success = { status: "success", response_text: "hi" } as const;
+
+function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Options> = {}) {
+  const outcomes: Outcome[] = [];
+  const dispatch = createDispatcher<ZoneMethods, typeof context>({
+    methods: zoneMethods,
+    handlers: {
+      execute_task: () => success,
+      get_async_task_result: ({ task_id }) => ({ status: "working", task_id }),
+      cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
+      list_agents: () => ({ agents: [] }),
+      ...handlers,
+    },
+    batches: "answer",
+    errorToJson,
+    onOutcome: (outcome) => outcomes.push(outcome),
+    ...options,
+  });
+  const send = async (message: unknown): Promise<never> => {
+    const text = await dispatch(new TextEncoder().encode(JSON.stringify(message)), context);
+    return (text && JSON.parse(text)) as never;
+  };
+  return { send, dispatch, outcomes };
+}
+
+const request = (method: string, params?: unknown, id: unknown = "r1"): object => ({
+  jsonrpc: "2.0",
+  method,
+  params,
+  id,
+});
+
+describe("a request", () => {
+  test("reaches its handler with parameters, context and call, and is answered", async () => {
+    const execute_task = vi.fn<Options["handlers"]["execute_task"]>(() => success);
+    const { send } = server({ execute_task });
+    expect(await send(request("execute_task", task))).toEqual({ jsonrpc: "2.0", result: success, id: "r1" });
+    const call = { method: "execute_task", id: "r1", correlationId: "from-context" };
+    expect(execute_task).toHaveBeenCalledExactlyOnceWith(task, context, call);
+  });
+
+  test.each(["channel", "text", "bot_token"])("Z4: without %s names it by pointer", async (member) => {
+    const { send } = server();
+    for (const params of [
+      { ...task, [member]: undefined },
+      { ...task, [member]: 1 },
+    ]) {
+      const answer = await send(request("execute_task", params));
+      expect(answer).toMatchObject({
+        error: { code: -32602, data: { problems: [{ pointer: `/${member}` }] } },
+        id: "r1",
+      });
+    }
+  });
+
+  test("Z4: without params misses each required member, and is fine where none is required", async () => {
+    const { send } = server();
+    const problems = ["/channel", "/text", "/bot_token"].map((pointer) => ({ pointer, message: "is missing" }));
+    expect(await send(request("execute_task"))).toMatchObject({ error: { data: { problems } } });
+    expect(await send(request("list_agents"))).toMatchObject({ result: { agents: [] } });
+  });
+
+  test("an invalid result is internal, is logged with its problems and not sent", async () => {
+    const { send, outcomes } = server({
+      execute_task: () => ({ status: "success", response_text: 7, token: "secret" }) as never,
+    });
+    const answer = await send(request("execute_task", task));
+    expect(answer).toMatchObject({ error: { code: -32603, message: "Internal error" }, id: "r1" });
+    expect(JSON.stringify(answer)).not.toMatch(/secret|response_text/);
+    expect(outcomes[0]).toMatchObject({
+      kind: "internal",
+      error: { message: expect.stringContaining("/response_text") },
+    });
+  });
+
+  const cycle: Record<string, unknown> = { ...success };
+  cycle["self"] = cycle;
+  test.each([
+    ["a BigInt", { ...success, n: 1n }],
+    ["a cycle", cycle],
+    ["nothing", undefined],
+    ["a function", () => 1],
+  ])("E2: a result that JSON cannot say is internal: %s", async (_, result) => {
+    const { execute_task: _checked, ...methods } = zoneMethods;
+    const { send } = server({ execute_task: () => result as never }, { methods: { ...methods, execute_task: {} } });
+    expect(await send(request("execute_task", task))).toMatchObject({ error: { code: -32603 }, id: "r1" });
+  });
+
+  test("an error whose data JSON cannot say is internal", async () => {
+    const execute_task = (): never => {
+      throw new ZoneError("rate_limited", { retry_after_ms: 5n as never });
+    };
+    expect(await server({ execute_task }).send(request("execute_task", task))).toMatchObject({
+      error: { code: -32603 },
+    });
+  });
+
+  test("L5: what a handler throws says nothing of itself on the wire", async () => {
+    const thrown = Object.assign(new Error("secret", { cause: "secret" }), { code: "ESECRET", kind: "rate_limited" });
+    for (const error of [thrown, "secret", undefined, null, { toString: () => "secret" }]) {
+      const execute_task = async (): Promise<never> => {
+        throw error;
+      };
+      const answer = await server({ execute_task }).send(request("execute_task", task));
+      expect(answer).toEqual({
+        jsonrpc: "2.0",
+        error: {
+          code: -32603,
+          message: "Internal error",
+          data: { kind: "internal", retryable: false, correlation_id: "from-context" },
+        },
+        id: "r1",
+      });
+    }
+  });
+});
+
+describe("a notification", () => {
+  test("runs and is never answered, even when it fails", async () => {
+    const execute_task = vi.fn<() => never>(() => {
+      throw new ZoneError("rate_limited");
+    });
+    const { send, outcomes } = server({ execute_task });
+    expect(await send({ jsonrpc: "2.0", method: "execute_task", params: task })).toBeUndefined();
+    expect(await send({ jsonrpc: "2.0", method: "execute_task" })).toBeUndefined();
+    expect(execute_task).toHaveBeenCalledOnce();
+    expect(outcomes.map(({ id, kind }) => [id, kind])).toEqual([
+      [undefined, "rate_limited"],
+      [undefined, "invalid_params"],
+    ]);
+  });
+});
+
+test("the entries of a batch run at the same time", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { send } = server({
+    execute_task: async () => promise.then(() => success),
+    list_agents: () => {
+      resolve();
+      return { agents: [] };
+    },
+  });
+  expect(await send([request("execute_task", task), request("list_agents", {}, "r2")])).toHaveLength(2);
+});
+
+test("E5: each request has one outcome, with what a log needs", async () => {
+  const { send, dispatch, outcomes } = server();
+  await send([request("list_agents"), request("nope"), 1]);
+  await dispatch(new TextEncoder().encode("{"), context);
+  expect(outcomes).toMatchObject([
+    { method: undefined, id: null, code: -32600, kind: "invalid_request" },
+    { method: "nope", id: "r1", code: -32601, kind: "method_not_found", error: new ZoneError("method_not_found") },
+    { method: "list_agents", id: "r1", code: undefined, kind: undefined, error: undefined },
+    { method: undefined, id: null, code: -32700, kind: "parse_error", correlationId: "from-context", bytesIn: 1 },
+  ]);
+  expect(outcomes.every(({ durationMs }) => durationMs >= 0 && durationMs < 1_000)).toBe(true);
+});
+
+describe("L7: the correlation id in error data", () => {
+  test.each([
+    ["the caller's own", { correlation_id: "mine" }, "mine"],
+    ["the context's, when there is none", {}, "from-context"],
+    ["the context's, when the caller's is invalid", { correlation_id: "no blanks\n" }, "from-context"],
+    ["the context's, when the parameters are by position", ["mine"], "from-context"],
+  ])("is %s", async (_, params, expected) => {
+    const { send, outcomes } = server();
+    expect(await send(request("nope", params))).toMatchObject({ error: { data: { correlation_id: expected } } });
+    expect(outcomes).toMatchObject([{ correlationId: expected }]);
+  });
+
+  test.each(["{", "[]", "1", "x".repeat(1_048_577)])("is there whatever was sent, %#", async (text) => {
+    const { error } = JSON.parse((await server().dispatch(new TextEncoder().encode(text), context)) ?? "") as {
+      error: { data: unknown };
+    };
+    expect(problemsOf(isZoneErrorData as Validator<unknown>, error.data)).toEqual([]);
+    expect(error.data).toMatchObject({ problems: [{ pointer: "", message: expect.stringMatching(/^the message /) }] });
+  });
+});
+
+test("Z3: a reserved method name is refused when the dispatcher is made", () => {
+  const make = () => server({ ["rpc.discover" as "list_agents"]: () => ({ agents: [] }) });
+  expect(make).toThrow(/rpc\.discover is reserved/);
+});
+
+test("prototype members go through a handler and leave Object.prototype alone", async () => {
+  const methods = { echo: {} };
+  const handlers = { echo: (params: unknown) => params };
+  const dispatch = createDispatcher<{ echo: { params: unknown; result: unknown } }, typeof context>({
+    methods,
+    handlers,
+    batches: "answer",
+    errorToJson,
+  });
+  const params = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`;
+  const answer = await dispatch(
+    new TextEncoder().encode(`{"jsonrpc":"2.0","method":"echo","params":${params},"id":1}`),
+    context,
+  );
+  expect(answer).toBe(`{"jsonrpc":"2.0","result":${params},"id":1}`);
+  expect({}).not.toHaveProperty("polluted");
+});

@@ -1,0 +1,101 @@
+import { ZoneError } from "@crosszone/contracts";
+import { failureText, successText, toFailure, type ErrorToJson, type Failure } from "./answer-text.ts";
+import { correlationOf } from "./correlation-of.ts";
+import { bindHandlers, type Call, type Handlers } from "./handlers.ts";
+import type { IncomingEntry, IncomingNotification, IncomingRequest, InvalidMessage } from "./incoming.ts";
+import type { MethodMap, MethodValidators } from "./method-map.ts";
+import type { Outcome } from "./outcome.ts";
+import { parse, type ParseLimits } from "./parse.ts";
+
+/** What the caller of a dispatcher knows about the sender; each handler gets it as it is. */
+export interface DispatchContext {
+  /** For calls that bring none of their own. */
+  readonly correlationId: string;
+}
+
+export interface DispatcherOptions<M extends MethodMap<M>, Context extends DispatchContext> {
+  readonly methods: MethodValidators<M>;
+  readonly handlers: Handlers<M, Context>;
+  /** `refuse` answers any batch with one `invalid_request`. */
+  readonly batches: "answer" | "refuse";
+  /** Decides the code of an error, and what a caller may know of it. Must not throw. */
+  readonly errorToJson: ErrorToJson;
+  readonly limits?: ParseLimits;
+  /** Told once about every request; the place to log and to count. Must not throw. */
+  readonly onOutcome?: (outcome: Outcome, context: Context) => void;
+}
+
+/** Answers one message: the text of the answer, or undefined when there is nothing to answer. Never rejects. */
+export type Dispatch<Context> = (message: Uint8Array, context: Context) => Promise<string | undefined>;
+
+/** A message on its way. */
+interface Delivery<Context> {
+  readonly context: Context;
+  readonly bytesIn: number;
+  readonly startedAt: number;
+}
+
+const refusedBatch: InvalidMessage = { type: "invalid", kind: "invalid_request", reason: "the message is a batch" };
+
+/**
+ * Makes a JSON-RPC 2.0 server without a network. Entries of a batch run at the same time; a notification is never answered, even
+ * when it fails; whatever goes wrong becomes an error through `errorToJson`. https://www.jsonrpc.org/specification#response_object
+ */
+export function createDispatcher<M extends MethodMap<M>, Context extends DispatchContext>(
+  options: DispatcherOptions<M, Context>,
+): Dispatch<Context> {
+  const { batches, errorToJson, limits, onOutcome } = options;
+  const callMethod = bindHandlers(options.methods, options.handlers);
+
+  async function run(
+    { method, params, id, idText }: IncomingRequest | IncomingNotification,
+    delivery: Delivery<Context>,
+  ): Promise<string | undefined> {
+    const call: Call = { method, id, correlationId: correlationOf(params, delivery.context.correlationId) };
+    let text: string | undefined;
+    let failure: Failure | undefined;
+    try {
+      const result = await callMethod(params, delivery.context, call);
+      if (idText !== undefined) text = successText(result, idText);
+    } catch (error) {
+      failure = toFailure(error, call.correlationId, errorToJson);
+      if (idText !== undefined) text = failureText(failure, idText);
+    }
+    report(call, failure, delivery);
+    return text;
+  }
+
+  function refuse({ kind, reason }: InvalidMessage, delivery: Delivery<Context>): string {
+    const { correlationId } = delivery.context;
+    const error = new ZoneError(kind, { problems: [{ pointer: "", message: reason }] });
+    const failure = toFailure(error, correlationId, errorToJson);
+    report({ method: undefined, id: null, correlationId }, failure, delivery);
+    return failureText(failure, "null");
+  }
+
+  function report(
+    { method, id, correlationId }: Pick<Outcome, "method" | "id" | "correlationId">,
+    failure: Failure | undefined,
+    { context, bytesIn, startedAt }: Delivery<Context>,
+  ): void {
+    if (onOutcome === undefined) return;
+    const durationMs = performance.now() - startedAt;
+    const { error, code, kind } = failure ?? { error: undefined, code: undefined, kind: undefined };
+    onOutcome({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, context);
+  }
+
+  async function answer(entry: IncomingEntry, delivery: Delivery<Context>): Promise<string | undefined> {
+    if (entry.type === "invalid") return refuse(entry, delivery);
+    return run(entry.type === "request" ? entry.request : entry.notification, delivery);
+  }
+
+  return async (message, context) => {
+    const delivery = { context, bytesIn: message.byteLength, startedAt: performance.now() };
+    const incoming = parse(message, limits);
+    if (incoming.type !== "batch") return answer(incoming, delivery);
+    if (batches === "refuse") return refuse(refusedBatch, delivery);
+    const answers = await Promise.all(incoming.items.map((item) => answer(item, delivery)));
+    const texts = answers.filter((text) => text !== undefined);
+    return texts.length === 0 ? undefined : `[${texts.join(",")}]`;
+  };
+}

@@ -1,0 +1,45 @@
+import {
+  errorTable,
+  isErrorKind,
+  isZoneErrorData,
+  ZoneError,
+  type ErrorKind,
+  type JsonRpcError,
+  type ZoneErrorDetail,
+} from "@crosszone/contracts";
+import { LinkError } from "./link-error.ts";
+
+/**
+ * Turns an error object back into what the server threw: a `ZoneError` of the same kind. `data.kind` decides when its code is the
+ * one that was sent; else the code does, when exactly one kind has it. Anything else is a `LinkError` of kind `server_error`
+ * with the code and message that were sent. The inverse is `errorToJson`.
+ */
+export function errorFromJson({ code, message, data }: JsonRpcError): ZoneError | LinkError {
+  const named = memberOf(data, "kind");
+  const kind = isErrorKind(named) && errorTable[named].code === code ? named : kindOfCode(code);
+  if (kind === undefined)
+    return new LinkError("server_error", message, { code, retryable: memberOf(data, "retryable") === true });
+  return new ZoneError(kind, detailOf(data));
+}
+
+function kindOfCode(code: number): ErrorKind | undefined {
+  const kinds = (Object.keys(errorTable) as ErrorKind[]).filter((kind) => errorTable[kind].code === code);
+  return kinds.length === 1 ? kinds[0] : undefined;
+}
+
+/** The known members, and only of data that is valid as a whole: what a server adds of its own goes no further. */
+function detailOf(data: unknown): ZoneErrorDetail {
+  if (!isZoneErrorData(data)) return {};
+  const { correlation_id, task_id, agent, retry_after_ms, problems } = data;
+  return {
+    correlation_id,
+    ...(task_id !== undefined && { task_id }),
+    ...(agent !== undefined && { agent }),
+    ...(retry_after_ms !== undefined && { retry_after_ms }),
+    ...(problems !== undefined && { problems }),
+  };
+}
+
+function memberOf(data: unknown, member: string): unknown {
+  return typeof data === "object" && data !== null && Object.hasOwn(data, member) ? data[member as never] : undefined;
+}

@@ -1,0 +1,91 @@
+import { errorTable, isJsonRpcError, isZoneErrorData, ZoneError, type ErrorKind } from "@crosszone/contracts";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { errorFromJson } from "./error-from-json.ts";
+import { errorToJson } from "./error-to-json.ts";
+import { LinkError } from "./link-error.ts";
+
+const kinds = Object.keys(errorTable) as ErrorKind[];
+const detail = {
+  task_id: "t1",
+  agent: "echo",
+  retry_after_ms: 50,
+  problems: [{ pointer: "/channel", message: "is missing" }],
+};
+
+describe.each(kinds)("%s", (kind) => {
+  test("E1: has its code and title on the wire, and its data", () => {
+    const json = errorToJson(new ZoneError(kind, detail, { cause: "secret" }), "c1");
+    const { code, title, retryable } = errorTable[kind];
+    expect(json).toEqual({ code, message: title, data: { kind, retryable, correlation_id: "c1", ...detail } });
+    expect(json).toSatisfy(isJsonRpcError);
+    expect(json.data).toSatisfy(isZoneErrorData);
+  });
+
+  test("E1, E4: comes back as the same kind with the same data", () => {
+    const error = errorFromJson(JSON.parse(JSON.stringify(errorToJson(new ZoneError(kind, detail), "c1"))));
+    expect(error).toBeInstanceOf(ZoneError);
+    expect(error).toMatchObject({
+      kind,
+      data: { ...detail, correlation_id: "c1" },
+      retryable: errorTable[kind].retryable,
+    });
+  });
+
+  test("E1: comes back even without data, when no other kind has its code", () => {
+    const { code } = errorTable[kind];
+    const shared = kinds.filter((other) => errorTable[other].code === code).length > 1;
+    expect(errorFromJson({ code, message: "x" })).toMatchObject(
+      shared ? { kind: "server_error", code } : { kind, data: {} },
+    );
+  });
+});
+
+test("an error's own correlation id counts more than the call's", () => {
+  const json = errorToJson(new ZoneError("canceled", { correlation_id: "own" }), "c1");
+  expect(json.data).toMatchObject({ correlation_id: "own" });
+});
+
+test("L5: what is no ZoneError becomes internal with fixed text", () => {
+  const error = Object.assign(new Error("secret"), { kind: "canceled", data: { agent: "secret" } });
+  const data = { kind: "internal", retryable: false, correlation_id: "c1" };
+  expect(errorToJson(error, "c1")).toEqual({ code: -32603, message: "Internal error", data });
+});
+
+test("E2: a kind that does not belong to the code does not count", () => {
+  const data = { kind: "canceled", retryable: false, correlation_id: "c1" };
+  expect(errorFromJson({ code: -32013, message: "x", data })).toMatchObject({ kind: "rate_limited" });
+  expect(errorFromJson({ code: -32000, message: "x", data })).toMatchObject({ kind: "server_error", code: -32000 });
+});
+
+test("E4: an unknown code is a server error with code and message, retryable only when the server says so", () => {
+  const error = errorFromJson({ code: -32050, message: "no disk", data: { kind: "disk", retryable: true } });
+  expect(error).toBeInstanceOf(LinkError);
+  expect(error).toMatchObject({ kind: "server_error", code: -32050, message: "no disk", retryable: true });
+  for (const data of [undefined, null, { retryable: "true" }, [true], JSON.parse(`{"__proto__":{"retryable":true}}`)])
+    expect(errorFromJson({ code: 1, message: "x", data })).toMatchObject({ kind: "server_error", retryable: false });
+});
+
+test("E4: data that breaks the contract does not come through", () => {
+  const data = { kind: "task_not_found", retryable: false, correlation_id: "c1", task_id: 7 };
+  const error = errorFromJson({ code: -32000, message: "x", data }) as ZoneError;
+  expect([error.kind, error.data]).toEqual(["task_not_found", {}]);
+  const extra = { ...data, task_id: "t1", stack: "at main" };
+  expect(errorFromJson({ code: -32000, message: "x", data: extra })).toMatchObject({
+    data: { correlation_id: "c1", task_id: "t1" },
+  });
+  expect((errorFromJson({ code: -32000, message: "x", data: extra }) as ZoneError).data).not.toHaveProperty("stack");
+});
+
+test("any error object becomes an error", () => {
+  const code = fc.oneof(fc.integer(), fc.constantFrom(...kinds.map((kind) => errorTable[kind].code)));
+  const data = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ kind: fc.constantFrom(...kinds, "toString"), retryable: fc.boolean() }),
+  );
+  fc.assert(
+    fc.property(code, fc.string(), data, (number, message, value) => {
+      expect(errorFromJson({ code: number, message, data: value })).toBeInstanceOf(Error);
+    }),
+  );
+});

@@ -1,0 +1,58 @@
+import { problemsOf, ZoneError, type JsonRpcId, type Validator } from "@crosszone/contracts";
+import type { IncomingParams } from "./incoming.ts";
+import { invalidResult } from "./invalid-result.ts";
+import type { MethodMap, MethodValidators } from "./method-map.ts";
+
+/** What a handler may want to know of the message beside its parameters. */
+export interface Call {
+  readonly method: string;
+  /** Undefined in a notification. */
+  readonly id: JsonRpcId | undefined;
+  /** The caller's when it sent a valid one, else the context's. */
+  readonly correlationId: string;
+}
+
+/** The code of each method. Its parameters are valid when the method has a validator for them, and `{}` when none were sent. */
+export type Handlers<M extends MethodMap<M>, Context> = {
+  readonly [K in keyof M]: (
+    params: M[K]["params"],
+    context: Context,
+    call: Call,
+  ) => M[K]["result"] | Promise<M[K]["result"]>;
+};
+
+/** Calls a method by name and gives its result. Rejects with `ZoneError`, and with whatever the handler throws. */
+export type CallMethod<Context> = (params: IncomingParams, context: Context, call: Call) => Promise<unknown>;
+
+interface Method<Context> {
+  readonly params?: Validator<unknown>;
+  readonly result?: Validator<unknown>;
+  readonly handle: (params: unknown, context: Context, call: Call) => unknown;
+}
+
+/**
+ * Puts validators and handlers together. Only own members of `handlers` are methods, so `toString` is not one. Throws a
+ * `TypeError` for a name that begins with `rpc.`, which the specification reserves.
+ */
+export function bindHandlers<M extends MethodMap<M>, Context>(
+  validators: MethodValidators<M>,
+  handlers: Handlers<M, Context>,
+): CallMethod<Context> {
+  const table = new Map<string, Method<Context>>();
+  for (const [name, handle] of Object.entries(handlers)) {
+    if (name.startsWith("rpc.")) throw new TypeError(`the method name ${name} is reserved by JSON-RPC 2.0`);
+    table.set(name, { ...validators[name as keyof M], handle: handle as Method<Context>["handle"] });
+  }
+
+  return async (sent, context, call) => {
+    const method = table.get(call.method);
+    if (method === undefined) throw new ZoneError("method_not_found");
+    const params = sent ?? (method.params && {});
+    if (method.params !== undefined && !method.params(params))
+      throw new ZoneError("invalid_params", { problems: problemsOf(method.params, params) });
+    const result = await method.handle(params, context, call);
+    if (method.result !== undefined && !method.result(result))
+      throw new TypeError(invalidResult(call.method, problemsOf(method.result, result)));
+    return result;
+  };
+}

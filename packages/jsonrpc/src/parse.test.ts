@@ -1,0 +1,132 @@
+import { isJsonRpcRequest } from "@crosszone/contracts";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Incoming, IncomingEntry } from "./incoming.ts";
+import { defaultLimits, parse } from "./parse.ts";
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const parseText = (text: string): Incoming => parse(bytesOf(text));
+
+/** Things that look like requests, right or wrong in any member. */
+const nearRequest = fc
+  .record(
+    {
+      jsonrpc: fc.oneof(fc.constant("2.0"), fc.jsonValue()),
+      method: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
+      params: fc.oneof(fc.jsonValue(), fc.constant({})),
+      id: fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.jsonValue()),
+      extra: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  .map((members) => JSON.stringify(members));
+
+function isWellFormed(entry: IncomingEntry): boolean {
+  if (entry.type === "request") return Object.is(JSON.parse(entry.request.idText), entry.request.id);
+  if (entry.type === "notification")
+    return typeof entry.notification.method === "string" && !("id" in entry.notification);
+  return entry.reason.startsWith("the message ");
+}
+
+test("any bytes become a well-formed message, or are said to be invalid", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.json().map(bytesOf), nearRequest.map(bytesOf)),
+      (bytes) => {
+        const incoming = parse(bytes);
+        const entries = incoming.type === "batch" ? incoming.items : [incoming];
+        expect(entries.length).toBeGreaterThan(0);
+        for (const entry of entries) expect(entry).toSatisfy(isWellFormed);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test("what is taken for a request or notification is what the schema says", () => {
+  fc.assert(
+    fc.property(nearRequest, (text) => {
+      expect(parseText(text).type !== "invalid").toBe(isJsonRpcRequest(JSON.parse(text)));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("one changed byte never throws", () => {
+  const valid = bytesOf(`[{"jsonrpc":"2.0","method":"m\\u00e9","params":{"a":[1,null,"é"]},"id":9007199254740993}]`);
+  fc.assert(
+    fc.property(fc.nat(valid.length - 1), fc.nat(255), (at, byte) => {
+      const mutated = valid.slice();
+      mutated[at] = byte;
+      expect(parse(mutated).type).toMatch(/^(invalid|batch)$/);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("Z2: a number id keeps its own text wherever it stands", () => {
+  const digits = fc.stringMatching(/^(0|[1-9]\d{0,30})$/);
+  const number = fc
+    .tuple(
+      fc.constantFrom("", "-"),
+      digits,
+      fc.constantFrom("", ".5", ".10000000000000000000001"),
+      fc.constantFrom("", "e2", "E+400"),
+    )
+    .map((parts) => parts.join(""));
+  const decoy = fc.oneof(fc.json(), fc.constant(`{"id":1,"x":"\\"id\\":2,\\\\"}`), fc.constant(`[[{"id":3}],"}]"]`));
+  fc.assert(
+    fc.property(number, decoy, fc.constantFrom(`"id"`, `"\\u0069d"`, `"id" `), (id, params, key) => {
+      const [before, after] = [`{"jsonrpc":"2.0","x":${params},`, `, "method":"m","y":${params}}`];
+      const single = parseText(`${before}${key}: ${id}${after}`);
+      expect(single).toMatchObject({ type: "request", request: { id: Number(id), idText: id } });
+      const batch = parseText(`[{"id":1},${params},${before}${key}:\n${id}${after},{"id":2}]`);
+      expect(batch).toMatchObject({ items: [{}, {}, { type: "request", request: { idText: id } }, {}] });
+    }),
+  );
+});
+
+test("extra members are left behind", () => {
+  expect(parseText(`{"jsonrpc":"2.0","method":"m","id":"1","auth":"x"}`)).toEqual({
+    type: "request",
+    request: { method: "m", params: undefined, id: "1", idText: `"1"` },
+  });
+});
+
+test("members that Object.prototype has got do not count", () => {
+  const prototype = Object.prototype as Record<string, unknown>;
+  prototype["id"] = 1;
+  try {
+    expect(parseText(`{"jsonrpc":"2.0","method":"m"}`).type).toBe("notification");
+  } finally {
+    delete prototype["id"];
+  }
+});
+
+test.each([
+  [{ ...defaultLimits, maxBytes: 36 }, "payload_too_large", "the message is larger than 36 bytes"],
+  [{ ...defaultLimits, maxDepth: 0 }, "invalid_request", "the message is nested in more than 0 levels"],
+])("a limit of one's own: %o", (limits, kind, reason) => {
+  expect(parse(bytesOf(`{"jsonrpc":"2.0","method":"m","id":1} `), limits)).toEqual({ type: "invalid", kind, reason });
+});
+
+test("a batch limit of one's own", () => {
+  const limits = { ...defaultLimits, maxBatch: 2 };
+  expect(parse(bytesOf("[1,2]"), limits).type).toBe("batch");
+  expect(parse(bytesOf("[1,2,3]"), limits)).toMatchObject({ kind: "invalid_request" });
+});
+
+test("depth counts each level of arrays and objects, and no width", () => {
+  const limits = { ...defaultLimits, maxDepth: 4 };
+  const request = (params: string): Uint8Array => bytesOf(`{"jsonrpc":"2.0","method":"m","id":1,"params":${params}}`);
+  expect(parse(request(`[[[]],{"a":{}},null,${"[[]],".repeat(1_000)}0]`), limits).type).toBe("request");
+  expect(parse(request(`{"a":0,"b":[0,[[]]]}`), limits).type).toBe("invalid");
+  expect(parse(request(`[{},{"a":{"b":{}}}]`), limits).type).toBe("invalid");
+});
+
+test("1 MiB of members is read in well under a second", () => {
+  const text = `{"jsonrpc":"2.0","method":"m","params":[${"0,".repeat(520_000)}0],"id":1}`;
+  const startedAt = performance.now();
+  expect(parseText(text).type).toBe("request");
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});

@@ -1,0 +1,77 @@
+import { deeperThan } from "./depth.ts";
+import { numericIdTexts } from "./id-text.ts";
+import type { Incoming, IncomingEntry, IncomingParams, InvalidMessage } from "./incoming.ts";
+import { decodeUtf8 } from "./utf8.ts";
+
+/** How much a message may ask for before anything of it is looked at. */
+export interface ParseLimits {
+  /** Bytes of the message. More is `payload_too_large`. */
+  readonly maxBytes: number;
+  /** Levels of arrays and objects, the message itself being the first. More is `invalid_request`. */
+  readonly maxDepth: number;
+  /** Entries of a batch. More is `invalid_request`. */
+  readonly maxBatch: number;
+}
+
+/** 1 MiB, 64 levels, 100 entries. */
+export const defaultLimits: ParseLimits = { maxBytes: 1_048_576, maxDepth: 64, maxBatch: 100 };
+
+/**
+ * Reads a JSON-RPC 2.0 message: a request, a notification, a batch of them, or what is none of these. Never throws, whatever the
+ * bytes are. Only own members of objects count, of duplicate members the last. https://www.jsonrpc.org/specification#request_object
+ */
+export function parse(bytes: Uint8Array, limits: ParseLimits = defaultLimits): Incoming {
+  if (bytes.byteLength > limits.maxBytes)
+    return invalid("payload_too_large", `is larger than ${limits.maxBytes} bytes`);
+  let text: string;
+  try {
+    text = decodeUtf8(bytes);
+  } catch {
+    return invalid("parse_error", "is not UTF-8");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid("parse_error", "is not JSON");
+  }
+  if (deeperThan(value, limits.maxDepth))
+    return invalid("invalid_request", `is nested in more than ${limits.maxDepth} levels`);
+  if (!Array.isArray(value)) return toEntry(value, numericId(value) ? numericIdTexts(text, false)[0] : undefined);
+  if (value.length === 0) return invalid("invalid_request", "is an empty batch");
+  if (value.length > limits.maxBatch)
+    return invalid("invalid_request", `is a batch of more than ${limits.maxBatch} entries`);
+  const idTexts = value.some(numericId) ? numericIdTexts(text, true) : [];
+  return { type: "batch", items: value.map((item, index) => toEntry(item, idTexts[index])) };
+}
+
+function toEntry(value: unknown, idText: string | undefined): IncomingEntry {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return invalid("invalid_request", "is not an object");
+  if (own(value, "jsonrpc") !== "2.0") return invalid("invalid_request", 'has no member jsonrpc that is "2.0"');
+  const method = own(value, "method");
+  if (typeof method !== "string") return invalid("invalid_request", "has no member method that is a string");
+  const params = own(value, "params");
+  if (params === null || (params !== undefined && typeof params !== "object"))
+    return invalid("invalid_request", "has a member params that is neither object nor array");
+  const id = own(value, "id");
+  if (id === undefined) return { type: "notification", notification: { method, params: params as IncomingParams } };
+  if (id !== null && typeof id !== "string" && typeof id !== "number")
+    return invalid("invalid_request", "has a member id that is neither string, number nor null");
+  return {
+    type: "request",
+    request: { method, params: params as IncomingParams, id, idText: idText ?? JSON.stringify(id) },
+  };
+}
+
+function numericId(value: unknown): boolean {
+  return typeof value === "object" && value !== null && typeof own(value, "id") === "number";
+}
+
+function own(value: object, member: string): unknown {
+  return Object.hasOwn(value, member) ? value[member as never] : undefined;
+}
+
+function invalid(kind: InvalidMessage["kind"], reason: string): InvalidMessage {
+  return { type: "invalid", kind, reason: `the message ${reason}` };
+}

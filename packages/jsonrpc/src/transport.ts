@@ -1,0 +1,23 @@
+/** What goes along with a message. */
+export interface SendOptions {
+  /** Gives up: the send rejects with `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the whole answer may take, milliseconds; after that the send rejects with `timeout`. */
+  readonly timeoutMs: number;
+  /** The same for every request of one task, so that a platform that routes by session reaches the process that has the task. */
+  readonly session: string;
+  readonly correlationId: string;
+  /** Gets each message that the server streams before its answer. */
+  readonly onNotification?: ((message: Uint8Array) => void) | undefined;
+}
+
+/** Carries bytes from one zone to the other; knows nothing of what they say. */
+export interface Transport {
+  /**
+   * Sends one message and gives its answer. Rejects with `LinkError` only: `unreachable`, `timeout`, `aborted`, or
+   * `invalid_response` when what came back cannot be an answer. Never sends a message twice.
+   */
+  send(message: Uint8Array, options: SendOptions): Promise<Uint8Array>;
+  /** Lets go of what the transport holds; what is sent later rejects with `unreachable`. */
+  close(): Promise<void>;
+}
