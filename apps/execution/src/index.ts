@@ -5,6 +5,7 @@ export { executionConfig } from "./config.ts";
 export type { ExecutionDeps } from "./deps.ts";
 export { httpBadRequest } from "./http/answer.ts";
 export { createBearerAuth, type Authenticate } from "./http/bearer-auth.ts";
+export { createRpcRoute, type RpcRouteDeps } from "./http/rpc-route.ts";
 export { executionEvents, type ExecutionEvent } from "./log-events.ts";
 export type { RequestContext } from "./methods/request-context.ts";
 export { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";

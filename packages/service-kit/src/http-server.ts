@@ -27,16 +27,13 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
     maxHeaderSize: limits.maxHeaderBytes ?? 8_192,
-    // TCP probes find a client that vanished during a long poll.
+    // TCP probes find a client that vanished without a word during a long poll.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
     // Checked below: Node would answer without a body.
     requireHostHeader: false,
   });
   server.maxRequestsPerSocket = 0;
-  // A client that has sent all it wants to may close its half and still gets its answer. So one that left during a
-  // long poll is noticed when the answer is written, or by the probes.
-  Object.assign(server, { httpAllowHalfOpen: true });
   const connections = trackConnections(server);
   const { refuse } = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);
   server.on("request", (request, response) => {

@@ -7,15 +7,20 @@
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
  * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: a person writes; the app gets its events |
  * | `POST /control/messages/edit` | `{ channel, ts, user, text }` → `{ message }`; `message_changed` goes to the app |
+ * | `POST /control/messages/delete` | `{ channel, ts, user }` → `{}`; `message_deleted` goes to the app |
+ * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
+ * | `POST /control/home` | `{ user, tab? }` → `{}`: the person opens the app; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
  * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop; `agent_session_stopped` goes to the app |
  * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: what the app answered to the bad request |
  * | `POST /control/replay` | `{}` → `{ status, ms }`: the last delivered event once more, byte for byte, same signature |
+ * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: Slack's `url_verification` handshake with the events URL |
  * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
  *
- * Errors are `{ error: { message } }` with a 4xx status.
+ * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
+ * a link is in angle brackets; what comes in without that is put so.
  */
 export interface Workspace {
   team: { id: string; name: string; domain: string };
@@ -33,6 +38,10 @@ export interface User {
   is_restricted?: boolean;
   is_ultra_restricted?: boolean;
   is_stranger?: boolean;
+  /** Set for a user of another workspace; without it the user belongs to this one. */
+  team_id?: string;
+  /** Set for a bot's user. */
+  bot_id?: string;
   /** IANA time zone name. */
   tz: string;
 }
@@ -64,8 +73,11 @@ export interface Message {
   bot_id?: string;
   app_id?: string;
   text: string;
-  /** Set when the app posted standard Markdown instead of Slack's mrkdwn. */
+  /** Set when the app posted standard Markdown instead of Slack's mrkdwn; `text` then holds the same. */
   markdown_text?: string;
+  /** A person's message carries the id that the person's client gave it. */
+  client_msg_id?: string;
+  attachments?: unknown[];
   blocks?: unknown[];
   files?: FileObject[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
@@ -85,7 +97,8 @@ export interface PostMessage {
   /** `@Crosszone` at the start is turned into the bot's mention. */
   text: string;
   thread_ts?: string;
-  files?: { name: string; mimetype: string; content: string }[];
+  /** `content` is text unless `encoding` says that it is base64. */
+  files?: { name: string; mimetype: string; content: string; encoding?: "utf8" | "base64" }[];
 }
 
 export interface Forgery {
@@ -103,6 +116,8 @@ export interface Fault {
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */
   error?: string;
+  /** For `server_error`, `hang` and `drop`: the call is done and only its answer is lost. Default false. */
+  takes_effect?: boolean;
 }
 
 export interface Delivery {

@@ -1,0 +1,22 @@
+/** The scopes the bot token has unless others are given: all that the methods of the local Slack ask for. */
+export const BOT_SCOPES: readonly string[] = [
+  "app_mentions:read",
+  "assistant:write",
+  "channels:history",
+  "channels:read",
+  "chat:write",
+  "files:read",
+  "files:write",
+  "groups:history",
+  "groups:read",
+  "im:history",
+  "im:read",
+  "im:write",
+  "mpim:history",
+  "mpim:read",
+  "mpim:write",
+  "reactions:read",
+  "reactions:write",
+  "team:read",
+  "users:read",
+];

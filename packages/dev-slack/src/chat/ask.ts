@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ControlEvent, Message, PostMessage } from "../control/protocol.ts";
+import { type AnswerState, answersTo, answerState } from "./answer.ts";
+import type { ControlClient } from "./control-client.ts";
+
+/** How a question ended. */
+export interface Outcome {
+  state: Exclude<AnswerState, "waiting"> | "timed_out";
+  question: Message;
+  /** The app's messages, oldest first, as they are at the end. */
+  answers: Message[];
+}
+
+export interface AskOptions {
+  timeoutMs: number;
+  /** Called with the question as soon as the local Slack has taken it. */
+  posted(question: Message): void;
+  /** Called with each message of its answer, new or changed. */
+  show(message: Message): void;
+}
+
+const retryMs = 500;
+const retries = 20;
+
+/**
+ * Posts a question and follows its thread until the answer is complete. The stream opens before the question goes out,
+ * so no message is missed; when it breaks it is opened again and the thread is read. Rejects when the local Slack
+ * cannot be reached or refuses the question.
+ */
+export async function ask(client: ControlClient, post: PostMessage, options: AskOptions): Promise<Outcome> {
+  const closing = new AbortController();
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([deadline, closing.signal]);
+  const seen = new Map<string, Message>();
+  try {
+    let events = await client.events(signal);
+    const question = await client.post(post);
+    const answers = (): Message[] => answersTo(question, seen.values());
+    const take = (event: ControlEvent): AnswerState => {
+      if (event.type === "message_deleted") seen.delete(event.ts);
+      if (event.type !== "message" && event.type !== "message_changed") return answerState(answers());
+      seen.set(event.message.ts, event.message);
+      if (answersTo(question, [event.message]).length > 0) options.show(event.message);
+      return answerState(answers());
+    };
+
+    options.posted(question);
+    let state = await takeAll(events, take);
+    while (state === "waiting" && !deadline.aborted) {
+      events = await reopen(client, signal);
+      seen.clear();
+      const read = await client.messages(question.channel, question.thread_ts ?? question.ts);
+      for (const message of read) state = take({ type: "message_changed", message });
+      if (state === "waiting") state = await takeAll(events, take);
+    }
+    return { state: state === "waiting" ? "timed_out" : state, question, answers: answers() };
+  } finally {
+    closing.abort();
+  }
+}
+
+/** Takes events until the answer is complete, or the stream ends or breaks. */
+async function takeAll(
+  events: AsyncIterable<ControlEvent>,
+  take: (event: ControlEvent) => AnswerState,
+): Promise<AnswerState> {
+  try {
+    for await (const event of events) {
+      const state = take(event);
+      if (state !== "waiting") return state;
+    }
+  } catch {
+    return "waiting";
+  }
+  return "waiting";
+}
+
+/** Opens the stream again; gives up when the local Slack stays away, or resolves with an ended stream at the deadline. */
+async function reopen(client: ControlClient, signal: AbortSignal): Promise<AsyncIterable<ControlEvent>> {
+  for (let attempt = 1; ; attempt += 1) {
+    await sleep(retryMs);
+    try {
+      return await client.events(signal);
+    } catch (error) {
+      if (attempt >= retries || signal.aborted) throw error;
+    }
+  }
+}

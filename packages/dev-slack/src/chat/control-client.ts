@@ -1,0 +1,56 @@
+import type { ControlEvent, Message, PostMessage, Workspace } from "../control/protocol.ts";
+import { eventData } from "./event-data.ts";
+
+/** Nothing answers at the address of the local Slack, or something that is not one. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
+/** The local Slack understood the request and refused it; the message says why. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+}
+
+/** The part of the control API that the terminal client uses. */
+export interface ControlClient {
+  workspace(): Promise<Workspace>;
+  post(message: PostMessage): Promise<Message>;
+  messages(channel: string, thread: string): Promise<Message[]>;
+  stop(thread: { channel: string; thread_ts: string; user: string }): Promise<void>;
+  /** Resolves when the stream is open: everything from then on is in it. Ends or throws when the connection does. */
+  events(signal: AbortSignal): Promise<AsyncIterable<ControlEvent>>;
+}
+
+/** A client of the local Slack at `url`. Every call rejects with `UnreachableError` or `RefusedError`. */
+export function createControlClient(url: string): ControlClient {
+  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await fetch(new URL(path, url), init).catch((error: unknown) => {
+      throw new UnreachableError(`cannot reach ${url}`, { cause: error });
+    });
+    if (response.ok) return response;
+    const answer = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
+    if (answer?.error?.message === undefined) throw new UnreachableError(`${url} is not the local Slack`);
+    throw new RefusedError(answer.error.message);
+  };
+  const read = async <T>(path: string, body?: object): Promise<T> => {
+    const headers = { "content-type": "application/json" };
+    const response = await call(path, body && { method: "POST", headers, body: JSON.stringify(body) });
+    return (await response.json().catch((error: unknown) => {
+      throw new UnreachableError(`${url} is not the local Slack`, { cause: error });
+    })) as T;
+  };
+  return {
+    workspace: () => read("/control/workspace"),
+    post: async (message) => (await read<{ message: Message }>("/control/messages", message)).message,
+    messages: async (channel, thread) => {
+      const query = new URLSearchParams({ channel, thread_ts: thread });
+      return (await read<{ messages: Message[] }>(`/control/messages?${query.toString()}`)).messages;
+    },
+    stop: async (thread) => void (await read("/control/stop", thread)),
+    events: async (signal) => parseEvents((await call("/control/stream", { signal })).body),
+  };
+}
+
+async function* parseEvents(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<ControlEvent> {
+  if (body) for await (const data of eventData(body)) yield JSON.parse(data) as ControlEvent;
+}

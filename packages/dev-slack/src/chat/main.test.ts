@@ -1,0 +1,164 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Message } from "../control/protocol.ts";
+import type { DevSlack } from "../start-dev-slack.ts";
+import { createControlClient } from "./control-client.ts";
+import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
+import { eventOf, recordingApp } from "../testing/recording-app.ts";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+
+/** Runs the terminal client as a process of its own, without a terminal. */
+function run(dev: Pick<DevSlack, "url">, ...argv: string[]): { done: Promise<object>; interrupt: () => void } {
+  const env = { ...process.env, DEV_SLACK_URL: dev.url };
+  const child = spawn(process.execPath, [main, ...argv], { env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const code = new Promise((resolve) => child.once("close", resolve));
+  const done = Promise.all([code, text(child.stdout), text(child.stderr)]);
+  return { done: done.then(([exit, out, err]) => ({ exit, out, err })), interrupt: () => child.kill("SIGINT") };
+}
+
+/** Waits until a person has written this. */
+function asked(dev: DevSlack, words: string): Promise<Message> {
+  return dev.control.waitForMessage((message) => message.bot_id === undefined && message.text.includes(words), 15_000);
+}
+
+const task = (state: string, rest: object = {}): { metadata: object } => ({
+  metadata: { event_type: "crosszone_task", event_payload: { state, ...rest } },
+});
+
+/** Posts as the app into the thread of a question. */
+function reply(
+  { channel, ts, thread_ts = ts }: Message,
+  dev: DevSlack,
+  args: Record<string, unknown>,
+): Promise<string> {
+  return postAsApp(dev, channel, { thread_ts, ...args });
+}
+
+describe("an answer", () => {
+  it("follows its placeholder, and the client ends with 0", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "2+2 in words?");
+    const question = await asked(dev, "2+2");
+    expect(question.channel).toMatch(/^D/);
+    const ts = await reply(question, dev, { text: "Working on it…", ...task("working") });
+    await callWebApi(dev, "chat.update", {
+      channel: question.channel,
+      ts,
+      text: "*Four* &amp; <@U0ALICE0001>",
+      ...task("done"),
+    });
+    expect(await done).toEqual({
+      exit: 0,
+      out: "Alice Berger: 2+2 in words?\nCrosszone: Working on it…\nCrosszone: Four & @Alice Berger\n",
+      err: "",
+    });
+  });
+
+  it("is complete only with all its parts, in whatever order they come", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "long");
+    const question = await asked(dev, "long");
+    for (const part of [1, 3, 2])
+      await reply(question, dev, { text: `part ${part}`, ...task("done", { part, parts: 3 }) });
+    expect(await done).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/part 1\n.*part 3\n.*part 2\n$/s) as string,
+    });
+  });
+
+  it("that failed ends with 1, and so does a refusal that only the asker sees", async () => {
+    const dev = await devSlackForTest();
+    const failed = run(dev, "fail");
+    await reply(await asked(dev, "fail"), dev, { text: "It did not work. Reference abc.", ...task("failed") });
+    expect(await failed.done).toMatchObject({ exit: 1, out: expect.stringContaining("Reference abc") as string });
+
+    const refused = run(dev, "--channel", "#general", "@crosszone secret");
+    const { channel, user, text: sent } = await asked(dev, "secret");
+    expect(sent).toBe("<@U0CROSSZONE> secret");
+    await callWebApi(dev, "chat.postEphemeral", { channel, user, text: "You may not." });
+    expect(await refused.done).toMatchObject({
+      exit: 1,
+      out: expect.stringContaining("You may not.") as string,
+      err: "",
+    });
+  });
+
+  it("that does not come in time ends with 4; other threads and people do not count", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "--timeout", "2", "--channel", "general", "anyone?");
+    const question = await asked(dev, "anyone");
+    await postAsApp(dev, question.channel, { text: "not in the thread" });
+    await createControlClient(dev.url).post({ channel: "general", user: "bob", text: "me", thread_ts: question.ts });
+    const result = await done;
+    expect(result).toMatchObject({ exit: 4, out: "Alice Berger: anyone?\n" });
+    expect(result).toHaveProperty("err", expect.stringMatching(/start with @Crosszone.*within 2 seconds/s));
+  });
+
+  it("comes as one JSON document on request", async () => {
+    const dev = await devSlackForTest();
+    const first = await createControlClient(dev.url).post({ channel: "general", text: "start" });
+    const { done } = run(dev, "--json", "--as", "bob", "--channel", "general", "--thread", first.ts, "more");
+    const question = await asked(dev, "more");
+    await reply(question, dev, { text: "yes" });
+    const { exit, out } = (await done) as { exit: number; out: string };
+    expect(exit).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      state: "done",
+      thread_ts: first.ts,
+      question: { user: "U0BOB000001" },
+      answers: [{ text: "yes" }],
+    });
+  });
+});
+
+it("Ctrl+C presses Stop, and the client waits for what the app says then", async () => {
+  const app = await recordingApp();
+  const dev = await devSlackForTest({ eventsUrl: app.url });
+  const { done, interrupt } = run(dev, "slow");
+  const question = await asked(dev, "slow");
+  const ts = await reply(question, dev, { text: "Working…", ...task("working") });
+  await expect.poll(() => dev.control.messages({ channel: question.channel }).length).toBe(2);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  interrupt();
+  await expect
+    .poll(() => app.requests.map((request) => eventOf(request)["type"]), { timeout: 5000 })
+    .toContain("agent_session_stopped");
+  await callWebApi(dev, "chat.update", { channel: question.channel, ts, text: "Stopped.", ...task("canceled") });
+  expect(await done).toMatchObject({ exit: 1, out: expect.stringContaining("Crosszone: Stopped.") as string });
+});
+
+describe("without an answer to be had", () => {
+  it("says how to start a local Slack that is not there, with 3", async () => {
+    const { done } = run({ url: "http://127.0.0.1:9" }, "hi");
+    expect(await done).toEqual({
+      exit: 3,
+      out: "",
+      err: "Cannot reach the local Slack at http://127.0.0.1:9/. Start it with: npx -y pnpm@12.18.0 dev\n",
+    });
+  });
+
+  it("takes no other server for the local Slack", async () => {
+    const other = await recordingApp((response) => response.end("<html>"));
+    expect(await run(other, "hi").done).toMatchObject({ exit: 3, out: "" });
+  });
+
+  it.each([[[]], [["--timeout", "soon", "hi"]], [["--nonsense", "hi"]], [["--url", "ftp://x", "hi"]]])(
+    "explains itself for the arguments %j, with 2",
+    async (argv) => {
+      const result = await run({ url: "http://127.0.0.1:9" }, ...argv).done;
+      expect(result).toMatchObject({ exit: 2, out: "", err: expect.stringContaining("pnpm chat") as string });
+    },
+  );
+
+  it("passes on why the local Slack refuses a message, with 2", async () => {
+    const dev = await devSlackForTest();
+    expect(await run(dev, "--channel", "nowhere", "hi").done).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining("nowhere") as string,
+    });
+  });
+});

@@ -1,0 +1,63 @@
+/** The terminal client of the local Slack; `usage` in `chat-options.ts` says how to call it and how it ends. */
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { startChat } from "./chat.ts";
+import { type ChatOptions, parseChatArguments, usage } from "./chat-options.ts";
+import { createControlClient, RefusedError, UnreachableError } from "./control-client.ts";
+import { converse } from "./converse.ts";
+
+const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, timed_out: 4, interrupted: 130 } as const;
+const { stdin, stdout, stderr } = process;
+
+async function chat(options: ChatOptions): Promise<number> {
+  const isConversation = options.text === "";
+  const out = {
+    write: (text: string) => options.json || stdout.write(text),
+    columns: stdout.isTTY ? stdout.columns || 80 : undefined,
+  };
+  const talk = await startChat(createControlClient(options.url), options, { out, err: stderr, echo: !isConversation });
+  const interrupt = (): void => {
+    if (talk.stop()) stderr.write("\nStopping. Press Ctrl+C again to leave.\n");
+    else process.exit(exitCodes.interrupted);
+  };
+  process.on("SIGINT", interrupt);
+  if (isConversation) {
+    const lines = createInterface({ input: stdin, output: stdout, prompt: "> " }).on("SIGINT", interrupt);
+    stdout.write("Say something; Ctrl+C stops an answer, Ctrl+D ends.\n");
+    await converse(talk, lines, stderr);
+    stdout.write("\n");
+    return exitCodes.done;
+  }
+  const { state, question, answers } = await talk.say(options.text);
+  if (options.json) {
+    const { channel, ts, thread_ts = ts } = question;
+    stdout.write(`${JSON.stringify({ state, channel, thread_ts, question, answers }, undefined, 2)}\n`);
+  }
+  return exitCodes[state];
+}
+
+async function run(): Promise<number> {
+  const url = process.env["DEV_SLACK_URL"] || "http://127.0.0.1:3100";
+  const parsed = parseChatArguments(process.argv.slice(2), url, stdin.isTTY);
+  if (parsed.kind === "help") {
+    stdout.write(usage);
+    return exitCodes.done;
+  }
+  if (parsed.kind === "usage") {
+    stderr.write(`${parsed.problem}\n\n${usage}`);
+    return exitCodes.usage;
+  }
+  try {
+    return await chat(parsed.options);
+  } catch (error) {
+    if (error instanceof UnreachableError) {
+      stderr.write(`Cannot reach the local Slack at ${parsed.options.url}. Start it with: npx -y pnpm@12.18.0 dev\n`);
+      return exitCodes.unreachable;
+    }
+    if (!(error instanceof RefusedError)) throw error;
+    stderr.write(`The local Slack refused: ${error.message}\n`);
+    return exitCodes.usage;
+  }
+}
+
+process.exitCode = await run();

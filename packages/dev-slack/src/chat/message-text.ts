@@ -1,0 +1,25 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Message, Workspace } from "../control/protocol.ts";
+import { messageContent } from "../page/text/message-content.ts";
+import { parseMrkdwn } from "../page/text/mrkdwn.ts";
+import { type Names, namesOf } from "../page/text/names.ts";
+import { plainText } from "../page/text/plain-text.ts";
+
+/**
+ * What a message says, for a terminal: mentions by name, Markdown as it was written, files by name.
+ * No control characters but tab and newline, so a message cannot move the cursor or colour what follows.
+ */
+export function messageText(message: Message, workspace: Workspace): string {
+  const names = namesOf(workspace);
+  const pieces = messageContent(message).map((content) => {
+    if (content.kind === "divider") return "---";
+    if (content.kind === "context") return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
+    return content.kind === "mrkdwn" ? mrkdwnText(content.text, names) : content.text;
+  });
+  const files = (message.files ?? []).map((file) => `[file ${file.name}]`);
+  const text = [...pieces, ...files].join("\n").replaceAll("\r\n", "\n").trim();
+  // oxlint-disable-next-line no-control-regex -- control characters are what it removes
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+}
+
+const mrkdwnText = (text: string, names: Names): string => plainText(parseMrkdwn(text), names);

@@ -1,0 +1,113 @@
+import { PassThrough } from "node:stream";
+import { createInterface } from "node:readline";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Message } from "../control/protocol.ts";
+import { seedWorkspace } from "../workspace/seed-workspace.ts";
+import type { Chat } from "./chat.ts";
+import { RefusedError } from "./control-client.ts";
+import { converse } from "./converse.ts";
+import { eventData } from "./event-data.ts";
+import { messageText } from "./message-text.ts";
+import { createThreadPrinter } from "./thread-printer.ts";
+
+const workspace = seedWorkspace();
+const message = (text: string, rest: Partial<Message> = {}): Message => ({
+  channel: "D1",
+  ts: "2.000001",
+  user: "U0CROSSZONE",
+  bot_id: "B0CROSSZONE",
+  text,
+  ...rest,
+});
+const working = (text: string): Message =>
+  message(text, { metadata: { event_type: "crosszone_task", event_payload: { state: "working" } } });
+
+/** What a printer writes for these messages. */
+function printed(columns: number | undefined, messages: Message[]): string[] {
+  const written: string[] = [];
+  const printer = createThreadPrinter({ write: (text) => written.push(text), columns }, workspace);
+  for (const one of messages) printer.show(one);
+  printer.clear();
+  return written;
+}
+
+describe("the printer", () => {
+  it("rewrites the placeholder in place on a terminal", () => {
+    expect(printed(80, [working("Working…"), working("Still working…"), message("Four\nor 4")])).toEqual([
+      "Crosszone: Working…",
+      "\r\u001B[2K",
+      "Crosszone: Still working…",
+      "\r\u001B[2K",
+      "Crosszone: Four\n  or 4\n",
+    ]);
+  });
+
+  it("only appends elsewhere, and nothing for a change that shows nothing new", () => {
+    const liked = { ...message("Four"), reactions: [{ name: "+1", users: ["U1"] }] };
+    expect(printed(undefined, [working("Working…"), message("Four"), liked])).toEqual([
+      "Crosszone: Working…\n",
+      "Crosszone: Four\n",
+    ]);
+  });
+
+  it("keeps a placeholder on one line, whatever its width", () => {
+    expect(printed(16, [working("考えています…")])[0]).toBe("Crosszone: 考え");
+    expect(printed(80, [working("a\nb")])[0]).toBe("Crosszone: a");
+  });
+});
+
+it("lets a message move neither the cursor nor the colours", () => {
+  const text = messageText(message("a\u001B[2J\u001B]0;title\u0007b\r\u0008c\u009B31md\u007F\ne\tf\u001B"), workspace);
+  expect(text).toBe("abcd\ne\tf");
+});
+
+it("writes Markdown as it is, and names for mentions and files", () => {
+  const file = { id: "F1", name: "a.csv", mimetype: "text/csv", size: 1, url_private_download: "" };
+  expect(messageText(message("x", { markdown_text: "**b** <@U0BOB>" }), workspace)).toBe("**b** <@U0BOB>");
+  expect(messageText(message("*hi* <@U0BOB000001> <https://a.example|here>", { files: [file] }), workspace)).toBe(
+    "hi @Bob Carter here (https://a.example/)\n[file a.csv]",
+  );
+});
+
+it("reads server-sent events however the bytes are cut", async () => {
+  const bytes = new TextEncoder().encode(
+    ": hello\n\nid: 1\ndata: é1\n\r\ndata:two\r\ndata: lines\r\n\r\nevent: x\n\ndata: 3\n\ndata: cut",
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async (cuts) => {
+      const edges = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+      const chunks = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+      expect(
+        await Array.fromAsync(
+          eventData(
+            (async function* () {
+              yield* chunks;
+            })(),
+          ),
+        ),
+      ).toEqual(["é1", "two\nlines", "3"]);
+    }),
+  );
+});
+
+it("talks line by line, goes on after a refusal, and ends with the input", async () => {
+  const said: string[] = [];
+  const told: string[] = [];
+  const chat: Chat = {
+    stop: () => false,
+    say: (text) => {
+      said.push(text);
+      return text === "no"
+        ? Promise.reject(new RefusedError("not here"))
+        : Promise.resolve({ state: "done", question: message(text), answers: [] });
+    },
+  };
+  const input = new PassThrough();
+  const lines = createInterface({ input, output: new PassThrough(), prompt: "> " });
+  const talk = converse(chat, lines, { write: (text) => told.push(text) });
+  input.end("one\n\nno\ntwo\n");
+  await talk;
+  expect(said).toEqual(["one", "no", "two"]);
+  expect(told).toEqual(["not here\n"]);
+});

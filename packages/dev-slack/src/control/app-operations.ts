@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { wrapEvent } from "../events/event-envelope.ts";
+import { forgedRequest } from "../events/forged-request.ts";
+import type { SentRequest } from "../events/http-transport.ts";
+import { sendOnce } from "../events/send-once.ts";
+import { signedHeaders } from "../events/signature.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import type { Control } from "./control.ts";
+import { ControlError } from "./control-error.ts";
+
+/** Requests that go straight to the app's events URL, past the delivery of events. */
+export type AppOperations = Pick<Control, "forge" | "replay" | "verifyUrl">;
+
+/** What they need. */
+export interface AppOperationsParts {
+  state: WorkspaceState;
+  signingSecret: string;
+  eventsUrl: () => string | undefined;
+  /** The last request that the app answered. */
+  lastSent: () => SentRequest | undefined;
+  /** Milliseconds to wait for an answer. */
+  timeoutMs: number;
+}
+
+/** Forgeries, replays and the handshake. */
+export function createAppOperations(parts: AppOperationsParts): AppOperations {
+  const { state, signingSecret, eventsUrl, lastSent, timeoutMs } = parts;
+
+  function requireUrl(): string {
+    const url = eventsUrl();
+    if (url === undefined) throw new ControlError("no events URL is set", 409);
+    return url;
+  }
+
+  return {
+    forge: async ({ kind, text = "this request is forged" }) => {
+      const url = requireUrl();
+      const channel = state.directory.workspace.channels.find((one) => one.kind === "im");
+      const ts = state.clock.ts();
+      const event = {
+        type: "message",
+        user: channel?.members[0],
+        text,
+        ts,
+        event_ts: ts,
+        channel: channel?.id,
+        channel_type: "im",
+        client_msg_id: randomUUID(),
+      };
+      const forged = { url, envelope: wrapEvent(event, state), signingSecret, now: state.clock.seconds() };
+      const { status, ms } = await sendOnce(forgedRequest(kind, forged), timeoutMs);
+      return { status, ms };
+    },
+
+    replay: async () => {
+      const sent = lastSent();
+      if (!sent) throw new ControlError("no event was delivered yet", 409);
+      const { status, ms } = await sendOnce(sent, timeoutMs);
+      return { status, ms };
+    },
+
+    verifyUrl: async () => {
+      const url = requireUrl();
+      const challenge = randomUUID();
+      const body = JSON.stringify({ token: "deprecated-verification-token", challenge, type: "url_verification" });
+      const headers = signedHeaders(signingSecret, state.clock.seconds(), body);
+      const { status, ms, body: answer } = await sendOnce({ url, headers, body }, timeoutMs);
+      return { status, ms, ok: status === 200 && echoes(answer, challenge) };
+    },
+  };
+}
+
+/** The app may answer the challenge as plain text, as a form or as JSON. See https://docs.slack.dev/reference/events/url_verification */
+function echoes(answer: string, challenge: string): boolean {
+  const bare = answer.trim();
+  if (bare === challenge || bare === `challenge=${challenge}`) return true;
+  try {
+    const value: unknown = JSON.parse(bare);
+    return typeof value === "object" && value !== null && "challenge" in value && value.challenge === challenge;
+  } catch {
+    return false;
+  }
+}

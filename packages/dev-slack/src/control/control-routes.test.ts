@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import type { DevSlack } from "../start-dev-slack.ts";
+import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
+import { recordingApp } from "../testing/recording-app.ts";
+
+async function post(
+  dev: DevSlack,
+  path: string,
+  body: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(`${dev.url}/control${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function get(dev: DevSlack, path: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${dev.url}/control${path}`);
+  return { status: response.status, body: await response.json() };
+}
+
+test("a person writes, edits, deletes and reads over HTTP", async () => {
+  const dev = await devSlackForTest();
+  const posted = await post(dev, "/messages", { channel: "#general", user: "bob", text: "@Crosszone hi" });
+  expect(posted).toMatchObject({
+    status: 200,
+    body: { message: { channel: "C0GENERAL01", text: "<@U0CROSSZONE> hi" } },
+  });
+  const { ts } = posted.body["message"] as { ts: string };
+  const place = { channel: "general", ts, user: "bob" };
+  expect(await post(dev, "/messages/edit", { ...place, text: "bye" })).toMatchObject({
+    body: { message: { text: "bye" } },
+  });
+  await post(dev, "/messages", { channel: "general", user: "alice", text: "reply", thread_ts: ts });
+  await post(dev, "/messages", { channel: "general", user: "alice", text: "elsewhere" });
+  expect(await get(dev, "/messages?channel=general")).toMatchObject({
+    body: { messages: [{ text: "bye" }, { text: "reply" }, { text: "elsewhere" }] },
+  });
+  const thread = await get(dev, `/messages?channel=C0GENERAL01&thread_ts=${ts}`);
+  expect(thread).toMatchObject({ body: { messages: [{ text: "bye" }, { thread_ts: ts, text: "reply" }] } });
+  expect(await post(dev, "/messages/delete", place)).toEqual({ status: 200, body: {} });
+  expect(await post(dev, "/messages/delete", place)).toMatchObject({ status: 404 });
+});
+
+test("the workspace, the traffic and a file are there to read", async () => {
+  const dev = await devSlackForTest();
+  expect(await get(dev, "/workspace")).toEqual({ status: 200, body: dev.workspace });
+  const files = [{ name: "a.html", mimetype: "text/html", content: "<script>1</script>" }];
+  const posted = await post(dev, "/messages", { channel: "dm", text: "", files });
+  const { id } = (posted.body["message"] as { files: { id: string }[] }).files[0] ?? { id: "" };
+  const file = await fetch(`${dev.url}/control/files/${id}`);
+  expect(await file.text()).toBe("<script>1</script>");
+  expect(file.headers.get("content-disposition")).toMatch(/^attachment/);
+  expect(file.headers.get("content-security-policy")).toContain("sandbox");
+  expect(await get(dev, "/files/F0NOWHERE01")).toMatchObject({ status: 404 });
+  await dev.control.idle();
+  expect(await get(dev, "/traffic")).toMatchObject({ body: { traffic: [{ kind: "event", name: "message" }] } });
+});
+
+test.each([
+  { path: "/messages", body: { channel: "general" }, status: 400, message: /text/ },
+  { path: "/messages", body: { channel: "general", text: "hi", colour: "red" }, status: 400, message: /colour/ },
+  { path: "/messages", body: { channel: "nowhere", text: "hi" }, status: 404, message: /no channel nowhere/ },
+  {
+    path: "/messages",
+    body: { channel: "general", user: "nobody", text: "hi" },
+    status: 404,
+    message: /no user nobody/,
+  },
+  {
+    path: "/messages",
+    body: { channel: "leads", user: "chiyo", text: "hi" },
+    status: 403,
+    message: /not in this channel/,
+  },
+  {
+    path: "/messages",
+    body: { channel: "general", text: "hi", thread_ts: "1.0" },
+    status: 404,
+    message: /no message 1.0/,
+  },
+  { path: "/messages", body: { channel: "general", text: " " }, status: 400, message: /must not be empty/ },
+  {
+    path: "/messages",
+    body: { channel: "dm", text: "", files: [{ name: "a", mimetype: "x\r\ny", content: "" }] },
+    status: 400,
+    message: /media type/,
+  },
+  {
+    path: "/messages/edit",
+    body: { channel: "general", ts: "1.0", user: "bob", text: "x" },
+    status: 404,
+    message: /no message/,
+  },
+  { path: "/stop", body: { channel: "general", thread_ts: "1.0", user: "bob" }, status: 404, message: /no message/ },
+  { path: "/stop", body: {}, status: 400, message: /channel.*thread_ts.*user/ },
+  { path: "/home", body: { user: "bob", tab: "about" }, status: 400, message: /tab/ },
+  { path: "/forge", body: { kind: "magic" }, status: 400, message: /kind/ },
+  { path: "/forge", body: { kind: "stale" }, status: 409, message: /no events URL/ },
+  { path: "/replay", body: {}, status: 409, message: /no event was delivered/ },
+  { path: "/verify", body: {}, status: 409, message: /no events URL/ },
+  { path: "/faults", body: { method: "chat.update", kind: "error", times: 0 }, status: 400, message: /times/ },
+  { path: "/delivery", body: { copies: -1 }, status: 400, message: /copies/ },
+  { path: "/delivery", body: "{", status: 400, message: /JSON/ },
+  { path: "/delivery", body: "[]", status: 400, message: /body/ },
+])("POST $path with $body: $status, in words", async ({ path, body, status, message }) => {
+  const dev = await devSlackForTest();
+  const answer = await post(dev, path, body);
+  expect(answer).toMatchObject({ status, body: { error: { message: expect.stringMatching(message) } } });
+});
+
+test("nobody edits or deletes another's message", async () => {
+  const dev = await devSlackForTest();
+  const { ts } = dev.control.postMessage({ channel: "general", user: "alice", text: "mine" });
+  const place = { channel: "general", ts, user: "bob" };
+  expect(await post(dev, "/messages/edit", { ...place, text: "yours" })).toMatchObject({ status: 403 });
+  expect(await post(dev, "/messages/delete", place)).toMatchObject({ status: 403 });
+});
+
+test("deactivated people and archived channels still make events, as if they had been so a moment later", async () => {
+  const app = await recordingApp();
+  const dev = await devSlackForTest({ eventsUrl: app.url });
+  expect(await post(dev, "/messages", { channel: "dm", user: "dana", text: "hi" })).toMatchObject({ status: 200 });
+  expect(await post(dev, "/messages", { channel: "old-project", text: "hi" })).toMatchObject({ status: 200 });
+  await dev.control.idle();
+  expect(app.requests).toHaveLength(2);
+});
+
+test("forge, replay and verify say what the app answered, and how fast", async () => {
+  const app = await recordingApp((response, count) => response.writeHead(count === 1 ? 200 : 401).end());
+  const dev = await devSlackForTest({ eventsUrl: app.url });
+  await post(dev, "/messages", { channel: "dm", text: "hi" });
+  await dev.control.idle();
+  const answer = { status: 200, body: { status: 401, ms: expect.any(Number) } };
+  expect(await post(dev, "/forge", { kind: "wrong_secret", text: "evil" })).toEqual(answer);
+  expect(await post(dev, "/replay", {})).toEqual(answer);
+  expect(await post(dev, "/verify", {})).toMatchObject({ body: { status: 401, ok: false } });
+  const [first, forged, replayed] = app.requests;
+  expect(replayed?.body).toBe(first?.body);
+  expect(replayed?.headers["x-slack-signature"]).toBe(first?.headers["x-slack-signature"]);
+  expect(forged?.body).toContain("evil");
+});
+
+test("the stream has every change from now on", async () => {
+  const dev = await devSlackForTest();
+  const stream = await fetch(`${dev.url}/control/stream`);
+  expect(stream.headers.get("content-type")).toBe("text/event-stream");
+  const { ts } = dev.control.postMessage({ channel: "dm", text: "one" });
+  dev.control.deleteMessage({ channel: "D0ALICE0001", ts, user: "alice" });
+  let seen = "";
+  for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    seen += chunk;
+    if (seen.includes("message_deleted") && seen.includes('"type":"traffic"')) break;
+  }
+  const events = seen.split("\n\n").flatMap((part) => (part.startsWith("data: ") ? [JSON.parse(part.slice(6))] : []));
+  expect(events.filter(({ type }) => type !== "traffic")).toMatchObject([
+    { type: "message", message: { ts, text: "one" } },
+    { type: "message_deleted", channel: "D0ALICE0001", ts },
+  ]);
+});

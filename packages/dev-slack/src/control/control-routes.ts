@@ -1,0 +1,84 @@
+import express, { Router } from "express";
+import type { Response } from "express";
+import { sendFile } from "../web-api/file-routes.ts";
+import type { Control } from "./control.ts";
+import {
+  checkControl,
+  DELETE_MESSAGE,
+  DELIVERY,
+  EDIT_MESSAGE,
+  FAULT,
+  FORGERY,
+  MESSAGE_QUERY,
+  NOTHING,
+  OPEN_HOME,
+  POST_MESSAGE,
+  STOP_RUN,
+} from "./control-schemas.ts";
+
+const HEARTBEAT_MS = 15_000;
+
+/** Every `POST` of the control API: takes the JSON body, returns the answer. */
+type Posts = Record<string, (body: unknown) => object | Promise<object>>;
+
+/** The control API over HTTP, as `protocol.ts` describes it. Errors are left to the server. */
+export function controlRoutes(control: Control): Router {
+  const router = Router();
+  const done = {};
+  const posts: Posts = {
+    "/messages": (body) => {
+      const post = checkControl(POST_MESSAGE, body);
+      return { message: control.postMessage(post) };
+    },
+    "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
+    "/messages/delete": (body) => {
+      control.deleteMessage(checkControl(DELETE_MESSAGE, body));
+      return done;
+    },
+    "/stop": (body) => {
+      control.stop(checkControl(STOP_RUN, body));
+      return done;
+    },
+    "/home": (body) => {
+      control.openHome(checkControl(OPEN_HOME, body));
+      return done;
+    },
+    "/forge": (body) => control.forge(checkControl(FORGERY, body)),
+    "/replay": (body) => {
+      checkControl(NOTHING, body);
+      return control.replay();
+    },
+    "/verify": (body) => {
+      checkControl(NOTHING, body);
+      return control.verifyUrl();
+    },
+    "/faults": (body) => ({ fault: control.setFault(checkControl(FAULT, body)) }),
+    "/delivery": (body) => ({ delivery: control.setDelivery(checkControl(DELIVERY, body)) }),
+  };
+  for (const [path, answer] of Object.entries(posts)) {
+    router.post(path, express.json({ limit: "40mb" }), async (request, response) => {
+      response.json(await answer(request.body ?? {}));
+    });
+  }
+
+  router.get("/workspace", (_request, response) => void response.json(control.workspace()));
+  router.get("/traffic", (_request, response) => void response.json({ traffic: control.traffic() }));
+  router.get("/messages", (request, response) => {
+    response.json({ messages: control.messages(checkControl(MESSAGE_QUERY, { ...request.query })) });
+  });
+  router.get("/files/:id", (request, response) => sendFile(response, control.file(request.params.id)));
+  router.get("/stream", (_request, response) => stream(control, response));
+  return router;
+}
+
+/** Server-sent events until the browser leaves. See https://html.spec.whatwg.org/multipage/server-sent-events.html */
+function stream(control: Control, response: Response): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  response.write(": connected\n\n");
+  const stop = control.subscribe((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
+  const heartbeat = setInterval(() => response.write(": still here\n\n"), HEARTBEAT_MS);
+  response.on("close", () => {
+    stop();
+    clearInterval(heartbeat);
+  });
+}

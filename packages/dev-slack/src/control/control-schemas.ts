@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { Delivery, Fault, Forgery, PostMessage } from "./protocol.ts";
+import { ControlError } from "./control-error.ts";
+
+const id = z.string().min(1);
+
+/** `POST /control/messages` */
+export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
+  channel: id,
+  user: id.exactOptional(),
+  text: z.string().max(40_000),
+  thread_ts: id.exactOptional(),
+  files: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(255),
+        mimetype: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, "must be a media type such as text/plain"),
+        content: z.string(),
+        encoding: z.enum(["utf8", "base64"]).exactOptional(),
+      }),
+    )
+    .max(10)
+    .exactOptional(),
+});
+
+/** `POST /control/messages/edit` */
+export interface EditMessage {
+  channel: string;
+  ts: string;
+  user: string;
+  text: string;
+}
+export const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({
+  channel: id,
+  ts: id,
+  user: id,
+  text: z.string().max(40_000),
+});
+
+/** `POST /control/messages/delete` */
+export type DeleteMessage = Omit<EditMessage, "text">;
+export const DELETE_MESSAGE: z.ZodType<DeleteMessage> = z.strictObject({ channel: id, ts: id, user: id });
+
+/** `POST /control/stop` */
+export interface StopRun {
+  channel: string;
+  thread_ts: string;
+  user: string;
+}
+export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
+
+/** `POST /control/home` */
+export interface OpenHome {
+  user: string;
+  tab?: "home" | "messages";
+}
+export const OPEN_HOME: z.ZodType<OpenHome> = z.strictObject({
+  user: id,
+  tab: z.enum(["home", "messages"]).exactOptional(),
+});
+
+/** `POST /control/forge` */
+export const FORGERY: z.ZodType<Forgery> = z.strictObject({
+  kind: z.enum(["wrong_secret", "no_headers", "stale", "future", "suffix", "v1", "too_large", "wrong_app"]),
+  text: z.string().exactOptional(),
+});
+
+/** `POST /control/faults` */
+export const FAULT: z.ZodType<Fault> = z.strictObject({
+  method: id,
+  kind: z.enum(["rate_limited", "server_error", "error", "hang", "drop"]),
+  times: z.number().int().min(1).max(1000).exactOptional(),
+  retry_after: z.number().int().min(0).max(3600).exactOptional(),
+  error: id.exactOptional(),
+  takes_effect: z.boolean().exactOptional(),
+});
+
+/** `POST /control/delivery` */
+export const DELIVERY: z.ZodType<Partial<Delivery>> = z.strictObject({
+  copies: z.number().int().min(0).max(100).exactOptional(),
+  delay_ms: z.number().min(0).max(600_000).exactOptional(),
+  drop_first: z.boolean().exactOptional(),
+});
+
+/** `GET /control/messages` */
+export interface MessageQuery {
+  channel: string;
+  thread_ts?: string;
+}
+export const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
+
+/** A request without content. */
+export const NOTHING: z.ZodType<Record<string, never>> = z.strictObject({});
+
+/** The value, checked. Throws a `ControlError` that names every problem. */
+export function checkControl<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
+  throw new ControlError(problems.join("; "));
+}

@@ -1,0 +1,59 @@
+import type { EventDispatcher } from "../events/event-dispatcher.ts";
+import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
+import type {
+  ControlEvent,
+  Delivery,
+  Fault,
+  Forgery,
+  Message,
+  PostMessage,
+  TrafficEntry,
+  Workspace,
+} from "./protocol.ts";
+import type { DeleteMessage, EditMessage, MessageQuery, OpenHome, StopRun } from "./control-schemas.ts";
+
+/** What the app answered to a request, and how long it took in milliseconds. */
+export interface Reaction {
+  /** HTTP status; 0 when no answer came. */
+  status: number;
+  ms: number;
+}
+
+/**
+ * The control API in the same process: what people and tests do to the local Slack. Takes and gives what `protocol.ts` describes;
+ * a request that makes no sense throws a `ControlError`. Nothing here waits for the app, except where a `Promise` says so.
+ */
+export interface Control {
+  workspace(): Workspace;
+  messages(query: MessageQuery): Message[];
+  /** A person writes. Deactivated people may, and so may people in an archived channel, as if it had happened a moment later. */
+  postMessage(post: PostMessage): Message;
+  editMessage(edit: EditMessage): Message;
+  deleteMessage(message: DeleteMessage): void;
+  stop(run: StopRun): void;
+  openHome(opened: OpenHome): void;
+  forge(forgery: Forgery): Promise<Reaction>;
+  replay(): Promise<Reaction>;
+  /** `ok` when the app echoed the challenge. */
+  verifyUrl(): Promise<Reaction & { ok: boolean }>;
+  setFault(fault: Fault): Fault;
+  setDelivery(changes: Partial<Delivery>): Delivery;
+  traffic(): TrafficEntry[];
+  /** Calls the listener with everything that happens; returns the function that ends it. */
+  subscribe(listener: (event: ControlEvent) => void): () => void;
+  /**
+   * Resolves with the first message, already there or yet to come, new or changed, that the predicate is true for.
+   * Rejects after `timeoutMs` (default 5,000), naming the newest messages.
+   */
+  waitForMessage(predicate: (message: Message) => boolean, timeoutMs?: number): Promise<Message>;
+  /** Resolves when no delivery of an event is under way or due for a retry. */
+  idle: EventDispatcher["idle"];
+  /** Sends any event, in an envelope with some members replaced: for teams, users and channels that do not exist. */
+  sendEvent(event: SlackEvent, overrides?: Partial<EventEnvelope>): void;
+  /** The bytes of a file. */
+  file(id: string): { name: string; mimetype: string; bytes: Buffer };
+  /** The Home tab that the app published for a user. */
+  homeView(user: string): Record<string, unknown> | undefined;
+  /** The prompts that the app suggests in a channel. */
+  suggestedPrompts(channel: string): { title: string; message: string }[];
+}

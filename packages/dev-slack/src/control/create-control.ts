@@ -1,0 +1,53 @@
+import type { EventDelivery } from "../events/event-delivery.ts";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
+import type { FaultQueue } from "../web-api/fault-queue.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import { createAppOperations } from "./app-operations.ts";
+import type { Control } from "./control.ts";
+import { createPersonOperations } from "./person-operations.ts";
+import type { Message } from "./protocol.ts";
+import { waitForMessage } from "./wait-for-message.ts";
+
+/** What the control API controls. */
+export interface ControlParts {
+  state: WorkspaceState;
+  delivery: EventDelivery;
+  faults: FaultQueue;
+  traffic: TrafficLog;
+  signingSecret: string;
+  /** Milliseconds that forgeries and replays wait for the app's answer. */
+  timeoutMs: number;
+}
+
+const DEFAULT_WAIT_MS = 5000;
+
+/** The control API in this process. */
+export function createControl({ state, delivery, faults, traffic, signingSecret, timeoutMs }: ControlParts): Control {
+  const { workspace } = state.directory;
+  const allMessages = (): Message[] =>
+    workspace.channels.flatMap(({ id }) => state.messages.all(id)).toSorted((a, b) => Number(a.ts) - Number(b.ts));
+  return {
+    ...createPersonOperations(state, delivery.events),
+    ...createAppOperations({
+      state,
+      signingSecret,
+      eventsUrl: () => delivery.eventsUrl(),
+      lastSent: () => delivery.lastSent(),
+      timeoutMs,
+    }),
+    workspace: () => structuredClone(workspace),
+    setFault: (fault) => {
+      faults.add(fault);
+      return fault;
+    },
+    setDelivery: (changes) => delivery.dispatcher.setDelivery(changes),
+    traffic: () => traffic.entries(),
+    subscribe: (listener) => state.feed.subscribe(listener),
+    waitForMessage: (predicate, wait = DEFAULT_WAIT_MS) =>
+      waitForMessage({ feed: state.feed, all: allMessages }, predicate, wait),
+    idle: () => delivery.dispatcher.idle(),
+    sendEvent: (event, overrides) => delivery.events.send(event, overrides),
+    homeView: (user) => state.homeViews.get(user),
+    suggestedPrompts: (channel) => state.suggestedPrompts.get(channel) ?? [],
+  };
+}

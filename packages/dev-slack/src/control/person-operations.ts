@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { homeOpenedEvent, sessionStoppedEvent } from "../events/event-shapes.ts";
+import type { EventPublisher } from "../events/event-publisher.ts";
+import { toFileObject } from "../workspace/file-shape.ts";
+import { textFromPerson } from "../workspace/slack-text.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import type { Control } from "./control.ts";
+import { ControlError } from "./control-error.ts";
+import type { Channel, FileObject, Message, PostMessage, User } from "./protocol.ts";
+
+type PersonOperations = Pick<
+  Control,
+  "messages" | "postMessage" | "editMessage" | "deleteMessage" | "stop" | "openHome" | "file"
+>;
+
+/** What people do in the workspace. */
+export function createPersonOperations(state: WorkspaceState, events: EventPublisher): PersonOperations {
+  const { directory } = state;
+  const { app } = directory.workspace;
+
+  return {
+    messages: ({ channel, thread_ts }) => {
+      const { id } = channelOf(channel);
+      const all = state.messages.all(id);
+      return thread_ts === undefined ? all : all.filter((one) => one.ts === thread_ts || one.thread_ts === thread_ts);
+    },
+
+    postMessage: (post) => {
+      const user = userOf(post.user ?? directory.workspace.users.find(({ is_bot }) => !is_bot)?.id ?? "");
+      const channel = channelOf(post.channel, user);
+      if (!channel.members.includes(user.id)) throw new ControlError(`${user.name} is not in this channel`, 403);
+      const root = post.thread_ts === undefined ? undefined : messageOf(channel.id, post.thread_ts);
+      if (post.text.trim() === "" && !post.files?.length)
+        throw new ControlError("text: must not be empty without a file");
+      const files = (post.files ?? []).map((file) => storeFile(file, user, channel));
+      return events.post({
+        channel: channel.id,
+        ...(root && { thread_ts: root.thread_ts ?? root.ts }),
+        user: user.id,
+        text: textFromPerson(post.text, app),
+        ...(user.bot_id === undefined
+          ? { client_msg_id: randomUUID() }
+          : { bot_id: user.bot_id, app_id: `A${user.bot_id.slice(1)}` }),
+        ...(files.length > 0 && { files }),
+      });
+    },
+
+    editMessage: ({ channel, ts, user, text }) => {
+      const message = ownMessage({ channel, ts, user });
+      if (text.trim() === "") throw new ControlError("text: must not be empty");
+      const edited = { user: message.user, ts: state.clock.ts() };
+      const changed: Message = { ...message, text: textFromPerson(text, app), edited };
+      events.change(changed);
+      return changed;
+    },
+
+    deleteMessage: (message) => events.remove(ownMessage(message)),
+
+    stop: ({ channel, thread_ts, user }) => {
+      const place = { channel: channelOf(channel).id, thread_ts, user: userOf(user).id };
+      messageOf(place.channel, thread_ts);
+      events.send(sessionStoppedEvent(place, state));
+    },
+
+    openHome: ({ user, tab = "messages" }) => {
+      const { id } = userOf(user);
+      events.send(homeOpenedEvent({ channel: directory.openConversation([id]).id, user: id, tab }, state));
+    },
+
+    file: (id) => {
+      const file = state.files.find(id);
+      if (!file?.bytes) throw new ControlError("there is no such file", 404);
+      return { name: file.name, mimetype: file.mimetype, bytes: file.bytes };
+    },
+  };
+
+  function userOf(idOrName: string): User {
+    const user = directory.userByName(idOrName);
+    if (!user) throw new ControlError(`there is no user ${idOrName}`, 404);
+    return user;
+  }
+
+  /** `dm` is the direct message of the user with the app. */
+  function channelOf(idOrName: string, user?: User): Channel {
+    if (idOrName === "dm" && user) return directory.openConversation([user.id]);
+    const channel = directory.channelByName(idOrName);
+    if (!channel) throw new ControlError(`there is no channel ${idOrName}`, 404);
+    return channel;
+  }
+
+  function messageOf(channel: string, ts: string): Message {
+    const message = state.messages.find(channel, ts);
+    if (!message) throw new ControlError(`there is no message ${ts} in this channel`, 404);
+    return message;
+  }
+
+  function ownMessage({ channel, ts, user }: { channel: string; ts: string; user: string }): Message {
+    const message = messageOf(channelOf(channel).id, ts);
+    if (message.user !== userOf(user).id) throw new ControlError("only its author may change a message", 403);
+    return message;
+  }
+
+  function storeFile(
+    { name, mimetype, content, encoding = "utf8" }: NonNullable<PostMessage["files"]>[number],
+    user: User,
+    channel: Channel,
+  ): FileObject {
+    const file = state.files.add({ name, mimetype, user: user.id, bytes: Buffer.from(content, encoding) });
+    file.sharedIn.push(channel.id);
+    return toFileObject(file, state);
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { boltAppForTest } from "../testing/bolt-app-for-test.ts";
+import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
+
+describe("with a real Bolt app over HTTP", () => {
+  test("a direct message is verified, handled and answered in its thread", async () => {
+    const dev = await devSlackForTest();
+    const app = await boltAppForTest(dev);
+    app.message(async ({ message, say }) => {
+      if (message.subtype === undefined) await say({ text: `you said ${message.text}`, thread_ts: message.ts });
+    });
+    const asked = dev.control.postMessage({ channel: "dm", user: "chiyo", text: "こんにちは" });
+    const answer = await dev.control.waitForMessage((message) => message.thread_ts === asked.ts);
+    expect(answer).toMatchObject({ channel: "D0CHIYO0001", user: "U0CROSSZONE", bot_id: "B0CROSSZONE" });
+    expect(answer.text).toBe("you said こんにちは");
+    await dev.control.idle();
+    const events = dev.control.traffic().filter(({ kind }) => kind === "event");
+    expect(events.map(({ name, status, verdict }) => [name, status, verdict])).toEqual([
+      ["message", 200, "accepted"],
+      ["message", 200, "accepted"],
+    ]);
+  });
+
+  test("a mention in a channel gives two events with one message: message and app_mention", async () => {
+    const dev = await devSlackForTest();
+    const app = await boltAppForTest(dev);
+    const seen: { type: string; event_id: string; channel: string; ts: string }[] = [];
+    app.message(async ({ message, body }) => {
+      seen.push({ type: message.type, event_id: body.event_id, channel: message.channel, ts: message.ts });
+    });
+    app.event("app_mention", async ({ event, body }) => {
+      seen.push({ type: event.type, event_id: body.event_id, channel: event.channel, ts: event.ts });
+    });
+    const { ts } = dev.control.postMessage({ channel: "general", text: "@Crosszone help" });
+    await dev.control.idle();
+    expect(seen.map(({ type }) => type).toSorted()).toEqual(["app_mention", "message"]);
+    expect(seen.map(({ channel }) => channel)).toEqual(["C0GENERAL01", "C0GENERAL01"]);
+    expect(seen.map((one) => one.ts)).toEqual([ts, ts]);
+    expect(new Set(seen.map(({ event_id }) => event_id)).size).toBe(2);
+  });
+
+  test("an app with another signing secret refuses every attempt with 401", async () => {
+    const dev = await devSlackForTest();
+    await boltAppForTest(dev, "not-the-secret");
+    dev.control.postMessage({ channel: "dm", text: "hello" });
+    await dev.control.idle();
+    const events = dev.control.traffic().filter(({ kind }) => kind === "event");
+    expect(events.map(({ status, verdict }) => [status, verdict])).toEqual([
+      [401, "refused: 401"],
+      [401, "retry 1 after http_error: refused: 401"],
+      [401, "retry 2 after http_error: refused: 401"],
+      [401, "retry 3 after http_error: refused: 401"],
+    ]);
+  });
+
+  test("a replay is the last event byte for byte, which Bolt itself takes again", async () => {
+    const dev = await devSlackForTest();
+    const app = await boltAppForTest(dev);
+    const ids: string[] = [];
+    app.message(async ({ body }) => {
+      ids.push(body.event_id);
+    });
+    dev.control.postMessage({ channel: "dm", text: "once" });
+    await dev.control.idle();
+    expect(await dev.control.replay()).toMatchObject({ status: 200 });
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  test.each([
+    ["no signature headers", "no_headers", 401],
+    ["a wrong secret", "wrong_secret", 401],
+    ["a signature that is too old", "stale", 401],
+    ["another signature version", "v1", 401],
+    ["a body that is too large", "too_large", 413],
+    ["a signature from the future, which Bolt does not refuse", "future", 200],
+    ["more behind a good signature, which Bolt does not refuse", "suffix", 200],
+    ["an event for another app, which Bolt does not refuse", "wrong_app", 200],
+  ] as const)("forgery: %s", async (_name, kind, status) => {
+    const dev = await devSlackForTest();
+    await boltAppForTest(dev);
+    expect(await dev.control.forge({ kind })).toMatchObject({ status });
+  });
+
+  test("the handshake of the events URL", async () => {
+    const dev = await devSlackForTest();
+    await boltAppForTest(dev);
+    expect(await dev.control.verifyUrl()).toMatchObject({ status: 200, ok: true });
+  });
+
+  test("Stop, the opened Home and its published view reach the app", async () => {
+    const dev = await devSlackForTest();
+    const app = await boltAppForTest(dev);
+    const stopped = Promise.withResolvers<unknown>();
+    app.event("agent_session_stopped", async ({ event }) => stopped.resolve(event));
+    app.event("app_home_opened", async ({ event, client }) => {
+      await client.views.publish({ user_id: event.user, view: { type: "home", blocks: [{ type: "divider" }] } });
+    });
+    const { ts } = dev.control.postMessage({ channel: "dm", text: "work" });
+    dev.control.stop({ channel: "D0ALICE0001", thread_ts: ts, user: "alice" });
+    expect(await stopped.promise).toMatchObject({ channel: "D0ALICE0001", thread_ts: ts, streaming_message_ts: [] });
+    dev.control.openHome({ user: "bob", tab: "home" });
+    await expect.poll(() => dev.control.homeView("U0BOB000001")).toMatchObject({ type: "home", app_id: "A0CROSSZONE" });
+  });
+});

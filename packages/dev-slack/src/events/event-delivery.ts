@@ -1,0 +1,77 @@
+import { Agent } from "undici";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import { createEventDispatcher } from "./event-dispatcher.ts";
+import type { EventDispatcher } from "./event-dispatcher.ts";
+import { createEventPublisher } from "./event-publisher.ts";
+import type { EventPublisher } from "./event-publisher.ts";
+import { createHttpTransport } from "./http-transport.ts";
+import type { SentRequest } from "./http-transport.ts";
+import { createSocketHub } from "./socket-hub.ts";
+import type { SocketHub } from "./socket-hub.ts";
+
+/** The way of events from the workspace to the app. */
+export interface EventDelivery {
+  events: EventPublisher;
+  dispatcher: EventDispatcher;
+  hub: SocketHub;
+  eventsUrl(): string | undefined;
+  setEventsUrl(url: string | undefined): void;
+  /** The last request that the app answered. */
+  lastSent(): SentRequest | undefined;
+  close(): Promise<void>;
+}
+
+/** What it needs. */
+export interface EventDeliveryOptions {
+  state: WorkspaceState;
+  traffic: TrafficLog;
+  signingSecret: string;
+  eventsUrl: string | undefined;
+  ackTimeoutMs: number;
+  retryScheduleMs: readonly number[];
+}
+
+/** Events go to a socket while one is connected, else to the events URL, each request on a connection of its own. */
+export function createEventDelivery(options: EventDeliveryOptions): EventDelivery {
+  const { state, traffic, signingSecret, ackTimeoutMs, retryScheduleMs } = options;
+  const agent = new Agent({ pipelining: 0 });
+  const hub = createSocketHub({ appId: state.directory.workspace.app.app_id, ackTimeoutMs });
+  let eventsUrl: string | undefined;
+  let lastSent: SentRequest | undefined;
+  const http = createHttpTransport({
+    eventsUrl: () => eventsUrl,
+    signingSecret,
+    ackTimeoutMs,
+    dispatcher: agent,
+    now: () => state.clock.seconds(),
+    onSent: (sent) => {
+      lastSent = sent;
+    },
+  });
+  const dispatcher = createEventDispatcher({
+    transport: () => {
+      if (hub.connected()) return hub.transport;
+      return eventsUrl === undefined ? undefined : http;
+    },
+    retryScheduleMs,
+    record: (entry) => traffic.record(entry),
+  });
+  const delivery: EventDelivery = {
+    events: createEventPublisher(state, (envelope) => dispatcher.deliver(envelope)),
+    dispatcher,
+    hub,
+    eventsUrl: () => eventsUrl,
+    setEventsUrl: (url) => {
+      eventsUrl = url === undefined ? undefined : new URL(url).href;
+    },
+    lastSent: () => lastSent,
+    close: async () => {
+      await dispatcher.close();
+      await hub.close();
+      await agent.destroy();
+    },
+  };
+  delivery.setEventsUrl(options.eventsUrl);
+  return delivery;
+}

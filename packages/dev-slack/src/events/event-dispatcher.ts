@@ -1,0 +1,97 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Delivery } from "../control/protocol.ts";
+import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
+import type { AttemptOutcome, EventTransport, RetryReason } from "./event-attempt.ts";
+import type { EventEnvelope } from "./event-envelope.ts";
+
+/** Delivers events in the background. */
+export interface EventDispatcher {
+  /** Takes over an event and returns at once. */
+  deliver(envelope: EventEnvelope): void;
+  setDelivery(changes: Partial<Delivery>): Delivery;
+  /** Resolves when every event was accepted, given up, or not deliverable; waits for retries that are due later. */
+  idle(): Promise<void>;
+  /** Ends deliveries that are under way or due. */
+  close(): Promise<void>;
+}
+
+/** What the dispatcher needs. */
+export interface EventDispatcherOptions {
+  /** The way to the app right now; undefined when there is none, and the event is lost, as in Slack. */
+  transport: () => EventTransport | undefined;
+  /** Waits before each retry, milliseconds. */
+  retryScheduleMs: readonly number[];
+  record: (entry: NewTrafficEntry) => void;
+}
+
+/** One delivery does not wait for another: a slow or failing event holds up nothing. */
+export function createEventDispatcher({ transport, retryScheduleMs, record }: EventDispatcherOptions): EventDispatcher {
+  const delivery: Delivery = { copies: 1, delay_ms: 0, drop_first: false };
+  const underWay = new Set<Promise<void>>();
+  const stop = new AbortController();
+
+  async function deliverOnce(envelope: EventEnvelope, { delay_ms, drop_first }: Delivery): Promise<void> {
+    let reason: RetryReason | undefined;
+    for (let retryNum = 0; retryNum <= retryScheduleMs.length; retryNum++) {
+      const pause = delay_ms + (retryNum === 0 ? 0 : (retryScheduleMs[retryNum - 1] ?? 0));
+      if (pause > 0) await wait(pause, undefined, { signal: stop.signal });
+      const entry = { at: Date.now(), kind: "event", name: envelope.event.type } as const;
+      if (retryNum === 0 && drop_first) {
+        reason = "connection_failed";
+        record({
+          ...entry,
+          status: 0,
+          ms: 0,
+          verdict: "not sent: the first attempt is dropped",
+          request: { body: envelope },
+          response: null,
+        });
+        continue;
+      }
+      const carry = transport();
+      if (!carry) {
+        const verdict = "not sent: there is no events URL and no socket";
+        record({ ...entry, status: 0, ms: 0, verdict, request: { body: envelope }, response: null });
+        return;
+      }
+      const attempt = { envelope, retryNum, ...(retryNum > 0 && reason && { retryReason: reason }) };
+      const outcome = await carry(attempt, stop.signal);
+      if (stop.signal.aborted) return;
+      const prefix = retryNum === 0 ? "" : `retry ${retryNum} after ${reason}: `;
+      const { status, request, response } = outcome;
+      record({ ...entry, status, ms: Date.now() - entry.at, verdict: prefix + verdictOf(outcome), request, response });
+      if (outcome.accepted || outcome.noRetry) return;
+      reason = outcome.reason;
+    }
+  }
+
+  return {
+    deliver: (envelope) => {
+      const settings = { ...delivery };
+      for (let copy = 0; copy < settings.copies; copy++) {
+        const run = deliverOnce(envelope, settings)
+          .catch(ignoreWhenStopped)
+          .finally(() => underWay.delete(run));
+        underWay.add(run);
+      }
+    },
+    setDelivery: (changes) => ({ ...Object.assign(delivery, changes) }),
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all(underWay);
+    },
+  };
+
+  function ignoreWhenStopped(error: unknown): void {
+    if (!stop.signal.aborted) throw error;
+  }
+}
+
+function verdictOf({ accepted, noRetry, status, reason }: AttemptOutcome): string {
+  if (accepted) return "accepted";
+  if (status === 0) return `no answer: ${reason}`;
+  return noRetry ? `refused: ${status}, no retry wanted` : `refused: ${status}`;
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
+import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-attempt.ts";
+
+/** Socket Mode's side of the server. See https://docs.slack.dev/apis/events-api/using-socket-mode */
+export interface SocketHub {
+  /** Path, query and one-time ticket of a new connection; good for 30 s. What `apps.connections.open` answers. */
+  openLink(): string;
+  connected(): boolean;
+  /** Sends an event to one of the connected sockets, in turn, and waits for its acknowledgement. */
+  transport: EventTransport;
+  /** Takes over an HTTP upgrade; refuses it without a good ticket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): Promise<void>;
+}
+
+/** What the hub needs. */
+export interface SocketHubOptions {
+  appId: string;
+  /** How long an app has to acknowledge, milliseconds. */
+  ackTimeoutMs: number;
+  /** Milliseconds between the server's pings; Slack's clients give up after 30 s without one. */
+  pingEveryMs?: number;
+}
+
+const TICKET_LIFE_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 500;
+
+/** A hub without connections. */
+export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: SocketHubOptions): SocketHub {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 });
+  const tickets = new Map<string, number>();
+  const acks = new Map<string, (reason?: RetryReason) => void>();
+  const sockets: WebSocket[] = [];
+  const unacknowledged = new WeakMap<WebSocket, Set<string>>();
+  const pings = setInterval(() => sockets.forEach((socket) => socket.ping("Ping from the local Slack")), pingEveryMs);
+  pings.unref();
+
+  function accept(socket: WebSocket): void {
+    sockets.push(socket);
+    const sent = new Set<string>();
+    unacknowledged.set(socket, sent);
+    socket.on("message", (data, isBinary) => {
+      const id = isBinary || !Buffer.isBuffer(data) ? undefined : envelopeIdOf(data.toString());
+      if (id !== undefined) acks.get(id)?.();
+    });
+    socket.on("error", () => socket.terminate());
+    socket.on("close", () => {
+      sockets.splice(sockets.indexOf(socket), 1);
+      for (const id of sent) acks.get(id)?.("connection_failed");
+    });
+    socket.send(
+      JSON.stringify({
+        type: "hello",
+        num_connections: sockets.length,
+        debug_info: { host: "applink-local", build_number: 1, approximate_connection_time: 18_060 },
+        connection_info: { app_id: appId },
+      }),
+    );
+  }
+
+  async function transport(attempt: EventAttempt, signal: AbortSignal): Promise<AttemptOutcome> {
+    const socket = sockets.shift();
+    if (!socket) throw new Error("no socket is connected");
+    sockets.push(socket);
+    const message = socketMessage(attempt);
+    const { promise, resolve } = Promise.withResolvers<RetryReason | undefined>();
+    const timer = setTimeout(resolve, ackTimeoutMs, "timeout");
+    const giveUp = (): void => resolve("connection_failed");
+    signal.addEventListener("abort", giveUp, { once: true });
+    acks.set(message.envelope_id, resolve);
+    unacknowledged.get(socket)?.add(message.envelope_id);
+    socket.send(JSON.stringify(message));
+    const reason = await promise;
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+    acks.delete(message.envelope_id);
+    unacknowledged.get(socket)?.delete(message.envelope_id);
+    const answer = reason === undefined ? { acknowledged: message.envelope_id } : { error: reason };
+    return {
+      status: reason === undefined ? 200 : 0,
+      accepted: reason === undefined,
+      noRetry: false,
+      ...(reason && { reason }),
+      request: message,
+      response: answer,
+    };
+  }
+
+  return {
+    openLink: () => {
+      const ticket = randomUUID();
+      tickets.set(ticket, Date.now() + TICKET_LIFE_MS);
+      return `/link/?ticket=${ticket}&app_id=${appId}`;
+    },
+    connected: () => sockets.length > 0,
+    transport,
+    upgrade: (request, socket, head) => {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+      const ticket = searchParams.get("ticket") ?? "";
+      const expires = tickets.get(ticket) ?? 0;
+      tickets.delete(ticket);
+      if (pathname !== "/link/" || expires < Date.now()) {
+        socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+        return;
+      }
+      server.handleUpgrade(request, socket, head, accept);
+    },
+    close: async () => {
+      clearInterval(pings);
+      await Promise.all(sockets.map(closeSocket));
+      server.close();
+    },
+  };
+}
+
+async function closeSocket(socket: WebSocket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on("close", () => resolve());
+  socket.close(1001);
+  const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
+  await promise;
+  clearTimeout(timer);
+}
+
+function socketMessage({
+  envelope,
+  retryNum,
+  retryReason,
+}: EventAttempt): { envelope_id: string } & Record<string, unknown> {
+  return {
+    envelope_id: randomUUID(),
+    payload: envelope,
+    type: "events_api",
+    accepts_response_payload: false,
+    retry_attempt: retryNum,
+    retry_reason: retryReason ?? "",
+  };
+}
+
+function envelopeIdOf(text: string): string | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    const isAck = typeof message === "object" && message !== null && "envelope_id" in message;
+    return isAck && typeof message.envelope_id === "string" ? message.envelope_id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import express, { Router } from "express";
+import type { Express } from "express";
+import type { Control } from "../control/control.ts";
+import { controlRoutes } from "../control/control-routes.ts";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
+import type { WebApiParts } from "../web-api/answer-call.ts";
+import type { FaultQueue } from "../web-api/fault-queue.ts";
+import { fileRoutes } from "../web-api/file-routes.ts";
+import { webApiRoutes } from "../web-api/web-api-routes.ts";
+import { answerRest } from "./answer-rest.ts";
+import { localOnly } from "./local-only.ts";
+import { pageRoutes } from "./page-routes.ts";
+import { tapRoutes } from "./tap-routes.ts";
+import type { TapOptions } from "./tap-routes.ts";
+
+/** What the server serves. */
+export interface HttpAppParts {
+  webApi: WebApiParts;
+  faults: FaultQueue;
+  traffic: TrafficLog;
+  control: Control;
+  tap: Pick<TapOptions, "upstream" | "dispatcher">;
+}
+
+/** All routes of the local Slack; every one of them only for this machine. */
+export function createHttpApp({ webApi, faults, traffic, control, tap }: HttpAppParts): Express {
+  const routes = Router();
+  routes.use(localOnly);
+  routes.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
+  routes.use(webApiRoutes({ ...webApi, faults, traffic }));
+  routes.use(fileRoutes({ ...webApi, traffic }));
+  routes.use("/control", controlRoutes(control));
+  routes.use(tapRoutes({ ...tap, traffic }));
+  routes.use(pageRoutes(webApi.state));
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use((request, response) => routes(request, response, (error?: unknown) => answerRest(response, error)));
+  return app;
+}

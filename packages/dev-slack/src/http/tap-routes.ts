@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { Router } from "express";
+import type { Request, Response } from "express";
+import type { Dispatcher } from "undici";
+import { request as upstreamRequest } from "undici";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
+
+/** What the tap needs. */
+export interface TapOptions {
+  /** Where requests go, e.g. `http://127.0.0.1:4000`; without it the tap answers 502. */
+  upstream: string | undefined;
+  dispatcher: Dispatcher;
+  traffic: TrafficLog;
+}
+
+const RECORDED_BYTES = 1_000_000;
+/** Headers that belong to one connection, and those that the client library sets itself. */
+const NOT_FORWARDED = new Set(
+  "host connection keep-alive proxy-connection transfer-encoding te trailer upgrade expect".split(" "),
+);
+
+/**
+ * `POST /tap/<path>` passes a request on to `<upstream>/<path>` and its answer back, bytes and status unchanged, the answer piece by
+ * piece, and records both.
+ * An upstream that does not answer gives 502 with a short JSON body.
+ */
+export function tapRoutes(options: TapOptions): Router {
+  const router = Router();
+  router.post("/tap/{*path}", async (request, response) => {
+    const started = Date.now();
+    const body = await buffer(request).catch(() => undefined);
+    if (!body) return; // The caller left before its request was whole.
+    const received = new Recording();
+    let status = 502;
+    try {
+      status = await pass(request, response, { ...options, body, received });
+    } catch (error) {
+      const message = error instanceof Error ? error.message || error.name : String(error);
+      received.add(Buffer.from(message));
+      if (response.headersSent) response.destroy();
+      else response.status(502).json({ error: { message: "the upstream of the tap does not answer" } });
+    }
+    const call = jsonOrText(body);
+    const answer = jsonOrText(received.bytes());
+    options.traffic.record({
+      at: started,
+      kind: "rpc",
+      name: methodOf(call),
+      status,
+      ms: Date.now() - started,
+      verdict: verdictOf(status, answer),
+      request: call,
+      response: answer,
+    });
+  });
+  return router;
+}
+
+async function pass(
+  request: Request,
+  response: Response,
+  { upstream, dispatcher, body, received }: TapOptions & { body: Buffer; received: Recording },
+): Promise<number> {
+  if (upstream === undefined) throw new Error("no upstream is set");
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const answer = await upstreamRequest(upstream.replace(/\/$/, "") + request.url.slice("/tap".length), {
+    method: "POST",
+    headers: forwarded(request.headers),
+    body,
+    dispatcher,
+    signal: gone.signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  response.writeHead(answer.statusCode, forwarded(answer.headers));
+  for await (const chunk of received.listen(answer.body)) {
+    if (!response.write(chunk)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+  }
+  response.end();
+  return answer.statusCode;
+}
+
+function forwarded(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (header): header is [string, string | string[]] => header[1] !== undefined && !NOT_FORWARDED.has(header[0]),
+    ),
+  );
+}
+
+/** Keeps a copy of the bytes that go past, up to a limit. */
+class Recording {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  add(chunk: Buffer): void {
+    if (this.#size < RECORDED_BYTES) this.#chunks.push(chunk);
+    this.#size += chunk.length;
+  }
+
+  async *listen(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      this.add(chunk);
+      yield chunk;
+    }
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+/** JSON as its value, so that it can be redacted by member; anything else as text. */
+function jsonOrText(bytes: Buffer): unknown {
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function methodOf(call: unknown): string {
+  const isNamed = typeof call === "object" && call !== null && "method" in call && typeof call.method === "string";
+  return isNamed ? String(call.method) : "(not JSON-RPC)";
+}
+
+function verdictOf(status: number, answer: unknown): string {
+  if (typeof answer === "object" && answer !== null && "error" in answer && answer.error) {
+    const { error } = answer;
+    const code = typeof error === "object" && "code" in error ? ` ${String(error.code)}` : "";
+    return `error${code}`;
+  }
+  return status >= 200 && status < 300 ? "result" : `refused: ${status}`;
+}

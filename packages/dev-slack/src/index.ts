@@ -1,0 +1,20 @@
+export { startDevSlack } from "./start-dev-slack.ts";
+export type { DevSlack, DevSlackOptions } from "./start-dev-slack.ts";
+export type { DevSecrets } from "./dev-secrets.ts";
+export type { Control, Reaction } from "./control/control.ts";
+export { ControlError } from "./control/control-error.ts";
+export type { EventEnvelope, SlackEvent } from "./events/event-envelope.ts";
+export type { Allowance, RateLimits, Tier } from "./web-api/rate-limit.ts";
+export type {
+  Channel,
+  ControlEvent,
+  Delivery,
+  Fault,
+  FileObject,
+  Forgery,
+  Message,
+  PostMessage,
+  TrafficEntry,
+  User,
+  Workspace,
+} from "./control/protocol.ts";

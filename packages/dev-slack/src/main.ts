@@ -1,0 +1,53 @@
+import process from "node:process";
+import { z } from "zod";
+import { startDevSlack } from "./start-dev-slack.ts";
+import type { DevSlack } from "./start-dev-slack.ts";
+
+/** What the process reads from its environment. */
+const ENVIRONMENT = z.object({
+  DEV_SLACK_PORT: z.coerce.number().int().min(0).max(65_535).default(3100),
+  DEV_SLACK_EVENTS_URL: z.url().default("http://127.0.0.1:3000/slack/events"),
+  DEV_SLACK_UPSTREAM: z.url().default("http://127.0.0.1:4000"),
+  SLACK_SIGNING_SECRET: z.string().min(1).optional(),
+  SLACK_BOT_TOKEN: z.string().startsWith("xoxb-").optional(),
+  SLACK_APP_TOKEN: z.string().startsWith("xapp-").optional(),
+});
+
+/** Ends the process with one line for a person. */
+function refuse(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+async function start(): Promise<DevSlack> {
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
+  const read = ENVIRONMENT.safeParse(given);
+  if (!read.success) {
+    const problems = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    return refuse(`The local Slack cannot start: ${problems.join("; ")}`);
+  }
+  const env = read.data;
+  try {
+    return await startDevSlack({
+      port: env.DEV_SLACK_PORT,
+      eventsUrl: env.DEV_SLACK_EVENTS_URL,
+      upstream: env.DEV_SLACK_UPSTREAM,
+      secrets: {
+        ...(env.SLACK_SIGNING_SECRET !== undefined && { signingSecret: env.SLACK_SIGNING_SECRET }),
+        ...(env.SLACK_BOT_TOKEN !== undefined && { botToken: env.SLACK_BOT_TOKEN }),
+        ...(env.SLACK_APP_TOKEN !== undefined && { appToken: env.SLACK_APP_TOKEN }),
+      },
+    });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+      return refuse(`Port ${env.DEV_SLACK_PORT} is in use; set DEV_SLACK_PORT to another one for the local Slack.`);
+    }
+    return refuse(`The local Slack cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const slack = await start();
+console.log(`The local Slack is at ${slack.url}`);
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void slack.close().then(() => process.exit(0)));
+}

@@ -1,0 +1,50 @@
+import { h } from "../frame/element.ts";
+import { type Attachment, readAttachment } from "./file-attachment.ts";
+import { icon } from "../frame/icon.ts";
+
+/** The files that will go with a message: a paper clip to choose them, chips to take them off again. */
+export interface AttachmentTray {
+  clip: HTMLElement;
+  chips: HTMLElement;
+  files: readonly Attachment[];
+}
+
+/** A tray; `changed` is called after each change, with a sentence when a file could not be read. */
+export function createAttachmentTray(testId: string, changed: (problem: string) => void): AttachmentTray {
+  let files: readonly Attachment[] = [];
+  const picker = h("input", { type: "file", multiple: true, "data-testid": testId, "aria-label": "Attach files" });
+  const chips = h("ul", { class: "attachments", "aria-label": "Attached files" });
+
+  const show = (next: readonly Attachment[]): void => {
+    files = next;
+    chips.replaceChildren(...files.map((file) => drawChip(file, () => take(file))));
+  };
+  const take = (file: Attachment): void => {
+    show(files.filter((one) => one !== file));
+    changed("");
+  };
+  const add = async (): Promise<void> => {
+    const read = await Promise.allSettled([...(picker.files ?? [])].map(readAttachment));
+    picker.value = "";
+    show([...files, ...read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))]);
+    const refused = read.find((one) => one.status === "rejected");
+    changed(refused ? (refused.reason as Error).message : "");
+  };
+  picker.addEventListener("change", () => void add());
+
+  return {
+    clip: h("label", { class: "attach", title: "Attach files" }, icon("attach"), picker),
+    chips,
+    get files() {
+      return files;
+    },
+    set files(next) {
+      show(next);
+    },
+  };
+}
+
+function drawChip(file: Attachment, take: () => void): HTMLElement {
+  const button = h("button", { type: "button", "aria-label": `Remove ${file.name}`, onclick: take }, icon("close"));
+  return h("li", {}, icon("file"), file.name, button);
+}

@@ -1,0 +1,119 @@
+import { createAttachmentTray } from "./attachment-tray.ts";
+import { h } from "../frame/element.ts";
+import type { Attachment } from "./file-attachment.ts";
+import { icon } from "../frame/icon.ts";
+import { createMentionPopup } from "./mention-popup.ts";
+import type { PageState } from "../state/page-state.ts";
+import type { Store } from "../state/store.ts";
+
+/** What a person wrote, ready to be sent. */
+export interface Draft {
+  text: string;
+  files: readonly Attachment[];
+}
+
+/** Where a composer writes to. */
+export interface ComposeTarget {
+  /** Tells the drafts of different conversations apart. */
+  place: string;
+  /** What it is for, e.g. `Message #general`. */
+  label: string;
+}
+
+export interface Composer {
+  element: HTMLElement;
+  /** Turns to a conversation or thread; what was typed for the one before is kept for it. */
+  show(target: ComposeTarget): void;
+}
+
+/**
+ * A message field: Enter sends, Shift+Enter is a new line, `@` completes names, files come by the paper clip.
+ * `testId` prefixes the hooks; `send` throws when the message did not go out, and then the draft comes back.
+ */
+export function createComposer(
+  store: Store<PageState>,
+  testId: string,
+  send: (draft: Draft) => Promise<void>,
+): Composer {
+  const drafts = new Map<string, Draft>();
+  let place = "";
+  const area = h("textarea", { "data-testid": `${testId}composer`, rows: 1, autofocus: testId === "" });
+  const popup = createMentionPopup(area, `${testId}mentions`);
+  const problem = h("p", { class: "problem", role: "alert" });
+  const button = h("button", { class: "send", "data-testid": `${testId}send`, title: "Send" }, icon("send"));
+  button.setAttribute("aria-label", "Send");
+
+  const refresh = (): void => {
+    button.disabled = area.value.trim() === "" && tray.files.length === 0;
+  };
+  const tray = createAttachmentTray(`${testId}attach`, (sentence) => {
+    problem.textContent = sentence;
+    refresh();
+    area.focus();
+  });
+  const setDraft = (draft: Draft | undefined): void => {
+    area.value = draft?.text ?? "";
+    tray.files = draft?.files ?? [];
+    popup.close();
+    refresh();
+  };
+  const submit = async (): Promise<void> => {
+    if (button.disabled) return;
+    const draft = { text: area.value.trim(), files: tray.files };
+    const sentFrom = place;
+    setDraft(undefined);
+    problem.textContent = "";
+    await send(draft).catch((error: unknown) => {
+      problem.textContent = `Not sent. ${error instanceof Error ? error.message : ""}`;
+      if (place === sentFrom && area.value === "") setDraft(draft);
+      else drafts.set(sentFrom, draft);
+    });
+  };
+
+  area.addEventListener("input", () => {
+    popup.refresh(store.state);
+    refresh();
+  });
+  area.addEventListener("blur", () => popup.close());
+  area.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    const sends = event.key === "Enter" && !event.shiftKey;
+    const isForPopup = popup.handleKey(event.key);
+    if (isForPopup || sends) event.preventDefault();
+    if (sends && !isForPopup) void submit();
+  });
+  const form = h("form", { class: "composer" }, popup.element, problem);
+  form.append(
+    h(
+      "div",
+      { class: "composer-box" },
+      area,
+      tray.chips,
+      h("div", { class: "composer-bar" }, tray.clip, drawHint(), button),
+    ),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void submit();
+  });
+
+  return {
+    element: form,
+    show: (target) => {
+      area.placeholder = target.label;
+      area.setAttribute("aria-label", target.label);
+      if (target.place !== place) {
+        drafts.set(place, { text: area.value, files: tray.files });
+        place = target.place;
+        problem.textContent = "";
+        setDraft(drafts.get(place));
+      }
+      refresh();
+    },
+  };
+}
+
+function drawHint(): HTMLElement {
+  const key = (name: string): HTMLElement => h("kbd", {}, name);
+  return h("span", { class: "hint" }, key("Enter"), " sends, ", key("Shift"), "+", key("Enter"), " starts a new line");
+}

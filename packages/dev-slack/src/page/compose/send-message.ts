@@ -1,0 +1,36 @@
+import { composeText } from "../text/compose-text.ts";
+import type { Draft } from "./composer.ts";
+import { controlApi } from "../state/control-api.ts";
+import { channelHash } from "../state/location-hash.ts";
+import { messagesIn, type PageState } from "../state/page-state.ts";
+import type { Store } from "../state/store.ts";
+
+/** Sends what the acting user wrote, into the shown channel or its open thread. Throws when it was not taken. */
+export async function sendMessage(store: Store<PageState>, draft: Draft, thread?: string): Promise<void> {
+  const { place, user, workspace } = store.state;
+  if (place.view !== "messages") return;
+  const message = await controlApi.post({
+    channel: place.channel,
+    user,
+    text: composeText(draft.text, workspace.users),
+    ...(thread === undefined ? {} : { thread_ts: thread }),
+    ...(draft.files.length === 0 ? {} : { files: [...draft.files] }),
+  });
+  if (thread === undefined)
+    store.update((state) => ({ ...state, awaiting: { channel: message.channel, ts: message.ts } }));
+}
+
+/**
+ * Opens the thread of the message just sent as soon as the bot answers in it. The answer may be here before the
+ * request that sent the message returns, so this looks at the state and not at single events.
+ */
+export function openAnsweredThread(store: Store<PageState>): void {
+  store.watch((state) => {
+    const { awaiting, place } = state;
+    if (!awaiting) return;
+    const { channel, ts } = awaiting;
+    if (!messagesIn(state, channel).some((one) => one.thread_ts === ts && one.bot_id !== undefined)) return;
+    store.update((now) => ({ ...now, awaiting: undefined }));
+    if (place.view === "messages" && place.channel === channel) location.hash = channelHash(channel, ts);
+  });
+}

@@ -1,0 +1,49 @@
+import type { User } from "../../control/protocol.ts";
+import { drawAvatar } from "./avatar-picture.ts";
+import { botConversation } from "../state/conversation.ts";
+import { byId, h } from "./element.ts";
+import { channelHash } from "../state/location-hash.ts";
+import type { PageState } from "../state/page-state.ts";
+import { readerOf } from "../state/reader.ts";
+import type { Store } from "../state/store.ts";
+
+const storageKey = "crosszone.acting-user";
+
+/** Who the page acted as the last time, if the workspace still has them; else its first person. */
+export function rememberedUser(users: readonly User[]): string {
+  const people = users.filter((user) => !user.is_bot);
+  const remembered = people.find((user) => user.id === localStorage.getItem(storageKey));
+  return (remembered ?? people[0])?.id ?? "";
+}
+
+/** The switch that says which person of the workspace the keyboard belongs to. */
+export function mountActingUser(store: Store<PageState>): void {
+  const select = byId<HTMLSelectElement>("act-as");
+  select.addEventListener("change", () => {
+    const user = select.value;
+    localStorage.setItem(storageKey, user);
+    store.update((state) => ({ ...state, user, awaiting: undefined }));
+    const { place, workspace } = store.state;
+    const direct = botConversation(workspace, user);
+    const shown = place.view === "messages" && workspace.channels.find(({ id }) => id === place.channel);
+    if (shown && shown.kind !== "channel" && !shown.members.includes(user) && direct)
+      location.hash = channelHash(direct.id);
+  });
+  store.watch(({ workspace, user }) => {
+    const people = workspace.users.filter((one) => !one.is_bot);
+    if (select.options.length !== people.length) select.replaceChildren(...people.map(drawOption));
+    select.value = user;
+    byId("act-as-avatar").replaceChildren(drawAvatar(user, readerOf(workspace, user)));
+  });
+}
+
+function drawOption(user: User): HTMLElement {
+  const note = user.deleted
+    ? " (deactivated)"
+    : user.is_stranger
+      ? " (other organisation)"
+      : user.is_restricted
+        ? " (guest)"
+        : "";
+  return h("option", { value: user.id }, user.real_name + note);
+}

@@ -1,0 +1,29 @@
+export type Child = Node | string | undefined | false;
+
+/** Attributes of an element; a function is an event listener (`onclick`), `true` an empty attribute, `false` none. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
+
+/**
+ * Makes an element. Strings become text nodes and attributes go through `setAttribute`, so nothing that a message says
+ * is ever read as markup. Listeners are given as functions only, never as text.
+ */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== false));
+  return element;
+}
+
+/** The element with this id in `index.html`; the two belong together, so a missing one is a mistake in the page. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`index.html has no element #${id}`);
+  return element as T;
+}

@@ -1,0 +1,55 @@
+import { botConversation } from "../state/conversation.ts";
+import { byId } from "./element.ts";
+import { channelHash, parseHash, type Place } from "../state/location-hash.ts";
+import type { PageState } from "../state/page-state.ts";
+import type { Store } from "../state/store.ts";
+
+/** Makes the address decide what is shown, so that links, the back button and a reload all work. Escape closes a thread. */
+export function mountNavigation(store: Store<PageState>): void {
+  const follow = (): void => {
+    const { workspace, user, lastChannel } = store.state;
+    const home = botConversation(workspace, user)?.id ?? workspace.channels[0]?.id ?? "";
+    const wanted = parseHash(location.hash);
+    const exists = wanted?.view === "traffic" || workspace.channels.some(({ id }) => id === wanted?.channel);
+    const place: Place =
+      wanted && exists ? wanted : { view: "messages", channel: lastChannel || home, thread: undefined };
+    if (place !== wanted) history.replaceState(undefined, "", channelHash(lastChannel || home));
+    store.update((state) => {
+      if (place.view === "traffic") return { ...state, place, lastChannel: state.lastChannel || home };
+      const unread = new Set([...state.unread].filter((id) => id !== place.channel));
+      return { ...state, place, lastChannel: place.channel, unread };
+    });
+  };
+  addEventListener("hashchange", follow);
+  /** The event `hashchange` comes late; a click must show at once where it leads, or what is typed next goes astray. */
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="#/"]');
+    const isPlain = event instanceof MouseEvent && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (!link || !isPlain) return;
+    event.preventDefault();
+    location.hash = link.hash;
+    follow();
+  });
+  follow();
+
+  addEventListener("keydown", (event) => {
+    const { place } = store.state;
+    const isThread = place.view === "messages" && place.thread !== undefined;
+    if (event.key !== "Escape" || event.defaultPrevented || !isThread) return;
+    location.hash = channelHash(place.channel);
+    document.querySelector<HTMLElement>('[data-testid="composer"]')?.focus();
+  });
+
+  store.watch(({ place, lastChannel, unread }) => {
+    document.body.dataset["view"] = place.view;
+    byId<HTMLAnchorElement>("messages-tab").href = channelHash(lastChannel);
+    byId("messages-tab").toggleAttribute("data-unread", unread.size > 0);
+    for (const [id, view] of [
+      ["messages-tab", "messages"],
+      ["traffic-tab", "traffic"],
+    ] as const) {
+      if (place.view === view) byId(id).setAttribute("aria-current", "page");
+      else byId(id).removeAttribute("aria-current");
+    }
+  });
+}

@@ -1,0 +1,41 @@
+/** An item of a list: plain data, told from its neighbours by `key`. */
+export interface Keyed {
+  key: string;
+  /** Changes when the drawing must; by default the whole item as JSON. */
+  version?: string;
+}
+
+const drawn = new WeakMap<Element, string>();
+
+/**
+ * Makes the children of `parent` show `items`, drawing only those that are new or changed: what stays keeps its focus,
+ * its selection and its open details. An item must hold everything that its drawing depends on.
+ */
+export function reconcile<T extends Keyed>(parent: Element, items: readonly T[], draw: (item: T) => HTMLElement): void {
+  const keys = new Set(items.map((item) => item.key));
+  const present = new Map<string, Element>();
+  for (const child of Array.from(parent.children)) {
+    const key = child.getAttribute("data-key") ?? "";
+    if (keys.has(key)) present.set(key, child);
+    else child.remove();
+  }
+  for (const [index, item] of items.entries()) {
+    const version = item.version ?? JSON.stringify(item);
+    const before = present.get(item.key);
+    const unchanged = before && drawn.get(before) === version;
+    const child = unchanged ? before : draw(item);
+    if (!unchanged) {
+      child.setAttribute("data-key", item.key);
+      drawn.set(child, version);
+      if (before) replaceKeepingFocus(before, child);
+    }
+    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+  }
+}
+
+/** Puts one drawing in the place of another; a control that had the focus gives it to its namesake. */
+function replaceKeepingFocus(before: Element, after: Element): void {
+  const focused = before.contains(document.activeElement) ? document.activeElement?.getAttribute("data-testid") : null;
+  before.replaceWith(after);
+  if (focused) after.querySelector<HTMLElement>(`[data-testid="${CSS.escape(focused)}"]`)?.focus();
+}

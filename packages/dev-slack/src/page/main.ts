@@ -1,0 +1,65 @@
+/**
+ * The page of the local Slack. Starts everything; the parts only meet in the state (`page-state.ts`).
+ *
+ * Hooks for browser tests (`data-testid`), which stay as they are:
+ *
+ * | hook | what it is |
+ * |---|---|
+ * | `composer`, `send`, `attach` | the field, the button and the file input of the conversation |
+ * | `thread-composer`, `thread-send`, `thread-attach` | the same in the thread pane |
+ * | `message` | a root message, with `data-ts`, `data-bot` (`true`, `false`) and, of a bot, `data-state` (`working`, `done`, `failed`, `text`) |
+ * | `thread-pane`, `thread-close`, `stop` | the pane, its close link, the Stop button (hidden when nothing runs) |
+ * | `thread-message` | a message in the pane, with the same `data-*` |
+ * | `reply-count` | the link under a root message that opens its thread |
+ * | `conversation` | a link of the sidebar, with `data-channel` |
+ * | `act-as`, `theme-switch` | the select of the acting user (values are user ids), the theme button (`html[data-theme]`) |
+ * | `messages-tab`, `traffic-tab` | the two views |
+ * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
+ * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`) |
+ * | `trial`, `trial-outcome` | a button that tries something, with `data-action`, and the sentence about what came back |
+ * | `welcome`, `example` | the empty state and its example messages |
+ * | `connection` | with `data-connection` (`connecting`, `live`, `lost`) |
+ */
+import { mountActingUser, rememberedUser } from "./frame/acting-user.ts";
+import { mountConnection } from "./frame/connection-mark.ts";
+import { controlApi } from "./state/control-api.ts";
+import { mountConversation } from "./messages/conversation-view.ts";
+import { mountDrawer } from "./frame/drawer.ts";
+import { drawStaticIcons } from "./frame/icon.ts";
+import { startLiveUpdates } from "./state/live-updates.ts";
+import { mountNavigation } from "./frame/navigation.ts";
+import type { PageState } from "./state/page-state.ts";
+import { openAnsweredThread } from "./compose/send-message.ts";
+import { mountAppOpened } from "./frame/open-app.ts";
+import { mountSidebar } from "./frame/sidebar.ts";
+import { createStore } from "./state/store.ts";
+import { mountTheme } from "./frame/theme.ts";
+import { mountThreadPane } from "./messages/thread-pane.ts";
+import { mountTraffic } from "./traffic/traffic-panel.ts";
+
+mountTheme();
+drawStaticIcons();
+const workspace = await controlApi.workspace();
+const store = createStore<PageState>({
+  workspace,
+  user: rememberedUser(workspace.users),
+  place: { view: "traffic" },
+  lastChannel: "",
+  messages: new Map(),
+  unread: new Set(),
+  statuses: new Map(),
+  traffic: [],
+  connection: "connecting",
+  awaiting: undefined,
+});
+mountNavigation(store);
+mountDrawer(store);
+mountActingUser(store);
+mountSidebar(store);
+mountConversation(store);
+mountThreadPane(store);
+mountTraffic(store);
+mountConnection(store);
+openAnsweredThread(store);
+mountAppOpened(store);
+startLiveUpdates(store);

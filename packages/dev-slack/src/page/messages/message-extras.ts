@@ -1,0 +1,60 @@
+import type { Message } from "../../control/protocol.ts";
+import { drawAvatar } from "../frame/avatar-picture.ts";
+import { h } from "../frame/element.ts";
+import { emojiCharacter } from "../text/emoji.ts";
+import { fileSize } from "../text/file-size.ts";
+import { icon } from "../frame/icon.ts";
+import { channelHash } from "../state/location-hash.ts";
+import type { ReplySummary } from "./message-view.ts";
+import type { Reader } from "../state/reader.ts";
+import { clockTime, dayLabel } from "../text/time-label.ts";
+
+/** Draws the files of a message as cards with name, type and size. */
+export function drawFiles(message: Message): HTMLElement[] {
+  return (message.files ?? []).map((file) =>
+    h(
+      "a",
+      {
+        class: "file",
+        "data-testid": "file",
+        href: `/control/files/${encodeURIComponent(file.id)}`,
+        download: file.name,
+      },
+      icon("file"),
+      h("span", {}, h("strong", {}, file.name), h("small", {}, `${file.mimetype} · ${fileSize(file.size)}`)),
+    ),
+  );
+}
+
+/** Draws the reactions to a message with how many people gave each. */
+export function drawReactions(message: Message, reader: Reader): HTMLElement | undefined {
+  const reactions = (message.reactions ?? []).filter((reaction) => reaction.users.length > 0);
+  if (reactions.length === 0) return undefined;
+  const chips = reactions.map(({ name, users }) => {
+    const who = users.map((id) => reader.names.get(id) ?? id).join(", ");
+    const title = `${who} reacted with :${name}:`;
+    return h(
+      "li",
+      { class: "reaction", title },
+      emojiCharacter(name) ?? `:${name}:`,
+      h("span", {}, String(users.length)),
+    );
+  });
+  return h("ul", { class: "reactions", "aria-label": "Reactions" }, ...chips);
+}
+
+/** Draws the line under a root message that opens its thread. */
+export function drawReplies(message: Message, replies: ReplySummary, reader: Reader): HTMLElement {
+  const day = dayLabel(replies.lastTs);
+  return h(
+    "a",
+    { class: "replies", href: channelHash(message.channel, message.ts), "data-testid": "reply-count" },
+    ...replies.authors.slice(0, 3).map((id) => drawAvatar(id, reader)),
+    h("strong", {}, replies.count === 1 ? "1 reply" : `${replies.count} replies`),
+    h(
+      "small",
+      {},
+      `Last reply ${["Today", "Yesterday"].includes(day) ? day.toLowerCase() : day} at ${clockTime(replies.lastTs)}`,
+    ),
+  );
+}

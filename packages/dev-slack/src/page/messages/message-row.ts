@@ -1,0 +1,69 @@
+import type { Message } from "../../control/protocol.ts";
+import { drawAvatar } from "../frame/avatar-picture.ts";
+import { h } from "../frame/element.ts";
+import { icon } from "../frame/icon.ts";
+import { channelHash } from "../state/location-hash.ts";
+import { drawBody } from "./message-body.ts";
+import { drawFiles, drawReactions, drawReplies } from "./message-extras.ts";
+import type { Row } from "./message-view.ts";
+import type { Reader } from "../state/reader.ts";
+import { answerPart } from "../text/answer-part.ts";
+import { clockTime, fullTime } from "../text/time-label.ts";
+
+/** Where a message is drawn, which is also its `data-testid`: in the channel, or in the thread pane. */
+export type RowPlace = "message" | "thread-message";
+
+/** Draws one message with everything around it: author, time, marks, files, reactions, the line to its thread. */
+export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Reader, place: RowPlace): HTMLElement {
+  const { message, continued, replies } = row;
+  const isBot = message.bot_id !== undefined;
+  const isEphemeral = message.ephemeral_for !== undefined;
+  return h(
+    "li",
+    {
+      class: ["message", continued && "continued", isEphemeral && "ephemeral"].filter(Boolean).join(" "),
+      "data-testid": place,
+      "data-ts": message.ts,
+      "data-bot": String(isBot),
+      "data-state": isBot ? answerPart(message).state : undefined,
+    },
+    h("div", { class: "gutter" }, continued ? drawTime(message) : drawAvatar(message.user, reader)),
+    h(
+      "div",
+      { class: "content" },
+      !continued && drawAuthor(message, reader),
+      isEphemeral && h("div", { class: "only-you" }, icon("eye"), "Only visible to you"),
+      ...withEditMark(drawBody(message, reader), message),
+      ...drawFiles(message),
+      drawReactions(message, reader),
+      replies && drawReplies(message, replies, reader),
+    ),
+    place === "message" && !isEphemeral && drawReplyLink(message, reader),
+  );
+}
+
+/** Sets `(edited)` behind the last words: inside the last paragraph where there is one. */
+function withEditMark(body: HTMLElement[], { edited }: Message): HTMLElement[] {
+  const last = body.at(-1);
+  if (!edited || !last) return body;
+  const end = last.lastElementChild instanceof HTMLParagraphElement ? last.lastElementChild : last;
+  end.append(" ", h("span", { class: "edited", title: fullTime(edited.ts) }, "(edited)"));
+  return body;
+}
+
+function drawAuthor(message: Message, reader: Reader): HTMLElement {
+  const name = reader.names.get(message.user) ?? message.user;
+  const badge = message.bot_id !== undefined && h("span", { class: "badge" }, "APP");
+  return h("div", { class: "author" }, h("strong", {}, name), badge, drawTime(message));
+}
+
+function drawTime({ ts }: Message): HTMLElement {
+  const datetime = new Date(Number(ts) * 1000).toISOString();
+  return h("time", { datetime, title: fullTime(ts) }, clockTime(ts));
+}
+
+function drawReplyLink(message: Message, reader: Reader): HTMLElement {
+  const label = `Reply in a thread to ${reader.names.get(message.user) ?? message.user}`;
+  const href = channelHash(message.channel, message.thread_ts ?? message.ts);
+  return h("a", { class: "hover-action", href, title: "Reply in thread", "aria-label": label }, icon("reply"));
+}

@@ -1,0 +1,45 @@
+import type { Message } from "../../control/protocol.ts";
+import { createComposer } from "../compose/composer.ts";
+import { conversationName } from "../state/conversation.ts";
+import { byId } from "../frame/element.ts";
+import { channelHash } from "../state/location-hash.ts";
+import { createMessageList } from "./message-list.ts";
+import { threadRows, visibleTo } from "./message-view.ts";
+import { messagesIn, type PageState } from "../state/page-state.ts";
+import { readerOf } from "../state/reader.ts";
+import { sendMessage } from "../compose/send-message.ts";
+import { showStatus } from "./status-line.ts";
+import { mountStopButton } from "./stop-button.ts";
+import type { Store } from "../state/store.ts";
+import { answerPart } from "../text/answer-part.ts";
+
+/** The pane at the right: one thread, a Stop button while the bot still works on it, and a field to reply. */
+export function mountThreadPane(store: Store<PageState>): void {
+  const pane = byId("thread-pane");
+  const showStop = mountStopButton(store);
+  const list = createMessageList(byId("thread-scroll"), byId("thread"), "thread-message");
+  const threadOf = ({ place }: PageState): string | undefined => (place.view === "messages" ? place.thread : undefined);
+  const composer = createComposer(store, "thread-", (draft) => sendMessage(store, draft, threadOf(store.state)));
+  byId("thread-composer-slot").append(composer.element);
+
+  store.watch((state) => {
+    const { place, workspace, user } = state;
+    const channel = place.view === "messages" && workspace.channels.find(({ id }) => id === place.channel);
+    const thread = threadOf(state);
+    pane.hidden = !channel || thread === undefined;
+    if (!channel || thread === undefined) return;
+    const rows = threadRows(visibleTo(user, messagesIn(state, channel.id)), thread);
+    const isDirect = channel.kind === "im" || channel.kind === "mpim";
+    byId("thread-place").textContent = (isDirect ? "" : "#") + conversationName(channel, workspace, user);
+    byId<HTMLAnchorElement>("thread-close").href = channelHash(channel.id);
+    byId("thread-gone").hidden = rows.length > 0 || state.connection !== "live";
+    list.show(rows, readerOf(workspace, user), `${user}/${channel.id}/${thread}`);
+    showStatus(byId("thread-status"), state, { channel: channel.id, thread });
+    showStop(rows.some((row) => row.kind === "message" && isWorking(row.message)));
+    composer.show({ place: `${channel.id}/${thread}`, label: "Reply…" });
+  });
+}
+
+function isWorking(message: Message): boolean {
+  return message.bot_id !== undefined && answerPart(message).state === "working";
+}

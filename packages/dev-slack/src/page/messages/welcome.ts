@@ -1,0 +1,58 @@
+import type { Channel, Workspace } from "../../control/protocol.ts";
+import { byId, h } from "../frame/element.ts";
+import { icon } from "../frame/icon.ts";
+
+const examples = ["What is 12% of 340, in words?", "time in Tokyo", "slow 8"];
+
+/** What an empty conversation shows. */
+export interface WelcomeView {
+  channel: Channel;
+  name: string;
+  workspace: Workspace;
+  isEmpty: boolean;
+}
+
+/**
+ * The words in place of messages that are not there yet: in a conversation with the bot what this is, and three examples
+ * that are sent by a click; elsewhere who listens. Returns the function that shows or hides them.
+ */
+export function mountWelcome(send: (text: string) => Promise<void>): (view: WelcomeView) => void {
+  const slot = byId("welcome");
+  let shown = "";
+  return ({ channel, name, workspace, isEmpty }) => {
+    slot.hidden = !isEmpty;
+    if (!isEmpty || shown === channel.id) return;
+    shown = channel.id;
+    const hasBot = channel.members.includes(workspace.app.bot_user_id);
+    const isDirect = channel.kind === "im";
+    slot.replaceChildren(
+      h("div", { class: "welcome-sign" }, icon(isDirect ? "wall" : "messages")),
+      h("h2", {}, isDirect ? `Talk to ${name}` : `This is the start of ${name}`),
+      h("p", {}, isDirect && hasBot ? introduction(workspace) : channelHint(workspace, hasBot)),
+      isDirect && hasBot ? drawExamples(send) : "",
+    );
+  };
+}
+
+const introduction = ({ app }: Workspace): string =>
+  `This is a Slack of your own, on this machine. What you write is signed as Slack signs it, checked by the verification \
+zone, and answered by an agent behind the wall. Nothing leaves this machine. Ask ${app.name} something:`;
+
+const channelHint = ({ app }: Workspace, hasBot: boolean): string =>
+  hasBot
+    ? `Write @${app.name} and your question. It answers in a thread.`
+    : `${app.name} is not here and hears nothing.`;
+
+function drawExamples(send: (text: string) => Promise<void>): HTMLElement {
+  const chips = examples.map((text) => {
+    const onclick = (event: Event): void => {
+      const button = event.currentTarget as HTMLButtonElement;
+      button.disabled = true;
+      void send(text)
+        .catch(() => undefined)
+        .finally(() => (button.disabled = false));
+    };
+    return h("button", { class: "chip", type: "button", "data-testid": "example", onclick }, text);
+  });
+  return h("div", { class: "chips" }, ...chips);
+}

@@ -1,0 +1,40 @@
+import type {
+  Delivery,
+  Fault,
+  Forgery,
+  Message,
+  PostMessage,
+  TrafficEntry,
+  Workspace,
+} from "../../control/protocol.ts";
+import type { TrialAnswer } from "../traffic/trial.ts";
+
+/** The requests of the control API. Each throws an `Error` whose message is a sentence that a person can read. */
+export const controlApi = {
+  workspace: (): Promise<Workspace> => request("/control/workspace"),
+  messages: async (channel: string): Promise<Message[]> =>
+    (await request<{ messages: Message[] }>(`/control/messages?channel=${encodeURIComponent(channel)}`)).messages,
+  traffic: async (): Promise<TrafficEntry[]> =>
+    (await request<{ traffic: TrafficEntry[] }>("/control/traffic")).traffic,
+  post: async (message: PostMessage): Promise<Message> =>
+    (await request<{ message: Message }>("/control/messages", message)).message,
+  stop: (thread: { channel: string; thread_ts: string; user: string }): Promise<unknown> =>
+    request("/control/stop", thread),
+  openApp: (user: string): Promise<unknown> => request("/control/home", { user, tab: "messages" }),
+  forge: (forgery: Forgery): Promise<TrialAnswer> => request("/control/forge", forgery),
+  replay: (): Promise<TrialAnswer> => request("/control/replay", {}),
+  fault: (fault: Fault): Promise<unknown> => request("/control/faults", fault),
+  delivery: async (change: Partial<Delivery>): Promise<Delivery> =>
+    (await request<{ delivery: Delivery }>("/control/delivery", change)).delivery,
+} as const;
+
+async function request<T>(path: string, body?: object): Promise<T> {
+  const response = await fetch(
+    path,
+    body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+  ).catch(() => undefined);
+  if (!response) throw new Error("The local Slack does not answer. Is it still running?");
+  const answer = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
+  if (response.ok && answer !== undefined) return answer as T;
+  throw new Error(answer?.error?.message ?? `The local Slack answered ${response.status}.`);
+}

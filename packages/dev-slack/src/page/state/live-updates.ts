@@ -1,0 +1,49 @@
+import type { ControlEvent } from "../../control/protocol.ts";
+import { controlApi } from "./control-api.ts";
+import { applyEvent, type PageState } from "./page-state.ts";
+import type { Store } from "./store.ts";
+
+const retryMs = 1000;
+
+/**
+ * Keeps the state true to the server: applies every event of the control stream, and each time the stream opens reads
+ * everything again, so that nothing of the time without a stream is missing. Events that come while it reads wait and
+ * are applied to what it read; to apply one twice does no harm. Tries again every second, for ever.
+ */
+export function startLiveUpdates(store: Store<PageState>): void {
+  const source = new EventSource("/control/stream");
+  let waiting: ControlEvent[] | undefined = [];
+  let over = false;
+
+  const retry = (): void => {
+    if (over) return;
+    over = true;
+    source.close();
+    store.update((state) => ({ ...state, connection: "lost" }));
+    setTimeout(() => startLiveUpdates(store), retryMs);
+  };
+  source.addEventListener("error", retry);
+  const catchUp = async (): Promise<void> => {
+    const read = await readAll();
+    if (over) return;
+    store.update((state) => (waiting ?? []).reduce(applyEvent, { ...state, ...read, connection: "live" }));
+    waiting = undefined;
+  };
+  source.addEventListener("open", () => void catchUp().catch(retry));
+  source.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    const event = JSON.parse(data) as ControlEvent;
+    if (waiting) waiting.push(event);
+    else store.update((state) => applyEvent(state, event));
+  });
+}
+
+async function readAll(): Promise<Pick<PageState, "workspace" | "messages" | "traffic" | "statuses">> {
+  const [workspace, traffic] = await Promise.all([controlApi.workspace(), controlApi.traffic()]);
+  const channels = await Promise.all(
+    workspace.channels.map(async ({ id }) => {
+      const messages = await controlApi.messages(id);
+      return [id, new Map(messages.map((message) => [message.ts, message]))] as const;
+    }),
+  );
+  return { workspace, traffic, messages: new Map(channels), statuses: new Map() };
+}

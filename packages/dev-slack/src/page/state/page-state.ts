@@ -1,0 +1,72 @@
+import type { ControlEvent, Message, TrafficEntry, Workspace } from "../../control/protocol.ts";
+import type { Place } from "./location-hash.ts";
+
+/** Everything that the page shows. Never changed in place: each change makes a new one. */
+export interface PageState {
+  workspace: Workspace;
+  /** The user that the person at the keyboard acts as. */
+  user: string;
+  place: Place;
+  /** The conversation shown last; where the Messages tab leads back to. */
+  lastChannel: string;
+  /** By channel, then by `ts`. */
+  messages: ReadonlyMap<string, ReadonlyMap<string, Message>>;
+  unread: ReadonlySet<string>;
+  /** What the app says it is doing, by `threadKey`. */
+  statuses: ReadonlyMap<string, string>;
+  /** Oldest first. */
+  traffic: readonly TrafficEntry[];
+  connection: "connecting" | "live" | "lost";
+  /** A message that was just sent: its thread opens when the bot answers. */
+  awaiting: { channel: string; ts: string } | undefined;
+}
+
+/** How many traffic entries are kept; the server keeps as many. */
+export const trafficKept = 500;
+
+export const threadKey = (channel: string, threadTs: string): string => `${channel}/${threadTs}`;
+
+/** The state after one event of the control stream. Applying an event twice changes nothing. */
+export function applyEvent(state: PageState, event: ControlEvent): PageState {
+  switch (event.type) {
+    case "message":
+      return { ...withMessage(state, event.message), unread: unreadAfter(state, event.message) };
+    case "message_changed":
+      return withMessage(state, event.message);
+    case "message_deleted": {
+      const rest = new Map(state.messages.get(event.channel));
+      rest.delete(event.ts);
+      return { ...state, messages: new Map(state.messages).set(event.channel, rest) };
+    }
+    case "status": {
+      const statuses = new Map(state.statuses);
+      const key = threadKey(event.channel, event.thread_ts);
+      if (event.status === "") statuses.delete(key);
+      else statuses.set(key, event.status);
+      return { ...state, statuses };
+    }
+    case "traffic":
+    default: {
+      const others = state.traffic.filter((entry) => entry.id !== event.entry.id);
+      return { ...state, traffic: [...others, event.entry].slice(-trafficKept) };
+    }
+  }
+}
+
+/** The messages of one channel, in no order. */
+export function messagesIn(state: PageState, channel: string): Message[] {
+  return [...(state.messages.get(channel)?.values() ?? [])];
+}
+
+function withMessage(state: PageState, message: Message): PageState {
+  const channel = new Map(state.messages.get(message.channel)).set(message.ts, message);
+  return { ...state, messages: new Map(state.messages).set(message.channel, channel) };
+}
+
+function unreadAfter(state: PageState, message: Message): ReadonlySet<string> {
+  const { channel, ts, user, ephemeral_for = state.user } = message;
+  const isShown = state.place.view === "messages" && state.place.channel === channel;
+  const isKnown = state.messages.get(channel)?.has(ts) ?? false;
+  const isNews = !isShown && !isKnown && user !== state.user && ephemeral_for === state.user;
+  return isNews ? new Set(state.unread).add(channel) : state.unread;
+}

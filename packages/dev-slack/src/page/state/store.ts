@@ -1,0 +1,33 @@
+/** Holds the one state of the page and redraws after each change. */
+export interface Store<S> {
+  readonly state: S;
+  /** Replaces the state; everyone who watches is told once, after the changes of this moment. */
+  update(change: (state: S) => S): void;
+  /** Calls `draw` now and after each change. */
+  watch(draw: (state: S) => void): void;
+}
+
+/** A store that tells its watchers in a microtask, so that many changes in a row cost one redraw. */
+export function createStore<S>(initial: S): Store<S> {
+  let state = initial;
+  let planned = false;
+  const watchers: ((state: S) => void)[] = [];
+  const tell = (): void => {
+    planned = false;
+    for (const watcher of watchers) watcher(state);
+  };
+  return {
+    get state() {
+      return state;
+    },
+    update: (change) => {
+      state = change(state);
+      if (!planned) queueMicrotask(tell);
+      planned = true;
+    },
+    watch: (draw) => {
+      watchers.push(draw);
+      draw(state);
+    },
+  };
+}

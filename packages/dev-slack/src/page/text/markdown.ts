@@ -1,0 +1,52 @@
+import type MarkdownIt from "markdown-it";
+import { parseReference } from "./mrkdwn-reference.ts";
+import type { Names } from "./names.ts";
+import { referenceLabel } from "./plain-text.ts";
+import { safeHref } from "./safe-href.ts";
+
+const newTab: readonly [string, string][] = [
+  ["target", "_blank"],
+  ["rel", "noopener noreferrer nofollow"],
+];
+
+/** Turns standard Markdown into HTML that is safe to put into the page. */
+export type RenderMarkdown = (source: string, names: Names) => string;
+
+/**
+ * Sets markdown-it up for messages: raw HTML is text, a link needs a target that `safeHref` allows, an image is only
+ * its link, and Slack's `<@U…>`, `<#C…>` and `<!channel>` are mentions, as they are in Slack.
+ * Takes the constructor, because the page loads it from an address of its own and a test from its package.
+ */
+export function createMarkdown(Constructor: typeof MarkdownIt): RenderMarkdown {
+  const md = new Constructor({ html: false, linkify: true, breaks: true, typographer: false });
+  md.validateLink = (url) => safeHref(url) !== undefined;
+  md.disable("image");
+
+  md.core.ruler.push("link_target", ({ tokens }) => {
+    let tag = "a";
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type === "link_open") {
+        const href = safeHref(String(token.attrGet("href")));
+        tag = href === undefined ? "span" : "a";
+        token.attrs = href === undefined ? null : [["href", href], ...newTab];
+      }
+      if (token.type === "link_open" || token.type === "link_close") token.tag = tag;
+    }
+  });
+  md.inline.ruler.before("autolink", "slack_reference", (state, silent) => {
+    const found = /^<([@#!][^<>\n]+)>/.exec(state.src.slice(state.pos, state.pos + 200));
+    const node = found?.[1] === undefined ? undefined : parseReference(found[1]);
+    if (!found || !node || !("id" in node || node.type === "broadcast")) return false;
+    if (!silent) {
+      const { names } = state.env as { names: Names };
+      state
+        .push("mention_open", "span", 1)
+        .attrSet("class", node.type === "broadcast" ? "mention broadcast" : "mention");
+      state.push("text", "", 0).content = referenceLabel(node, names);
+      state.push("mention_close", "span", -1);
+    }
+    state.pos += found[0].length;
+    return true;
+  });
+  return (source, names) => md.render(source, { names });
+}

@@ -1,0 +1,20 @@
+import { decodeEntities, type MrkdwnNode } from "./mrkdwn-node.ts";
+import { safeHref } from "./safe-href.ts";
+
+/**
+ * Reads what stands between `<` and `>` in mrkdwn: a user, a channel, a broadcast, a date or a link.
+ * Returns nothing when it is none of them, or a link with a scheme that is not allowed; the caller then shows the
+ * source as text. See https://docs.slack.dev/messaging/formatting-message-text#advanced
+ */
+export function parseReference(inside: string): MrkdwnNode | undefined {
+  const bar = inside.indexOf("|");
+  const target = bar < 0 ? inside : inside.slice(0, bar);
+  const label = bar < 0 || bar === inside.length - 1 ? undefined : decodeEntities(inside.slice(bar + 1));
+  if (/^@[UW]\w+$/.test(target)) return { type: "user", id: target.slice(1), label };
+  if (/^#[CG]\w+$/.test(target)) return { type: "channel", id: target.slice(1), label };
+  if (/^!(?:channel|here|everyone)$/.test(target)) return { type: "broadcast", name: target.slice(1) };
+  if (/^!subteam\^\w+$/.test(target)) return { type: "broadcast", name: label?.replace(/^@/, "") ?? target.slice(9) };
+  if (target.startsWith("!date^") && label !== undefined) return { type: "text", text: label };
+  const href = safeHref(decodeEntities(target));
+  return href === undefined ? undefined : { type: "link", href, text: label ?? decodeEntities(target) };
+}

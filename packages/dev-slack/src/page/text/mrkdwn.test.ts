@@ -1,0 +1,166 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseMrkdwn } from "./mrkdwn.ts";
+import type { MrkdwnNode } from "./mrkdwn-node.ts";
+import { plainText } from "./plain-text.ts";
+
+const text = (value: string): MrkdwnNode => ({ type: "text", text: value });
+
+/** Every node of a tree, the outer ones first. */
+function allNodes(nodes: readonly MrkdwnNode[]): MrkdwnNode[] {
+  return nodes.flatMap((node) => [node, ...("children" in node ? allNodes(node.children) : [])]);
+}
+
+describe("styles", () => {
+  it.each([
+    ["*bold*", "bold"],
+    ["_it_", "italic"],
+    ["~x~", "strike"],
+  ])("%s is %s", (source, type) => {
+    expect(parseMrkdwn(source)).toEqual([{ type, children: [text(source.slice(1, -1))] }]);
+  });
+
+  it("nests different styles and keeps what stands around them", () => {
+    expect(parseMrkdwn("a *b _c_* d")).toEqual([
+      text("a "),
+      { type: "bold", children: [text("b "), { type: "italic", children: [text("c")] }] },
+      text(" d"),
+    ]);
+  });
+
+  it.each(["2*3*4", "snake_case_name", "* list", "*open", "a * b * c", "*two\nlines*", "**", "~ ~"])(
+    "leaves %j as it is",
+    (source) => {
+      expect(allNodes(parseMrkdwn(source)).every(({ type }) => type === "text" || type === "break")).toBe(true);
+      expect(plainText(parseMrkdwn(source), new Map())).toBe(source);
+    },
+  );
+
+  it("closes at punctuation and next to Japanese full stops", () => {
+    expect(parseMrkdwn("*はい*。")).toEqual([{ type: "bold", children: [text("はい")] }, text("。")]);
+  });
+});
+
+describe("code and quotes", () => {
+  it("reads nothing inside code", () => {
+    expect(parseMrkdwn("`*a* <@U0BOB>` b")).toEqual([{ type: "code", text: "*a* <@U0BOB>" }, text(" b")]);
+  });
+
+  it("keeps a fence whole, with its entities undone and nothing else read", () => {
+    expect(parseMrkdwn("see\n```\nif (a &lt; b) *x*\n\n  y\n```\nok")).toEqual([
+      text("see"),
+      { type: "fence", text: "if (a < b) *x*\n\n  y" },
+      text("ok"),
+    ]);
+  });
+
+  it("takes a fence that is never closed for text", () => {
+    expect(plainText(parseMrkdwn("```\nx"), new Map())).toBe("```\nx");
+  });
+
+  it("gathers quoted lines, and after >>> all that follow", () => {
+    expect(parseMrkdwn("&gt; a\n&gt; b\nc")).toEqual([
+      { type: "quote", children: [text("a"), { type: "break" }, text("b")] },
+      text("c"),
+    ]);
+    expect(parseMrkdwn("&gt;&gt;&gt; a\nb")).toEqual([
+      { type: "quote", children: [text("a"), { type: "break" }, text("b")] },
+    ]);
+  });
+});
+
+describe("references", () => {
+  it.each<[string, MrkdwnNode]>([
+    ["<@U0BOB>", { type: "user", id: "U0BOB", label: undefined }],
+    ["<@U0BOB|bob>", { type: "user", id: "U0BOB", label: "bob" }],
+    ["<#C0X|general>", { type: "channel", id: "C0X", label: "general" }],
+    ["<!channel>", { type: "broadcast", name: "channel" }],
+    ["<!subteam^S1|@ops>", { type: "broadcast", name: "ops" }],
+    ["<!date^1392734382^{date}|Feb 18>", text("Feb 18")],
+    [
+      "<https://a.example/?q=1&amp;r=2|the page>",
+      { type: "link", href: "https://a.example/?q=1&r=2", text: "the page" },
+    ],
+    ["<mailto:a@b.example|a@b.example>", { type: "link", href: "mailto:a@b.example", text: "a@b.example" }],
+    ["https://a.example/x", { type: "link", href: "https://a.example/x", text: "https://a.example/x" }],
+  ])("%s", (source, node) => {
+    expect(parseMrkdwn(source)).toEqual([node]);
+  });
+
+  it("ends a bare address before the full stop of the sentence", () => {
+    expect(parseMrkdwn("(see https://a.example/x).")).toEqual([
+      text("(see "),
+      { type: "link", href: "https://a.example/x", text: "https://a.example/x" },
+      text(")."),
+    ]);
+  });
+
+  it("undoes the three entities once, and no others", () => {
+    expect(parseMrkdwn("&lt;b&gt; &amp;lt; &quot;")).toEqual([text("<b> &lt; &quot;")]);
+  });
+});
+
+const pieces = [
+  "*",
+  "_",
+  "~",
+  "`",
+  "```",
+  "<",
+  ">",
+  "&gt;",
+  "|",
+  "@U1",
+  "!here",
+  "javascript:",
+  "http://a",
+  "\n",
+  " ",
+  "x",
+];
+
+describe("what an attacker writes", () => {
+  it.each([
+    "<javascript:alert(1)|click>",
+    "<JaVaScRiPt:alert(1)>",
+    "<java\tscript:alert(1)|x>",
+    "<data:text/html,<script>alert(1)</script>|x>",
+    "<vbscript:x|y>",
+    "<file:///etc/passwd|x>",
+    "<//evil.example|x>",
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>",
+    '"><svg/onload=alert(1)>',
+  ])("%j stays text", (source) => {
+    expect(allNodes(parseMrkdwn(source)).filter(({ type }) => type !== "text")).toEqual([]);
+    expect(plainText(parseMrkdwn(source), new Map())).toBe(source);
+  });
+
+  it("never throws, makes only links that are allowed, and nests at most a quote and three styles", () => {
+    const piece = fc.constantFrom(...pieces);
+    const depth = (nodes: readonly MrkdwnNode[]): number =>
+      Math.max(0, ...nodes.map((node) => ("children" in node ? 1 + depth(node.children) : 0)));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece, { maxLength: 60 }).map((all) => all.join("")),
+        ),
+        (source) => {
+          const nodes = parseMrkdwn(source);
+          expect(depth(nodes)).toBeLessThanOrEqual(4);
+          const targets = allNodes(nodes).flatMap((node) => (node.type === "link" ? [node.href] : []));
+          for (const href of targets) expect(href).toMatch(/^(https?:|mailto:)/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("takes a time that grows with the length of a message, not with its square", () => {
+    const start = performance.now();
+    for (const piece of ["*a ", "*a *b ", "_*a ", "*_~", "<", "> ", "`", ":a"])
+      parseMrkdwn(piece.repeat(40_000 / piece.length));
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,41 @@
+import type { MrkdwnNode } from "./mrkdwn-node.ts";
+import type { Names } from "./names.ts";
+
+/** Writes a parsed message as plain text: `@Ada`, `#general`, `label (address)`; styles are dropped. */
+export function plainText(nodes: readonly MrkdwnNode[], names: Names): string {
+  return nodes.map((node) => plainNode(node, names)).join("");
+}
+
+function plainNode(node: MrkdwnNode, names: Names): string {
+  switch (node.type) {
+    case "text":
+    case "code":
+      return node.text;
+    case "fence":
+      return `\n${node.text}\n`;
+    case "break":
+      return "\n";
+    case "user":
+    case "channel":
+    case "broadcast":
+      return referenceLabel(node, names);
+    case "link":
+      return node.text === node.href || `${node.text}/` === node.href ? node.text : `${node.text} (${node.href})`;
+    case "quote":
+      return `\n${plainText(node.children, names).replace(/^/gm, "> ")}\n`;
+    case "bold":
+    case "italic":
+    case "strike":
+    default:
+      return plainText(node.children, names);
+  }
+}
+
+/** What a person reads for a mention: `@name` or `#name`; the label in the message only when the id is unknown. */
+export function referenceLabel(
+  node: Extract<MrkdwnNode, { type: "user" | "channel" | "broadcast" }>,
+  names: Names,
+): string {
+  if (node.type === "broadcast") return `@${node.name}`;
+  return `${node.type === "user" ? "@" : "#"}${names.get(node.id) ?? node.label ?? node.id}`;
+}

@@ -1,0 +1,52 @@
+import { byId, h } from "../frame/element.ts";
+import type { PageState } from "../state/page-state.ts";
+import { reconcile } from "../frame/reconcile.ts";
+import type { Store } from "../state/store.ts";
+import { drawTrafficRow } from "./traffic-row.ts";
+import { mountTrials } from "./traffic-trials.ts";
+import { countTraffic, filterTraffic, kindNames, type TrafficFilter } from "./traffic-view.ts";
+
+/** The Traffic tab: everything that crossed a wire, newest first, and the buttons that try to break in. */
+export function mountTraffic(store: Store<PageState>): void {
+  let filter: TrafficFilter = "all";
+  const filters: [TrafficFilter, string][] = [
+    ["all", "All"],
+    ...(Object.entries(kindNames) as [TrafficFilter, string][]),
+  ];
+  const buttons = filters.map(([kind, label]) => {
+    const count = h("span", { class: "count" });
+    const onclick = (): void => {
+      filter = kind;
+      draw(store.state);
+    };
+    const button = h(
+      "button",
+      { type: "button", class: "filter", "data-testid": "traffic-filter", "data-kind": kind, onclick },
+      label,
+      count,
+    );
+    return { kind, count, button };
+  });
+  byId("traffic-filters").append(...buttons.map(({ button }) => button));
+  mountTrials(store);
+
+  const draw = ({ traffic, place }: PageState): void => {
+    const isShown = place.view === "traffic";
+    byId("traffic").hidden = !isShown;
+    if (!isShown) return;
+    document.title = "Traffic · Local Slack";
+    const counts = countTraffic(traffic);
+    for (const { kind, count, button } of buttons) {
+      count.textContent = String(counts[kind]);
+      button.setAttribute("aria-pressed", String(kind === filter));
+    }
+    const rows = filterTraffic(traffic, filter).map((entry) => ({
+      key: `${entry.id}/${entry.at}`,
+      version: "",
+      entry,
+    }));
+    reconcile(byId("traffic-rows"), rows, ({ entry }) => drawTrafficRow(entry));
+    byId("traffic-empty").hidden = rows.length > 0;
+  };
+  store.watch(draw);
+}

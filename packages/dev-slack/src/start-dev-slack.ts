@@ -1,0 +1,122 @@
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import { Agent } from "undici";
+import { BOT_SCOPES } from "./bot-scopes.ts";
+import type { Control } from "./control/control.ts";
+import { createControl } from "./control/create-control.ts";
+import type { Workspace } from "./control/protocol.ts";
+import { devSecrets } from "./dev-secrets.ts";
+import type { DevSecrets } from "./dev-secrets.ts";
+import { createEventDelivery } from "./events/event-delivery.ts";
+import { createHttpApp } from "./http/create-http-app.ts";
+import { refusal } from "./http/local-only.ts";
+import { createRedactor } from "./traffic/redact.ts";
+import { createTrafficLog } from "./traffic/traffic-log.ts";
+import { createFaultQueue } from "./web-api/fault-queue.ts";
+import { createRateLimiter, SLACK_RATE_LIMITS } from "./web-api/rate-limit.ts";
+import type { RateLimits } from "./web-api/rate-limit.ts";
+import { seedWorkspace } from "./workspace/seed-workspace.ts";
+import { createWorkspaceState } from "./workspace/workspace-state.ts";
+
+/** How a local Slack starts. Everything has a default. */
+export interface DevSlackOptions {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** Where the app takes events; may be set later. */
+  eventsUrl?: string;
+  /** Random for each run unless given. */
+  secrets?: Partial<DevSecrets>;
+  /** Where the tap passes requests on to, e.g. `http://127.0.0.1:4000`. */
+  upstream?: string;
+  /** Waits before each retry of an event, milliseconds. Default: Slack's, at once, one minute, five minutes. */
+  retryScheduleMs?: readonly number[];
+  /** How long the app has to acknowledge an event, milliseconds. Default 3,000. */
+  ackTimeoutMs?: number;
+  /** Tiers that differ from Slack's rates, e.g. `{ post_message: { burst: 1, per_minute: 60 } }`. */
+  rateLimits?: Partial<RateLimits>;
+  /** The scopes the bot token was granted. Default: all that are used here. */
+  scopes?: readonly string[];
+}
+
+/** A running local Slack. */
+export interface DevSlack extends DevSecrets {
+  /** The page, without a slash at the end. */
+  url: string;
+  /** For `slackApiUrl` of Slack's clients. */
+  apiUrl: string;
+  /** Stands in for the upstream: `<tapUrl>/rpc` goes to `<upstream>/rpc`. */
+  tapUrl: string;
+  /** Who and what is in the workspace; shows also conversations that are opened later. */
+  workspace: Workspace;
+  control: Control;
+  setEventsUrl(url: string | undefined): void;
+  /** Ends deliveries, sockets, streams and the server; nothing of it keeps the process alive after that. */
+  close(): Promise<void>;
+}
+
+/** Slack's own retry schedule. See https://docs.slack.dev/apis/events-api#retries */
+const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];
+
+/**
+ * Starts a local Slack on 127.0.0.1: Web API, Events API, Socket Mode, control API, the tap and the browser page.
+ * Rejects when the port is taken (`EADDRINUSE`), and always when NODE_ENV is `production`: it is for development and tests only.
+ */
+export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevSlack> {
+  // oxlint-disable-next-line node/no-process-env -- a guard that no caller can forget
+  const { NODE_ENV } = process.env;
+  if (NODE_ENV === "production") throw new Error("the local Slack does not run with NODE_ENV=production");
+  const { ackTimeoutMs = 3000, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, scopes = BOT_SCOPES, upstream } = options;
+  const secrets = devSecrets(options.secrets);
+  const server = createServer();
+  const url = await listen(server, options.port ?? 0);
+
+  const state = createWorkspaceState(seedWorkspace(), url);
+  const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
+  const faults = createFaultQueue();
+  const { signingSecret } = secrets;
+  const { eventsUrl } = options;
+  const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
+  const control = createControl({ state, delivery, faults, traffic, signingSecret, timeoutMs: ackTimeoutMs });
+  const tapAgent = new Agent();
+  const webApi = {
+    state,
+    events: delivery.events,
+    limiter: createRateLimiter({ ...SLACK_RATE_LIMITS, ...options.rateLimits }),
+    tokens: secrets,
+    scopes,
+    openSocketUrl: () => url.replace(/^http/, "ws") + delivery.hub.openLink(),
+  };
+  server.on("request", createHttpApp({ webApi, faults, traffic, control, tap: { upstream, dispatcher: tapAgent } }));
+  server.on("upgrade", (request, socket, head) => {
+    if (refusal(request) === undefined) delivery.hub.upgrade(request, socket, head);
+    else socket.destroy();
+  });
+
+  return {
+    ...secrets,
+    url,
+    apiUrl: `${url}/api/`,
+    tapUrl: `${url}/tap`,
+    workspace: state.directory.workspace,
+    control,
+    setEventsUrl: (next) => delivery.setEventsUrl(next),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await delivery.close();
+      server.closeAllConnections();
+      await tapAgent.destroy();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen({ port, host: "127.0.0.1" }, resolve);
+  await promise;
+  server.off("error", reject);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return `http://127.0.0.1:${address.port}`;
+}

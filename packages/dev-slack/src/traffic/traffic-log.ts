@@ -1,0 +1,28 @@
+import type { TrafficEntry } from "../control/protocol.ts";
+import type { ChangeFeed } from "../workspace/change-feed.ts";
+import type { Redactor } from "./redact.ts";
+
+/** An entry before the log has numbered and redacted it. */
+export type NewTrafficEntry = Omit<TrafficEntry, "id">;
+
+/** Remembers what crossed a wire lately. */
+export interface TrafficLog {
+  record(entry: NewTrafficEntry): void;
+  /** Oldest first. */
+  entries(): TrafficEntry[];
+}
+
+/** Keeps the last `capacity` entries and publishes each; what it keeps is redacted already. */
+export function createTrafficLog(feed: ChangeFeed, redact: Redactor, capacity = 500): TrafficLog {
+  const entries: TrafficEntry[] = [];
+  let id = 0;
+  return {
+    record: (raw) => {
+      const entry = { ...raw, id: ++id, request: redact(raw.request), response: redact(raw.response) };
+      entries.push(entry);
+      if (entries.length > capacity) entries.shift();
+      feed.publish({ type: "traffic", entry });
+    },
+    entries: () => [...entries],
+  };
+}

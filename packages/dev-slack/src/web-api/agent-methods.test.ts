@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { ControlEvent } from "../control/protocol.ts";
+import type { DevSlack } from "../start-dev-slack.ts";
+import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
+
+const DM = "D0ALICE0001";
+
+function statusesOf(dev: DevSlack): string[] {
+  const statuses: string[] = [];
+  dev.control.subscribe((event: ControlEvent) => {
+    if (event.type === "status") statuses.push(event.status);
+  });
+  return statuses;
+}
+
+test("an assistant status goes away when the app replies; a session status does not", async () => {
+  const dev = await devSlackForTest();
+  const statuses = statusesOf(dev);
+  const { ts: thread_ts } = dev.control.postMessage({ channel: "dm", text: "work" });
+  const thread = { channel_id: DM, thread_ts };
+  const thinking = { ...thread, status: "is thinking…", loading_messages: ["looking", "reading"] };
+  expect(await callWebApi(dev, "assistant.threads.setStatus", thinking)).toEqual({ ok: true });
+  await postAsApp(dev, DM, { text: "here", thread_ts });
+  expect(statuses).toEqual(["is thinking…", ""]);
+  const processing = { ...thread, status: "processing", title: "Work" };
+  expect(await callWebApi(dev, "agents.sessions.setStatus", processing)).toMatchObject({
+    status: "processing",
+    title: "Work",
+  });
+  await postAsApp(dev, DM, { text: "more", thread_ts });
+  dev.control.stop({ channel: DM, thread_ts, user: "alice" });
+  expect(statuses).toEqual(["is thinking…", "", "processing"]);
+  const active = { ...thread, status: "active", title: "Another title" };
+  expect(await callWebApi(dev, "agents.sessions.setStatus", active)).toMatchObject({
+    agent_status: "active",
+    title: "Work",
+  });
+});
+
+test("a status needs a real thread and a known word", async () => {
+  const dev = await devSlackForTest();
+  const { ts: thread_ts } = dev.control.postMessage({ channel: "dm", text: "work" });
+  const set = async (args: Record<string, unknown>) =>
+    (await callWebApi(dev, "agents.sessions.setStatus", { channel_id: DM, thread_ts, status: "active", ...args }))[
+      "error"
+    ];
+  expect(await set({ status: "busy" })).toBe("invalid_arguments");
+  expect(await set({ thread_ts: "1700000000.000100" })).toBe("invalid_thread_ts");
+  expect(await set({ thread_ts: "" })).toBe("invalid_arguments");
+  expect(await set({ channel_id: "D0NOWHERE01" })).toBe("channel_not_found");
+  expect(await set({ title: "x".repeat(201) })).toBe("invalid_arguments");
+});
+
+test("up to four prompts are suggested, with or without a thread", async () => {
+  const dev = await devSlackForTest();
+  const prompt = { title: "Summarise", message: "Summarise this thread" };
+  const suggest = (prompts: unknown[], more = {}) =>
+    callWebApi(dev, "assistant.threads.setSuggestedPrompts", { channel_id: DM, prompts, ...more });
+  expect(await suggest([prompt])).toEqual({ ok: true });
+  expect(dev.control.suggestedPrompts(DM)).toEqual([prompt]);
+  expect(await suggest([prompt, prompt, prompt, prompt, prompt])).toMatchObject({ error: "invalid_arguments" });
+  expect(await suggest([prompt], { thread_ts: "1700000000.000100" })).toMatchObject({ error: "invalid_thread_ts" });
+});

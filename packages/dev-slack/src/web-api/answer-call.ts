@@ -1,0 +1,99 @@
+import type { EventPublisher } from "../events/event-publisher.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import { requireScope } from "./channel-access.ts";
+import { METHOD_TABLE } from "./method-table.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+import { requestArguments } from "./request-arguments.ts";
+import type { ParsedRequest, WebApiRequest } from "./request-arguments.ts";
+import { SlackError } from "./slack-error.ts";
+import type { Answer, CallContext, WebMethod } from "./web-method.ts";
+
+/** What the Web API works with. */
+export interface WebApiParts {
+  state: WorkspaceState;
+  events: EventPublisher;
+  limiter: RateLimiter;
+  tokens: { botToken: string; appToken: string };
+  scopes: readonly string[];
+  openSocketUrl: () => string;
+}
+
+/** The answer to one call. */
+export interface CallAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+  /** The arguments, for the traffic record. */
+  args: unknown;
+}
+
+/**
+ * Answers one call in Slack's order: method, arguments' form, token, scope, rate, arguments, the method itself.
+ * Everything that Slack refuses is HTTP 200 with `ok: false`; only too many calls are 429 with `Retry-After`.
+ */
+export async function answerCall(name: string, request: WebApiRequest, parts: WebApiParts): Promise<CallAnswer> {
+  let parsed: ParsedRequest = { args: {}, token: undefined, warnings: [] };
+  const answer = (body: Record<string, unknown>, status = 200, headers: Record<string, string> = {}): CallAnswer => ({
+    status,
+    headers,
+    body: withWarnings(body, parsed.warnings),
+    args: parsed.args,
+  });
+  try {
+    const method = METHOD_TABLE.get(name);
+    if (!method) return answer({ ok: false, error: "unknown_method", req_method: name });
+    parsed = await requestArguments(request);
+    const context = callContext(method, parsed, { request, parts });
+    requireScope(context, method.scopes);
+    const wait = parts.limiter.take(method.tier, rateKey(method, parsed.args));
+    if (wait > 0) return answer({ ok: false, error: "ratelimited" }, 429, { "retry-after": String(wait) });
+    return answer({ ok: true, ...method.call(context, parsed.args) });
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error;
+    return answer({ ok: false, error: error.code, ...error.members });
+  }
+}
+
+function callContext(
+  method: WebMethod,
+  { token, warnings }: ParsedRequest,
+  { request, parts }: { request: WebApiRequest; parts: WebApiParts },
+): CallContext {
+  return {
+    state: parts.state,
+    events: parts.events,
+    scopes: parts.scopes,
+    httpMethod: request.httpMethod,
+    token: checkToken(method, token, parts.tokens),
+    warn: (warning) => warnings.push(warning),
+    openSocketUrl: parts.openSocketUrl,
+  };
+}
+
+function checkToken(
+  method: WebMethod,
+  token: string | undefined,
+  { botToken, appToken }: WebApiParts["tokens"],
+): CallContext["token"] {
+  if (method.token === "none") return "none";
+  if (token === undefined || token === "") throw new SlackError("not_authed");
+  const kind = token === botToken ? "bot" : token === appToken ? "app" : undefined;
+  if (!kind) throw new SlackError("invalid_auth");
+  if (method.token !== "any" && method.token !== kind) throw new SlackError("not_allowed_token_type");
+  return kind;
+}
+
+function rateKey({ name, tier }: WebMethod, args: Answer): string {
+  return tier === "post_message" ? `${name} ${String(args["channel"])}` : name;
+}
+
+/** Slack says warnings twice: the first as `warning`, all of them in `response_metadata`. */
+function withWarnings(body: Record<string, unknown>, warnings: readonly string[]): Record<string, unknown> {
+  if (warnings.length === 0) return body;
+  const metadata = body["response_metadata"];
+  return {
+    ...body,
+    warning: warnings.join(","),
+    response_metadata: { ...(typeof metadata === "object" && metadata), warnings },
+  };
+}

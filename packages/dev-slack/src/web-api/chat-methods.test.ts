@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
+
+const times = (length: number, value: object): object[] => Array.from({ length }, () => value);
+const GENERAL = "C0GENERAL01";
+
+describe("chat.postMessage", () => {
+  test.each([
+    ["nothing to say", { channel: GENERAL }, "no_text"],
+    ["only spaces", { channel: GENERAL, text: "  " }, "no_text"],
+    ["no blocks and no text", { channel: GENERAL, blocks: [] }, "no_text"],
+    ["an unknown channel", { channel: "C0NOWHERE01", text: "hi" }, "channel_not_found"],
+    ["somebody else's direct message", { channel: "D0NOWHERE01", text: "hi" }, "channel_not_found"],
+    ["a channel the bot is not in", { channel: "C0RANDOM001", text: "hi" }, "not_in_channel"],
+    ["an archived channel", { channel: "C0ARCHIVE01", text: "hi" }, "is_archived"],
+    [
+      "a thread that is not there",
+      { channel: GENERAL, text: "hi", thread_ts: "1700000000.000100" },
+      "thread_not_found",
+    ],
+    ["a thread_ts that is none", { channel: GENERAL, text: "hi", thread_ts: "0" }, "invalid_thread_ts"],
+    ["markdown beside text", { channel: GENERAL, text: "hi", markdown_text: "hi" }, "markdown_text_conflict"],
+    [
+      "markdown beside blocks",
+      { channel: GENERAL, blocks: [{ type: "divider" }], markdown_text: "hi" },
+      "markdown_text_conflict",
+    ],
+    ["markdown over 12,000", { channel: GENERAL, markdown_text: "x".repeat(12_001) }, "msg_too_long"],
+    ["blocks that are no list", { channel: GENERAL, blocks: "[" }, "invalid_blocks_format"],
+    ["metadata that is no object", { channel: GENERAL, text: "hi", metadata: "no" }, "invalid_metadata_format"],
+    [
+      "metadata without a payload",
+      { channel: GENERAL, text: "hi", metadata: { event_type: "a" } },
+      "invalid_metadata_schema",
+    ],
+    [
+      "metadata over 16 kB",
+      { channel: GENERAL, text: "hi", metadata: { event_type: "a", event_payload: { a: "x".repeat(17_000) } } },
+      "metadata_too_large",
+    ],
+    ["101 attachments", { channel: GENERAL, attachments: times(101, { text: "a" }) }, "too_many_attachments"],
+    [
+      "reply_broadcast, which is not here",
+      { channel: GENERAL, text: "hi", reply_broadcast: true },
+      "invalid_arguments",
+    ],
+  ])("%s: refused", async (_name, args, error) => {
+    const dev = await devSlackForTest();
+    expect(await callWebApi(dev, "chat.postMessage", args)).toMatchObject({ ok: false, error });
+    expect(dev.control.workspace().channels.flatMap(({ id }) => dev.control.messages({ channel: id }))).toEqual([]);
+  });
+
+  test("text over 40,000 characters is cut, with a warning", async () => {
+    const dev = await devSlackForTest();
+    const answer = await callWebApi(dev, "chat.postMessage", { channel: GENERAL, text: "x".repeat(40_001) });
+    expect(answer).toMatchObject({ ok: true, warning: "message_truncated" });
+    expect(dev.control.messages({ channel: GENERAL })[0]?.text).toHaveLength(40_000);
+  });
+
+  test("the longest markdown is taken as it is", async () => {
+    const dev = await devSlackForTest();
+    const markdown_text = "x".repeat(12_000);
+    await postAsApp(dev, GENERAL, { markdown_text, unfurl_links: false, unfurl_media: false });
+    expect(dev.control.messages({ channel: GENERAL })).toMatchObject([
+      { markdown_text, text: markdown_text, unfurl_links: false, unfurl_media: false },
+    ]);
+  });
+
+  test("the target may be a name, or a person", async () => {
+    const dev = await devSlackForTest();
+    expect(await callWebApi(dev, "chat.postMessage", { channel: "#general", text: "hi" })).toMatchObject({
+      channel: GENERAL,
+    });
+    const direct = await callWebApi(dev, "chat.postMessage", { channel: "U0BOB000001", text: "hi" });
+    expect(direct).toMatchObject({ ok: true, channel: "D0BOB000001" });
+  });
+
+  test("a reply to a reply goes to the thread's root", async () => {
+    const dev = await devSlackForTest();
+    const root = await postAsApp(dev, GENERAL, { text: "root" });
+    const reply = await postAsApp(dev, GENERAL, { text: "reply", thread_ts: root });
+    const second = await callWebApi(dev, "chat.postMessage", { channel: GENERAL, text: "again", thread_ts: reply });
+    expect(second).toMatchObject({ message: { thread_ts: root, parent_user_id: "U0CROSSZONE" } });
+  });
+});
+
+describe("chat.update", () => {
+  test("new text replaces blocks and marks the message as edited; metadata stays until it is removed", async () => {
+    const dev = await devSlackForTest();
+    const metadata = { event_type: "task", event_payload: { id: "t1" } };
+    const ts = await postAsApp(dev, GENERAL, { text: "a", blocks: [{ type: "divider" }], metadata });
+    const stored = () => dev.control.messages({ channel: GENERAL })[0];
+    await callWebApi(dev, "chat.update", { channel: GENERAL, ts, text: "b" });
+    expect(stored()).toMatchObject({ text: "b", metadata, edited: { user: "U0CROSSZONE" } });
+    expect(stored()).not.toHaveProperty("blocks");
+    await callWebApi(dev, "chat.update", { channel: GENERAL, ts, markdown_text: "*c*" });
+    await callWebApi(dev, "chat.update", { channel: GENERAL, ts, metadata: {} });
+    expect(stored()).toMatchObject({ text: "*c*", markdown_text: "*c*" });
+    expect(stored()).not.toHaveProperty("metadata");
+    await callWebApi(dev, "chat.update", { channel: GENERAL, ts, text: "d", blocks: [{ type: "divider" }] });
+    expect(stored()).toMatchObject({ text: "d", blocks: [{ type: "divider" }] });
+    expect(stored()).not.toHaveProperty("edited");
+    expect(stored()).not.toHaveProperty("markdown_text");
+  });
+
+  test("refuses others' messages, unknown ones, empty and long text, and archived channels", async () => {
+    const dev = await devSlackForTest();
+    const person = dev.control.postMessage({ channel: GENERAL, text: "mine" });
+    const archived = dev.control.postMessage({ channel: "old-project", text: "old" });
+    const ts = await postAsApp(dev, GENERAL, { text: "a" });
+    const update = async (args: Record<string, unknown>) =>
+      (await callWebApi(dev, "chat.update", { channel: GENERAL, ts, ...args }))["error"];
+    expect(await update({ ts: person.ts, text: "b" })).toBe("cant_update_message");
+    expect(await update({ ts: "1700000000.000100", text: "b" })).toBe("message_not_found");
+    expect(await update({ channel: "C0ARCHIVE01", ts: archived.ts, text: "b" })).toBe("is_inactive");
+    expect(await update({})).toBe("no_text");
+    expect(await update({ text: "x".repeat(4001) })).toBe("msg_too_long");
+    expect(await update({ text: "x".repeat(4000) })).toBeUndefined();
+  });
+});
+
+test("chat.delete takes away only the app's own messages", async () => {
+  const dev = await devSlackForTest();
+  const person = dev.control.postMessage({ channel: GENERAL, text: "mine" });
+  const ts = await postAsApp(dev, GENERAL, { text: "a" });
+  expect(await callWebApi(dev, "chat.delete", { channel: GENERAL, ts: person.ts })).toMatchObject({
+    error: "cant_delete_message",
+  });
+  expect(await callWebApi(dev, "chat.delete", { channel: GENERAL, ts })).toEqual({ ok: true, channel: GENERAL, ts });
+  expect(await callWebApi(dev, "chat.delete", { channel: GENERAL, ts })).toMatchObject({ error: "message_not_found" });
+});
+
+test("an ephemeral message is for one member, and is not in the history", async () => {
+  const dev = await devSlackForTest();
+  const post = (user: string) => callWebApi(dev, "chat.postEphemeral", { channel: GENERAL, user, text: "psst" });
+  const { message_ts } = await post("U0ALICE0001");
+  expect(dev.control.messages({ channel: GENERAL })).toMatchObject([{ ts: message_ts, ephemeral_for: "U0ALICE0001" }]);
+  expect(await callWebApi(dev, "conversations.history", { channel: GENERAL })).toMatchObject({ messages: [] });
+  expect(await callWebApi(dev, "chat.update", { channel: GENERAL, ts: message_ts, text: "x" })).toMatchObject({
+    error: "message_not_found",
+  });
+  expect(await post("U0STRANGER1")).toMatchObject({ error: "user_not_in_channel" });
+  expect(await post("U0NOBODY001")).toMatchObject({ error: "user_not_found" });
+});
+
+test("a permalink leads to the message's thread on the page", async () => {
+  const dev = await devSlackForTest();
+  const root = await postAsApp(dev, GENERAL, { text: "root" });
+  const reply = await postAsApp(dev, GENERAL, { text: "reply", thread_ts: root });
+  const { permalink } = await callWebApi(dev, "chat.getPermalink", { channel: GENERAL, message_ts: reply });
+  expect(permalink).toBe(`${dev.url}/archives/${GENERAL}/p${reply.replace(".", "")}?thread_ts=${root}&cid=${GENERAL}`);
+  const opened = await fetch(String(permalink), { redirect: "manual" });
+  expect(opened.headers.get("location")).toBe(`/#/${GENERAL}/${root}`);
+  expect(await callWebApi(dev, "chat.getPermalink", { channel: GENERAL, message_ts: "1.0" })).toMatchObject({
+    error: "message_not_found",
+  });
+});

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { Message } from "../control/protocol.ts";
+import { toApiMessage } from "../workspace/message-shape.ts";
+import { isTimestamp } from "../workspace/slack-clock.ts";
+import { flag } from "./arguments.ts";
+import { visibleChannel, writableChannel } from "./channel-access.ts";
+import { CONTENT_ARGUMENTS, messageContent } from "./message-content.ts";
+import { errorWithMessages, SlackError } from "./slack-error.ts";
+import { webMethod } from "./web-method.ts";
+import type { CallContext, WebMethod } from "./web-method.ts";
+
+const TARGET = { channel: z.string(), thread_ts: z.string().optional() };
+
+/** Methods that make new messages. See https://docs.slack.dev/reference/methods?family=chat */
+export const CHAT_POST_METHODS: readonly WebMethod[] = [
+  webMethod("chat.postMessage", {
+    tier: "post_message",
+    scopes: ["chat:write"],
+    args: z.object({ ...TARGET, ...CONTENT_ARGUMENTS, reply_broadcast: flag.optional() }),
+    run: (context, args) => {
+      const channel = writableChannel(context, args.channel);
+      if (args.reply_broadcast)
+        throw errorWithMessages("invalid_arguments", ["the local Slack has no reply_broadcast"]);
+      const thread = threadRoot(context, channel.id, args.thread_ts);
+      const message = context.events.post({
+        channel: channel.id,
+        ...thread,
+        ...author(context),
+        ...messageContent(context, args),
+      });
+      if (thread.thread_ts !== undefined)
+        context.state.statuses.replied({ channel: channel.id, thread_ts: thread.thread_ts });
+      return { channel: channel.id, ts: message.ts, message: withMetadata(message, context) };
+    },
+  }),
+
+  webMethod("chat.postEphemeral", {
+    tier: "tier_4",
+    scopes: ["chat:write"],
+    args: z.object({ ...TARGET, user: z.string(), ...CONTENT_ARGUMENTS }),
+    run: (context, args) => {
+      const channel = writableChannel(context, args.channel);
+      if (!context.state.directory.user(args.user)) throw new SlackError("user_not_found");
+      if (!channel.members.includes(args.user)) throw new SlackError("user_not_in_channel");
+      const { ts } = context.events.post({
+        channel: channel.id,
+        ...threadRoot(context, channel.id, args.thread_ts),
+        ...author(context),
+        ...messageContent(context, args),
+        ephemeral_for: args.user,
+      });
+      return { message_ts: ts };
+    },
+  }),
+
+  webMethod("chat.getPermalink", {
+    tier: "tier_4",
+    args: z.object({ channel: z.string(), message_ts: z.string() }),
+    run: (context, args) => {
+      const channel = visibleChannel(context, args.channel);
+      const message = context.state.messages.find(channel.id, args.message_ts);
+      if (!message) throw new SlackError("message_not_found");
+      const { thread_ts, ts } = message;
+      const query = thread_ts === undefined ? "" : `?thread_ts=${thread_ts}&cid=${channel.id}`;
+      const permalink = `${context.state.url}/archives/${channel.id}/p${ts.replace(".", "")}${query}`;
+      return { channel: channel.id, permalink };
+    },
+  }),
+];
+
+/** The message with its metadata, as the answer to its author has it. */
+export function withMetadata(message: Message, { state }: CallContext): Record<string, unknown> {
+  return { ...toApiMessage(message, state), ...(message.metadata && { metadata: message.metadata }) };
+}
+
+/** The members that say that the app wrote a message. */
+export function author({ state }: CallContext): Pick<Message, "user" | "bot_id" | "app_id"> {
+  const { app } = state.directory.workspace;
+  return { user: app.bot_user_id, bot_id: app.bot_id, app_id: app.app_id };
+}
+
+/**
+ * `thread_ts` of a reply: the root's, also when the `ts` of another reply was given.
+ * Throws `invalid_thread_ts` for what is no timestamp, `thread_not_found` when there is no such message.
+ */
+export function threadRoot(
+  { state }: CallContext,
+  channel: string,
+  thread_ts: string | undefined,
+): Pick<Message, "thread_ts"> {
+  if (thread_ts === undefined) return {};
+  if (!isTimestamp(thread_ts)) throw errorWithMessages("invalid_thread_ts", [`${thread_ts} is not a valid thread_ts`]);
+  const target = state.messages.find(channel, thread_ts);
+  if (!target) throw new SlackError("thread_not_found");
+  return { thread_ts: target.thread_ts ?? target.ts };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { SlackError } from "./slack-error.ts";
+import { webMethod } from "./web-method.ts";
+import type { WebMethod } from "./web-method.ts";
+
+/** Methods about the connection itself. See https://docs.slack.dev/reference/methods/auth.test */
+export const CONNECTION_METHODS: readonly WebMethod[] = [
+  webMethod("api.test", {
+    tier: "tier_4",
+    token: "none",
+    args: z.record(z.string(), z.unknown()),
+    run: (_context, { token: _token, ...args }) => {
+      if (typeof args["error"] === "string") throw new SlackError(args["error"], { args });
+      return { args };
+    },
+  }),
+
+  webMethod("auth.test", {
+    tier: "tier_4",
+    token: "any",
+    args: z.object({}),
+    run: ({ state, token }) => {
+      const { team, app } = state.directory.workspace;
+      if (token === "app") return { app_name: app.name, app_id: app.app_id };
+      return {
+        url: `${state.url}/`,
+        team: team.name,
+        user: state.directory.bot.name,
+        team_id: team.id,
+        user_id: app.bot_user_id,
+        bot_id: app.bot_id,
+        is_enterprise_install: false,
+      };
+    },
+  }),
+
+  webMethod("apps.connections.open", {
+    tier: "tier_3",
+    token: "app",
+    args: z.object({}),
+    run: ({ httpMethod, openSocketUrl }) => {
+      if (httpMethod !== "POST") throw new SlackError("insecure_request");
+      return { url: openSocketUrl() };
+    },
+  }),
+];

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Channel } from "../control/protocol.ts";
+import { flag } from "./arguments.ts";
+import { readableChannel, requireScope, visibleChannel } from "./channel-access.ts";
+import { toApiChannel } from "./channel-shape.ts";
+import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
+import { SlackError } from "./slack-error.ts";
+import { webMethod } from "./web-method.ts";
+import type { Answer, CallContext, WebMethod } from "./web-method.ts";
+
+const KINDS: Record<string, Channel["kind"]> = {
+  public_channel: "channel",
+  private_channel: "group",
+  im: "im",
+  mpim: "mpim",
+};
+
+/** Methods about conversations themselves. See https://docs.slack.dev/reference/methods?family=conversations */
+export const CONVERSATION_METHODS: readonly WebMethod[] = [
+  webMethod("conversations.info", {
+    tier: "tier_3",
+    args: z.object({ channel: z.string(), include_num_members: flag.optional() }),
+    run: (context, args) => {
+      const channel = readableChannel(context, args.channel, "read");
+      const num_members = channel.members.length;
+      return { channel: { ...toApiChannel(channel, context.state), ...(args.include_num_members && { num_members }) } };
+    },
+  }),
+
+  webMethod("conversations.list", {
+    tier: "tier_2",
+    scopes: ["channels:read", "groups:read", "im:read", "mpim:read"],
+    args: z.object({
+      ...PAGE_ARGUMENTS,
+      types: z.string().default("public_channel"),
+      exclude_archived: flag.optional(),
+    }),
+    run: ({ state }, args) => {
+      const kinds = args.types.split(",").map((type) => KINDS[type.trim()]);
+      if (kinds.includes(undefined)) throw new SlackError("invalid_types");
+      const { bot, workspace } = state.directory;
+      const found = workspace.channels
+        .filter(({ kind }) => kinds.includes(kind))
+        .filter(({ kind, members }) => kind === "channel" || members.includes(bot.id))
+        .filter(({ is_archived }) => !(args.exclude_archived && is_archived));
+      const { items, response_metadata } = pageOf(found, args, 100);
+      return {
+        channels: items.map((channel) => ({ ...toApiChannel(channel, state), num_members: channel.members.length })),
+        response_metadata,
+      };
+    },
+  }),
+
+  webMethod("conversations.members", {
+    tier: "tier_4",
+    args: z.object({ channel: z.string(), ...PAGE_ARGUMENTS }),
+    run: (context, args) => {
+      const { items, response_metadata } = pageOf(readableChannel(context, args.channel, "read").members, args, 100);
+      return { members: items, response_metadata };
+    },
+  }),
+
+  webMethod("conversations.open", {
+    tier: "tier_3",
+    scopes: ["im:write", "mpim:write", "groups:write", "channels:manage"],
+    args: z.object({ channel: z.string().optional(), users: z.string().optional(), return_im: flag.optional() }),
+    run: (context, args) => openConversation(context, args),
+  }),
+];
+
+function openConversation(
+  context: CallContext,
+  {
+    channel,
+    users,
+    return_im,
+  }: { channel?: string | undefined; users?: string | undefined; return_im?: boolean | undefined },
+): Answer {
+  const { directory } = context.state;
+  const answer = (opened: Channel, already: boolean): Answer => ({
+    ...(already && { no_op: true, already_open: true }),
+    channel: return_im ? toApiChannel(opened, context.state) : { id: opened.id },
+  });
+  if (channel !== undefined) {
+    const existing = visibleChannel(context, channel);
+    if (existing.kind !== "im" && existing.kind !== "mpim")
+      throw new SlackError("method_not_supported_for_channel_type");
+    return answer(existing, true);
+  }
+  if (users === undefined) throw new SlackError("users_list_not_supplied");
+  const ids = [...new Set(users.split(",").map((id) => id.trim()))].filter((id) => id !== directory.bot.id);
+  if (ids.length === 0) throw new SlackError("not_enough_users");
+  if (ids.length > 8) throw new SlackError("too_many_users");
+  for (const id of ids) {
+    const user = directory.user(id);
+    if (!user) throw new SlackError("user_not_found");
+    if (user.deleted) throw new SlackError("user_disabled");
+  }
+  requireScope(context, [ids.length === 1 ? "im:write" : "mpim:write"]);
+  const existing = directory.conversationWith(ids);
+  return answer(existing ?? directory.openConversation(ids), existing !== undefined);
+}

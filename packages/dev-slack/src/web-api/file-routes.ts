@@ -1,0 +1,66 @@
+import express, { Router } from "express";
+import type { Request, Response } from "express";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
+import type { WebApiParts } from "./answer-call.ts";
+import { mayRead } from "./file-methods.ts";
+
+const LOGIN_PAGE =
+  "<!DOCTYPE html><html><head><title>Slack</title></head><body>Sign in to your workspace</body></html>";
+
+/** The two places where bytes of files go in and out, beside the Web API. */
+export function fileRoutes(parts: WebApiParts & { traffic: TrafficLog }): Router {
+  const { state, tokens, scopes, traffic } = parts;
+  const router = Router();
+  const record = (name: string, status: number, what: { verdict: string; request: unknown }): void => {
+    traffic.record({ at: Date.now(), kind: "web_api", name, status, ms: 0, ...what, response: null });
+  };
+
+  /** Takes the bytes of an announced upload, as they are or as a file of a form. The ticket in the URL is the permission. */
+  router.post("/upload/v1/:ticket", express.raw({ type: () => true, limit: "100mb" }), async (request, response) => {
+    const bytes = await uploadedBytes(request);
+    const result = state.files.receive(request.params["ticket"] ?? "", bytes);
+    const status = { ok: 200, unknown: 404, wrong_size: 400 }[result];
+    const verdict = { ok: `OK - ${bytes.length}`, unknown: "not found", wrong_size: "length does not match" }[result];
+    record("upload", status, { verdict, request: { bytes: bytes.length } });
+    response.status(status).type("text/plain").send(verdict);
+  });
+
+  /** Gives a private file to the bot token; anyone else gets what Slack gives: the sign-in page, with status 200. */
+  router.get("/files-pri/:key{/download}/:name", (request, response) => {
+    const [team, id = ""] = request.params.key.split("-");
+    const file = team === state.directory.workspace.team.id ? state.files.find(id) : undefined;
+    const isBot = request.headers.authorization === `Bearer ${tokens.botToken}` && scopes.includes("files:read");
+    if (!isBot || (file && !mayRead({ state }, file))) {
+      record("download", 200, { verdict: "sign-in page", request: { file: id } });
+      response.type("text/html").set("content-security-policy", "sandbox").send(LOGIN_PAGE);
+      return;
+    }
+    const verdict = file?.bytes ? "ok" : "not found";
+    record("download", file?.bytes ? 200 : 404, { verdict, request: { file: id } });
+    if (file?.bytes) sendFile(response, { ...file, bytes: file.bytes });
+    else response.status(404).type("text/plain").send(verdict);
+  });
+  return router;
+}
+
+/** Sends a file so that a browser never runs it: as a download, unless it is a picture. */
+export function sendFile(response: Response, file: { name: string; mimetype: string; bytes: Buffer }): void {
+  const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(file.mimetype);
+  const name = encodeURIComponent(file.name);
+  response.set({
+    "content-type": file.mimetype,
+    "content-disposition": `${isPicture ? "inline" : "attachment"}; filename*=UTF-8''${name}`,
+    "content-security-policy": "sandbox; default-src 'none'",
+  });
+  response.send(file.bytes);
+}
+
+async function uploadedBytes(request: Request): Promise<Buffer> {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const contentType = request.headers["content-type"] ?? "";
+  if (!contentType.startsWith("multipart/form-data")) return body;
+  const headers = { "content-type": contentType };
+  const form = await new globalThis.Response(new Uint8Array(body), { headers }).formData().catch(() => new FormData());
+  for (const value of form.values()) if (typeof value !== "string") return Buffer.from(await value.arrayBuffer());
+  return Buffer.alloc(0);
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Message } from "../control/protocol.ts";
+import { toApiMessage } from "../workspace/message-shape.ts";
+import { flag } from "./arguments.ts";
+import { readableChannel } from "./channel-access.ts";
+import { withMetadata } from "./chat-post-methods.ts";
+import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
+import { SlackError } from "./slack-error.ts";
+import { webMethod } from "./web-method.ts";
+import type { CallContext, WebMethod } from "./web-method.ts";
+
+const TIMELINE = {
+  ...PAGE_ARGUMENTS,
+  oldest: z.string().optional(),
+  latest: z.string().optional(),
+  inclusive: flag.optional(),
+  include_all_metadata: flag.optional(),
+};
+type Timeline = z.infer<z.ZodObject<typeof TIMELINE>>;
+
+/** Methods that read messages. See https://docs.slack.dev/reference/methods/conversations.replies */
+export const HISTORY_METHODS: readonly WebMethod[] = [
+  webMethod("conversations.history", {
+    tier: "tier_3",
+    args: z.object({ channel: z.string(), ...TIMELINE }),
+    run: (context, args) => {
+      const channel = readableChannel(context, args.channel, "history");
+      const roots = context.state.messages
+        .all(channel.id)
+        .filter(({ thread_ts, ephemeral_for }) => thread_ts === undefined && ephemeral_for === undefined);
+      const { items, response_metadata } = pageOf(within(roots, args).toReversed(), args, 100);
+      return { ...shown(context, items, args), pin_count: 0, ...more(response_metadata) };
+    },
+  }),
+
+  webMethod("conversations.replies", {
+    tier: "tier_3",
+    args: z.object({ channel: z.string(), ts: z.string(), ...TIMELINE }),
+    run: (context, args) => {
+      const channel = readableChannel(context, args.channel, "history");
+      const target = context.state.messages.find(channel.id, args.ts);
+      const [parent, ...replies] = target
+        ? context.state.messages.thread(channel.id, target.thread_ts ?? target.ts)
+        : [];
+      if (!parent) throw new SlackError("thread_not_found");
+      const { items, response_metadata } = pageOf([parent, ...within(replies, args)], args, 1000);
+      return { ...shown(context, items, args), ...more(response_metadata) };
+    },
+  }),
+];
+
+/** `oldest` and `latest` themselves count only with `inclusive`. Throws `invalid_ts_oldest`, `invalid_ts_latest`. */
+function within(messages: readonly Message[], { oldest = "0", latest = "9999999999", inclusive }: Timeline): Message[] {
+  const from = Number(oldest);
+  const to = Number(latest);
+  if (!Number.isFinite(from)) throw new SlackError("invalid_ts_oldest");
+  if (!Number.isFinite(to)) throw new SlackError("invalid_ts_latest");
+  return messages.filter(({ ts }) => {
+    const at = Number(ts);
+    return inclusive ? at >= from && at <= to : at > from && at < to;
+  });
+}
+
+/** Metadata is left out unless it is asked for. */
+function shown(context: CallContext, messages: Message[], { include_all_metadata }: Timeline): Record<string, unknown> {
+  const shape = (message: Message): Record<string, unknown> =>
+    include_all_metadata ? withMetadata(message, context) : toApiMessage(message, context.state);
+  return { messages: messages.map(shape) };
+}
+
+function more(response_metadata: { next_cursor: string }): Record<string, unknown> {
+  const has_more = response_metadata.next_cursor !== "";
+  return { has_more, ...(has_more && { response_metadata }) };
+}

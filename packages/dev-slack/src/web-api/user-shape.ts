@@ -1,0 +1,65 @@
+import type { User } from "../control/protocol.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+
+/** The user as the Web API shows it; a deactivated user has no time zone and no roles. See https://docs.slack.dev/reference/objects/user-object */
+export function toApiUser(user: User, state: WorkspaceState): Record<string, unknown> {
+  const { app } = state.directory.workspace;
+  const team_id = state.directory.teamOf(user);
+  const [first_name = "", ...rest] = user.real_name.split(" ");
+  return {
+    id: user.id,
+    team_id,
+    name: user.name,
+    deleted: user.deleted === true,
+    ...(!user.deleted && activeMembers(user)),
+    profile: {
+      title: "",
+      phone: "",
+      real_name: user.real_name,
+      real_name_normalized: user.real_name,
+      display_name: user.name,
+      display_name_normalized: user.name,
+      status_text: "",
+      status_emoji: "",
+      status_expiration: 0,
+      first_name,
+      last_name: rest.join(" "),
+      team: team_id,
+      ...(user.bot_id !== undefined && {
+        bot_id: user.bot_id,
+        api_app_id: user.bot_id === app.bot_id ? app.app_id : `A${user.bot_id.slice(1)}`,
+        always_active: true,
+      }),
+    },
+    is_bot: user.is_bot,
+    is_app_user: false,
+    updated: 0,
+    ...(user.is_stranger && { is_stranger: true }),
+  };
+}
+
+function activeMembers(user: User): Record<string, unknown> {
+  return {
+    color: "9f69e7",
+    real_name: user.real_name,
+    tz: user.tz,
+    tz_label: user.tz.replaceAll("_", " "),
+    tz_offset: offsetSeconds(user.tz),
+    is_admin: false,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: user.is_restricted === true,
+    is_ultra_restricted: user.is_ultra_restricted === true,
+    is_email_confirmed: true,
+    who_can_share_contact_card: "EVERYONE",
+  };
+}
+
+/** Seconds that a time zone is ahead of UTC right now. */
+function offsetSeconds(timeZone: string): number {
+  const name = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
+    .formatToParts()
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? "") ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60);
+}

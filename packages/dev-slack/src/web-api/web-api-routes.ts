@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import express, { Router } from "express";
+import type { Request, Response } from "express";
+import type { Fault } from "../control/protocol.ts";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
+import { answerCall } from "./answer-call.ts";
+import type { CallAnswer, WebApiParts } from "./answer-call.ts";
+import type { FaultQueue } from "./fault-queue.ts";
+
+/** `/api/<method>`: the Web API over HTTP, with the faults that tests ask for and a record of each call. */
+export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic: TrafficLog }): Router {
+  const router = Router();
+  router.all("/api/:method", express.raw({ type: () => true, limit: "10mb" }), async (request, response) => {
+    const name = request.params["method"] ?? "";
+    const started = Date.now();
+    const fault = parts.faults.next(name);
+    const spoiled = fault && SPOILED[fault.kind](fault);
+    const answer =
+      fault && !fault.takes_effect
+        ? { status: 0, headers: {}, body: {}, args: {} }
+        : await answerCall(name, toWebApiRequest(request), parts);
+    const sent = spoiled ?? answer;
+    send(response, sent, parts.scopes);
+    parts.traffic.record({
+      at: started,
+      kind: "web_api",
+      name,
+      status: sent.status,
+      ms: Date.now() - started,
+      verdict: fault ? `fault: ${fault.kind}` : verdictOf(answer),
+      request: answer.args,
+      response: sent.body,
+    });
+  });
+  return router;
+}
+
+function toWebApiRequest(request: Request): Parameters<typeof answerCall>[1] {
+  return {
+    httpMethod: request.method,
+    contentType: request.headers["content-type"] ?? "",
+    authorization: request.headers.authorization ?? "",
+    query: new URL(request.url, "http://127.0.0.1").searchParams,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  };
+}
+
+/** What the app gets instead of the answer. Status 0: the connection breaks, or with `hang` nothing ever comes. */
+type Spoiled = Pick<CallAnswer, "status" | "headers" | "body"> & { hang?: boolean };
+
+const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled> = {
+  rate_limited: ({ retry_after = 1 }) => ({
+    status: 429,
+    headers: { "retry-after": String(retry_after) },
+    body: { ok: false, error: "ratelimited" },
+  }),
+  server_error: () => ({ status: 500, headers: {}, body: { ok: false, error: "internal_error" } }),
+  error: ({ error = "fatal_error" }) => ({ status: 200, headers: {}, body: { ok: false, error } }),
+  hang: () => ({ status: 0, headers: {}, body: {}, hang: true }),
+  drop: () => ({ status: 0, headers: {}, body: {} }),
+};
+
+function send(response: Response, { status, headers, body, hang }: Spoiled, scopes: readonly string[]): void {
+  if (hang) return;
+  if (status === 0) {
+    response.destroy();
+    return;
+  }
+  response
+    .status(status)
+    .set({ ...headers, "x-oauth-scopes": scopes.join(","), "x-slack-req-id": randomUUID() })
+    .json(body);
+}
+
+function verdictOf({ status, body }: CallAnswer): string {
+  if (body["ok"] === true) return "ok";
+  return status === 429 ? "refused: too many calls" : `refused: ${String(body["error"])}`;
+}

@@ -1,0 +1,67 @@
+import type { Channel, User, Workspace } from "../control/protocol.ts";
+import { newSlackId } from "./slack-id.ts";
+
+/** Finds people and conversations of the workspace. Changes what it holds only by opening a direct message. */
+export interface Directory {
+  readonly workspace: Workspace;
+  readonly bot: User;
+  channel(id: string): Channel | undefined;
+  /** By id, `name` or `#name`. */
+  channelByName(idOrName: string): Channel | undefined;
+  user(id: string): User | undefined;
+  /** By id, `name` or `@name`. */
+  userByName(idOrName: string): User | undefined;
+  teamOf(user: User): string;
+  /** The bot's conversation with exactly these people, if there is one. */
+  conversationWith(users: string[]): Channel | undefined;
+  /** The same, made when it is missing: an im for one person, an mpim for more. */
+  openConversation(users: string[]): Channel;
+}
+
+/** A directory over a workspace; the workspace object is shared, not copied, so that it shows what was opened. */
+export function createDirectory(workspace: Workspace): Directory {
+  const botId = workspace.app.bot_user_id;
+  const bot = workspace.users.find((user) => user.id === botId);
+  if (!bot) throw new Error(`the workspace has no user ${botId} for its bot`);
+
+  const directory: Directory = {
+    workspace,
+    bot,
+    channel: (id) => workspace.channels.find((channel) => channel.id === id),
+    channelByName: (idOrName) => {
+      const name = idOrName.replace(/^#/, "");
+      return (
+        directory.channel(idOrName) ??
+        workspace.channels.find((channel) => channel.name !== "" && channel.name === name)
+      );
+    },
+    user: (id) => workspace.users.find((user) => user.id === id),
+    userByName: (idOrName) => {
+      const name = idOrName.replace(/^@/, "");
+      return directory.user(idOrName) ?? workspace.users.find((user) => user.name === name);
+    },
+    teamOf: (user) => user.team_id ?? workspace.team.id,
+    conversationWith: (users) => {
+      const members = [...new Set([...users, botId])].toSorted().join();
+      return workspace.channels.find(
+        ({ kind, members: present }) => (kind === "im" || kind === "mpim") && present.toSorted().join() === members,
+      );
+    },
+    openConversation: (users) => {
+      const existing = directory.conversationWith(users);
+      if (existing) return existing;
+      const channel: Channel =
+        users.length === 1
+          ? { id: newSlackId("D"), name: "", kind: "im", members: [...users, botId] }
+          : { id: newSlackId("G"), name: groupName(users), kind: "mpim", members: [...users, botId] };
+      workspace.channels.push(channel);
+      return channel;
+    },
+  };
+
+  function groupName(users: string[]): string {
+    return `mpdm-${[...users, botId].map((id) => directory.user(id)?.name ?? id).join("--")}-1`;
+  }
+
+  return directory;
+}

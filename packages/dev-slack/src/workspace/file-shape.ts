@@ -1,0 +1,52 @@
+import type { FileObject } from "../control/protocol.ts";
+import { fileTypeOf } from "./file-store.ts";
+import type { StoredFile } from "./file-store.ts";
+import type { WorkspaceState } from "./workspace-state.ts";
+
+/** The file as the control API shows it and as a message holds it. */
+export function toFileObject(file: StoredFile, state: WorkspaceState): FileObject {
+  const { id, name, mimetype, size } = file;
+  return { id, name, mimetype, size, url_private_download: privateUrl(file, state, "download/") };
+}
+
+/** The file as events and the Web API show it. See https://docs.slack.dev/reference/objects/file-object */
+export function toApiFile(file: StoredFile, state: WorkspaceState): Record<string, unknown> {
+  const { team } = state.directory.workspace;
+  const kind = fileTypeOf(file.name);
+  const ofKind = (...kinds: string[]): string[] =>
+    file.sharedIn.filter((id) => kinds.includes(state.directory.channel(id)?.kind ?? ""));
+  return {
+    id: file.id,
+    created: file.created,
+    timestamp: file.created,
+    name: file.name,
+    title: file.title,
+    mimetype: file.mimetype,
+    filetype: kind,
+    pretty_type: kind.toUpperCase(),
+    user: file.user,
+    user_team: team.id,
+    editable: false,
+    size: file.size,
+    mode: "hosted",
+    is_external: false,
+    external_type: "",
+    is_public: ofKind("channel").length > 0,
+    public_url_shared: false,
+    display_as_bot: false,
+    username: "",
+    url_private: privateUrl(file, state, ""),
+    url_private_download: privateUrl(file, state, "download/"),
+    media_display_type: "unknown",
+    permalink: `${state.url}/files/${file.user}/${file.id}/${encodeURIComponent(file.name)}`,
+    channels: ofKind("channel"),
+    groups: ofKind("group"),
+    ims: ofKind("im", "mpim"),
+    has_rich_preview: false,
+    file_access: "visible",
+  };
+}
+
+function privateUrl(file: StoredFile, state: WorkspaceState, folder: string): string {
+  return `${state.url}/files-pri/${state.directory.workspace.team.id}-${file.id}/${folder}${encodeURIComponent(file.name)}`;
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type { SlackClock } from "./slack-clock.ts";
+import { newSlackId } from "./slack-id.ts";
+
+/** A file of the workspace. Without `bytes` its upload was announced and has not come yet. */
+export interface StoredFile {
+  id: string;
+  name: string;
+  title: string;
+  mimetype: string;
+  /** Bytes, as announced or as they came. */
+  size: number;
+  user: string;
+  /** Unix seconds. */
+  created: number;
+  bytes?: Buffer;
+  /** Channel ids where it was shared; who is in one of them may see it. */
+  sharedIn: string[];
+}
+
+/** Holds the files' bytes and the tickets of announced uploads. */
+export interface FileStore {
+  /** A file whose bytes are known at once. */
+  add(file: { name: string; mimetype: string; user: string; bytes: Buffer }): StoredFile;
+  /** Announces an upload; the ticket is good for one upload of exactly `size` bytes. */
+  announce(file: { name: string; size: number; user: string }): { file: StoredFile; ticket: string };
+  /** Takes the bytes of an announced upload. Says `unknown` for a spent or made-up ticket. */
+  receive(ticket: string, bytes: Buffer): "ok" | "unknown" | "wrong_size";
+  find(id: string): StoredFile | undefined;
+}
+
+/** A store in memory. */
+export function createFileStore(clock: SlackClock): FileStore {
+  const files = new Map<string, StoredFile>();
+  const tickets = new Map<string, StoredFile>();
+
+  function create(file: Omit<StoredFile, "id" | "title" | "created" | "sharedIn">): StoredFile {
+    const stored: StoredFile = {
+      ...file,
+      id: newSlackId("F"),
+      title: file.name,
+      created: clock.seconds(),
+      sharedIn: [],
+    };
+    files.set(stored.id, stored);
+    return stored;
+  }
+
+  return {
+    add: (file) => create({ ...file, size: file.bytes.length }),
+    announce: ({ name, size, user }) => {
+      const file = create({ name, size, user, mimetype: mimetypeOf(name) });
+      const ticket = randomUUID();
+      tickets.set(ticket, file);
+      return { file, ticket };
+    },
+    receive: (ticket, bytes) => {
+      const file = tickets.get(ticket);
+      if (!file) return "unknown";
+      if (bytes.length !== file.size) return "wrong_size";
+      tickets.delete(ticket);
+      file.bytes = bytes;
+      return "ok";
+    },
+    find: (id) => files.get(id),
+  };
+}
+
+const MIMETYPES: Record<string, string> = {
+  csv: "text/csv",
+  gif: "image/gif",
+  html: "text/html",
+  jpeg: "image/jpeg",
+  jpg: "image/jpeg",
+  json: "application/json",
+  md: "text/markdown",
+  pdf: "application/pdf",
+  png: "image/png",
+  txt: "text/plain",
+  webp: "image/webp",
+  zip: "application/zip",
+};
+
+function mimetypeOf(name: string): string {
+  return MIMETYPES[fileTypeOf(name)] ?? "application/octet-stream";
+}
+
+/** Slack's `filetype`: the extension in lower case, or `binary`. */
+export function fileTypeOf(name: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "binary";
+}

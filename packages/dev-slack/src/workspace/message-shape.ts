@@ -1,0 +1,75 @@
+import type { Message } from "../control/protocol.ts";
+import { toApiFile } from "./file-shape.ts";
+import { richTextBlock } from "./slack-text.ts";
+import type { WorkspaceState } from "./workspace-state.ts";
+
+/**
+ * The message as events and the Web API show it; without `channel`, which each of them puts where it belongs.
+ * A thread's root also says how many replies it has. See https://docs.slack.dev/reference/events/message
+ */
+export function toApiMessage(message: Message, state: WorkspaceState): Record<string, unknown> {
+  const author = state.directory.user(message.user);
+  return {
+    user: message.user,
+    type: "message",
+    ts: message.ts,
+    ...(message.client_msg_id !== undefined && { client_msg_id: message.client_msg_id }),
+    ...(message.bot_id !== undefined && { bot_id: message.bot_id, bot_profile: botProfile(message, state) }),
+    ...(message.app_id !== undefined && { app_id: message.app_id }),
+    text: message.text,
+    team: author ? state.directory.teamOf(author) : state.directory.workspace.team.id,
+    ...blocksOf(message),
+    ...(message.attachments && { attachments: message.attachments }),
+    ...(message.files && { files: apiFiles(message, state), upload: false }),
+    ...(message.edited && { edited: message.edited }),
+    ...(message.reactions?.length && {
+      reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })),
+    }),
+    ...threadMembers(message, state),
+  };
+}
+
+function blocksOf({ blocks, text, ts }: Message): Record<string, unknown> {
+  if (blocks) return { blocks };
+  return text === "" ? {} : { blocks: [richTextBlock(text, `b${ts.slice(-6)}`)] };
+}
+
+function apiFiles(message: Message, state: WorkspaceState): Record<string, unknown>[] {
+  return (message.files ?? []).flatMap(({ id }) => {
+    const file = state.files.find(id);
+    return file ? [toApiFile(file, state)] : [];
+  });
+}
+
+function threadMembers({ channel, ts, thread_ts }: Message, state: WorkspaceState): Record<string, unknown> {
+  if (thread_ts !== undefined) {
+    const parent = state.messages.find(channel, thread_ts);
+    return { thread_ts, ...(parent && { parent_user_id: parent.user }) };
+  }
+  const replies = state.messages.thread(channel, ts).slice(1);
+  if (replies.length === 0) return {};
+  const users = [...new Set(replies.map((reply) => reply.user))];
+  return {
+    thread_ts: ts,
+    reply_count: replies.length,
+    reply_users_count: users.length,
+    latest_reply: replies.at(-1)?.ts,
+    reply_users: users,
+    is_locked: false,
+    subscribed: false,
+  };
+}
+
+function botProfile({ bot_id, app_id, user }: Message, state: WorkspaceState): Record<string, unknown> {
+  const { team, app } = state.directory.workspace;
+  return {
+    id: bot_id,
+    deleted: false,
+    name: bot_id === app.bot_id ? app.name : (state.directory.user(user)?.real_name ?? "bot"),
+    updated: 0,
+    app_id,
+    user_id: user,
+    icons: {},
+    team_id: team.id,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Message } from "../control/protocol.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { SlackClock } from "./slack-clock.ts";
+
+/** What a new message is made of; the store gives it its `ts`. */
+export type NewMessage = Omit<Message, "ts">;
+
+/** Holds every message of the workspace and publishes each change. */
+export interface MessageStore {
+  add(message: NewMessage): Message;
+  /** Does not find ephemeral messages: for the Web API they do not exist. */
+  find(channel: string, ts: string): Message | undefined;
+  /** Replaces the message with the same channel and ts, and returns what was there. */
+  replace(message: Message): Message | undefined;
+  remove(channel: string, ts: string): Message | undefined;
+  /** Oldest first, replies and ephemeral messages included. */
+  all(channel: string): Message[];
+  /** The root and its replies, oldest first, without ephemeral ones; empty when there is no such root. */
+  thread(channel: string, root: string): Message[];
+}
+
+/** A store in memory. Messages are never changed in place: what it once returned stays as it was. */
+export function createMessageStore(clock: SlackClock, feed: ChangeFeed): MessageStore {
+  const channels = new Map<string, Map<string, Message>>();
+  const of = (channel: string): Map<string, Message> => channels.getOrInsertComputed(channel, () => new Map());
+
+  const store: MessageStore = {
+    add: (draft) => {
+      const message: Message = { ...draft, ts: clock.ts() };
+      of(message.channel).set(message.ts, message);
+      feed.publish({ type: "message", message });
+      return message;
+    },
+    find: (channel, ts) => {
+      const message = of(channel).get(ts);
+      return message?.ephemeral_for === undefined ? message : undefined;
+    },
+    replace: (message) => {
+      const previous = of(message.channel).get(message.ts);
+      if (!previous) return undefined;
+      of(message.channel).set(message.ts, message);
+      feed.publish({ type: "message_changed", message });
+      return previous;
+    },
+    remove: (channel, ts) => {
+      const previous = of(channel).get(ts);
+      if (!previous) return undefined;
+      of(channel).delete(ts);
+      feed.publish({ type: "message_deleted", channel, ts });
+      return previous;
+    },
+    all: (channel) => [...of(channel).values()],
+    thread: (channel, root) => {
+      const parent = store.find(channel, root);
+      if (!parent) return [];
+      const replies = store.all(channel).filter((message) => message.thread_ts === root && message.ts !== root);
+      return [parent, ...replies.filter((message) => message.ephemeral_for === undefined)];
+    },
+  };
+  return store;
+}

@@ -1,0 +1,82 @@
+import type { Agent } from "@crosszone/execution";
+import { expect, test } from "vitest";
+import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
+
+const saying = (response_text: string): Agent => ({
+  name: "speaker",
+  description: "",
+  skills: [],
+  run: async () => ({ response_text }),
+});
+
+test("S11: six thousand characters are one message, thirty thousand are three, with nothing lost", async () => {
+  const paragraph = (n: number): string => `Paragraph ${n}. ${"lorem ipsum dolor sit amet. ".repeat(20)}`;
+  const long = Array.from({ length: 53 }, (_, n) => paragraph(n)).join("\n\n");
+  for (const [text, messages] of [
+    [long.slice(0, 6_000), 1],
+    [long.slice(0, 30_000), 3],
+  ] as const) {
+    const zones = await startCrosszone({ agents: [saying(text)] });
+    const root = zones.write({ text: "tell me" });
+    await zones.slack.control.waitForMessage(
+      () => zones.replies(root).filter((message) => stateOf(message) === "done").length === messages,
+    );
+    const parts = zones.replies(root).map(({ markdown_text }) => markdown_text ?? "");
+    expect(parts.every((part) => part.length <= 12_000)).toBe(true);
+    expect(parts.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
+  }
+});
+
+test("a code block that is cut is a code block in both messages", async () => {
+  const zones = await startCrosszone({ agents: [saying(`\`\`\`ts\n${"const x = 1;\n".repeat(1_400)}\`\`\``)] });
+  const root = zones.write({ text: "code" });
+  await zones.slack.control.waitForMessage(
+    () => zones.replies(root).filter((message) => stateOf(message) === "done").length === 2,
+  );
+  for (const { markdown_text = "" } of zones.replies(root)) {
+    expect(markdown_text.startsWith("```ts\n")).toBe(true);
+    expect(markdown_text.match(/```/g)).toHaveLength(2);
+  }
+});
+
+test("S18: nobody is notified by an answer, and no link unfolds", async () => {
+  const zones = await startCrosszone({
+    agents: [saying("Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @everyone, see https://example.com")],
+  });
+  const root = zones.write({ text: "greet" });
+  const answer = await zones.answerTo(root);
+  expect(answer.markdown_text).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);
+  expect(answer).toMatchObject({ unfurl_links: false, unfurl_media: false });
+});
+
+test.each([
+  ["429 with Retry-After", { kind: "rate_limited", retry_after: 1 } as const],
+  ["500", { kind: "server_error" } as const],
+  ["500 after the message was posted", { kind: "server_error", takes_effect: true } as const],
+  ["a connection cut after the message was posted", { kind: "drop", takes_effect: true } as const],
+])("Slack answers the post with %s: one reply all the same", async (_name, fault) => {
+  const zones = await startCrosszone();
+  zones.slack.control.setFault({ method: "chat.postMessage", times: 1, ...fault });
+  const root = zones.write({ text: "2+2" });
+  expect((await zones.answerTo(root, 15_000)).markdown_text).toContain("4");
+  await zones.slack.control.idle();
+  expect(zones.replies(root)).toHaveLength(1);
+});
+
+test.each([
+  ["429", { kind: "rate_limited", retry_after: 1 } as const],
+  ["500", { kind: "server_error" } as const],
+])("Slack answers the update with %s: the answer still comes, in the placeholder's place", async (_name, fault) => {
+  const zones = await startCrosszone();
+  zones.slack.control.setFault({ method: "chat.update", times: 1, ...fault });
+  const root = zones.write({ text: "2+2" });
+  expect((await zones.answerTo(root, 15_000)).markdown_text).toContain("4");
+  expect(zones.replies(root)).toHaveLength(1);
+});
+
+test("S13: no placeholder is left behind after a failure", async () => {
+  const zones = await startCrosszone({ agents: [{ ...saying(""), run: () => Promise.reject(new Error("no")) }] });
+  const root = zones.write({ text: "fail" });
+  await zones.answerTo(root);
+  expect(zones.replies(root).map(stateOf)).toEqual(["failed"]);
+});

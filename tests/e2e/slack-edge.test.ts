@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import type { Forgery } from "@crosszone/dev-slack";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+
+const started = (log: Record<string, unknown>[]): number =>
+  log.filter(({ zone, event }) => zone === "execution" && event === "task_started").length;
+
+describe("what is not from Slack, or not fresh, gets no answer", () => {
+  const forgeries: [Forgery["kind"], status: number, why: string][] = [
+    ["wrong_secret", 401, "a signature with another secret"],
+    ["no_headers", 401, "S1: no signature at all"],
+    ["stale", 401, "a signature of six minutes ago"],
+    ["future", 401, "S2: a correct signature from the future"],
+    ["suffix", 401, "a correct signature with something behind it"],
+    ["v1", 401, "another signature version"],
+    ["too_large", 413, "a body over the limit"],
+  ];
+
+  test.each(forgeries)("%s is refused with %i (%s)", async (kind, status) => {
+    const zones = await startCrosszone();
+    expect(await zones.slack.control.forge({ kind, text: "2+2" })).toMatchObject({ status });
+    expect(started(zones.log)).toBe(0);
+    const real = zones.write({ text: "2+2" });
+    expect((await zones.answerTo(real)).markdown_text).toContain("4");
+  });
+
+  test("a correctly signed event of another app is refused", async () => {
+    const zones = await startCrosszone();
+    const { status } = await zones.slack.control.forge({ kind: "wrong_app", text: "2+2" });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(started(zones.log)).toBe(0);
+  });
+
+  test("S3: a replay, byte for byte, is acknowledged and runs nothing", async () => {
+    const zones = await startCrosszone();
+    const root = zones.write({ text: "2+2" });
+    await zones.answerTo(root);
+    await zones.slack.control.idle();
+    expect(await zones.slack.control.replay()).toMatchObject({ status: 200 });
+    await zones.slack.control.idle();
+    expect(started(zones.log)).toBe(1);
+    expect(zones.replies(root)).toHaveLength(1);
+  });
+});
+
+describe("deliveries that go wrong on the way", () => {
+  test("an event delivered three times is answered once", async () => {
+    const zones = await startCrosszone();
+    zones.slack.control.setDelivery({ copies: 3 });
+    const root = zones.write({ text: "2+2" });
+    await zones.answerTo(root);
+    await zones.slack.control.idle();
+    expect(started(zones.log)).toBe(1);
+    expect(zones.replies(root)).toHaveLength(1);
+  });
+
+  test("S6: when only Slack's retries arrive, the message is answered all the same", async () => {
+    const zones = await startCrosszone();
+    zones.slack.control.setDelivery({ drop_first: true });
+    const root = zones.write({ text: "2+2" });
+    expect((await zones.answerTo(root)).markdown_text).toContain("4");
+  });
+
+  test("an app that is down when the event comes answers the retry", async () => {
+    const zones = await startCrosszone();
+    zones.slack.setEventsUrl("http://127.0.0.1:9/slack/events");
+    const root = zones.write({ text: "2+2" });
+    setTimeout(() => zones.slack.setEventsUrl(`${zones.verification.url}/slack/events`), 40);
+    expect((await zones.answerTo(root)).markdown_text).toContain("4");
+    expect(zones.replies(root)).toHaveLength(1);
+  });
+
+  test("S7: the ack does not wait for Slack's Web API, nor for the answer", async () => {
+    const zones = await startCrosszone();
+    zones.slack.control.setFault({ method: "*", kind: "hang", times: 1 });
+    zones.write({ text: "slow 1" });
+    await zones.slack.control.idle();
+    const event = zones.slack.control.traffic().find(({ kind }) => kind === "event");
+    expect(event).toMatchObject({ status: 200 });
+    expect(event?.ms).toBeLessThan(1_000);
+  });
+});
+
+test("the handshake by which Slack checks the events address", async () => {
+  const zones = await startCrosszone();
+  expect(await zones.slack.control.verifyUrl()).toMatchObject({ status: 200, ok: true });
+});

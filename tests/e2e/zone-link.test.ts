@@ -1,0 +1,138 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isExecuteTaskParams, isJsonRpcResponse, isZoneRequest, ZoneError } from "@crosszone/contracts";
+import type { Agent } from "@crosszone/execution";
+import { describe, expect, test } from "vitest";
+import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
+
+const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
+
+describe("what crosses the wall", () => {
+  test("Z1, Z2: every request and every answer keeps the contract, the long way round included", async () => {
+    const zones = await startCrosszone({ limits: { syncWindowMs: 50 } });
+    await zones.answerTo(zones.write({ text: "slow 1" }));
+    await zones.answerTo(zones.write({ text: "ask nobody: hello" }));
+    const rpc = zones.slack.control.traffic().filter(({ kind }) => kind === "rpc");
+    expect(rpc.map(({ name }) => name)).toEqual(expect.arrayContaining(["execute_task", "get_async_task_result"]));
+    for (const { request, response } of rpc) {
+      expect(isZoneRequest(request)).toBe(true);
+      expect(isJsonRpcResponse(response)).toBe(true);
+      expect((response as { id: unknown }).id).toBe((request as { id: unknown }).id);
+    }
+  });
+
+  test("S14: the Slack token stays home; a random handle of this task goes instead", async () => {
+    const seen: unknown[] = [];
+    const zones = await startCrosszone({
+      link: "in-process",
+      agents: [agentThat(async () => ({ response_text: "ok" }))],
+    });
+    const dispatch = zones.execution.app.dispatch;
+    zones.execution.app.dispatch = (message, context) => {
+      seen.push((JSON.parse(Buffer.from(message).toString()) as { params: unknown }).params);
+      return dispatch(message, context);
+    };
+    await zones.answerTo(zones.write({ text: "one" }));
+    await zones.answerTo(zones.write({ text: "two" }));
+    expect(seen.every((params) => isExecuteTaskParams(params))).toBe(true);
+    const handles = (seen as { bot_token: string }[]).map(({ bot_token }) => bot_token);
+    expect(new Set(handles).size).toBe(2);
+    for (const handle of handles) expect(handle).toMatch(/^czh_[\w-]{43}$/);
+    const everything = JSON.stringify([seen, zones.log, zones.slack.control.traffic()]);
+    for (const secret of [zones.slack.botToken, zones.slack.signingSecret, ...handles]) {
+      const where = JSON.stringify([zones.log, zones.slack.control.traffic()]);
+      expect(where).not.toContain(secret);
+    }
+    expect(everything).not.toContain(zones.slack.botToken);
+  });
+
+  test("Z8: a long task is accepted, polled, and answered with one reply", async () => {
+    const zones = await startCrosszone({ limits: { syncWindowMs: 50, maxWaitMs: 200 } });
+    const root = zones.write({ text: "slow 2 done at last" });
+    expect((await zones.answerTo(root)).markdown_text).toContain("done at last");
+    expect(zones.replies(root)).toHaveLength(1);
+    const polls = zones.slack.control.traffic().filter(({ name }) => name === "get_async_task_result");
+    expect(polls.length).toBeGreaterThan(2);
+    expect(polls.length).toBeLessThan(30);
+  });
+
+  test("L2, Z9: an answer lost on the way is asked for again with the same id: one run", async () => {
+    let runs = 0;
+    const zones = await startCrosszone({
+      agents: [agentThat(async () => (runs++, await delay(300), { response_text: "once" }))],
+      limits: { syncWindowMs: 1_000 },
+      env: { EXECUTION_TIMEOUT_MS: "100" },
+    });
+    const root = zones.write({ text: "go" });
+    expect((await zones.answerTo(root)).markdown_text).toContain("once");
+    expect(runs).toBe(1);
+    const asked = zones.slack.control.traffic().filter(({ name }) => name === "execute_task");
+    expect(asked.length).toBeGreaterThan(1);
+    expect(new Set(asked.map(({ request }) => (request as { id: string }).id)).size).toBe(1);
+  });
+
+  test("Z13, L7: one correlation id finds everything of a message in the logs of both zones", async () => {
+    const zones = await startCrosszone();
+    await zones.answerTo(zones.write({ text: "2+2" }));
+    await delay(50);
+    const id = zones.log.find(({ event }) => event === "event_accepted")?.["correlation_id"];
+    const found = zones.log.filter((line) => line["correlation_id"] === id);
+    expect(new Set(found.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
+    expect(found.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(["event_accepted", "task_ended", "answer_posted"]),
+    );
+    const requestId = found.find(({ event }) => event === "event_accepted")?.["request_id"];
+    const byRequest = zones.log.filter((line) => line["request_id"] === requestId);
+    expect(new Set(byRequest.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
+  });
+});
+
+describe("Z12: failures are a clear sentence with a reference, never a code or a stack", () => {
+  const failures: [name: string, run: Agent["run"], sentence: RegExp][] = [
+    ["an unexpected throw", () => Promise.reject(new TypeError("cannot read x of undefined")), /our side/],
+    ["an agent that failed", () => Promise.reject(new ZoneError("agent_failed")), /could not finish/],
+    ["an agent out of reach", () => Promise.reject(new ZoneError("agent_unavailable")), /cannot be reached/],
+    ["a task past its deadline", (_input, { signal }) => delay(60_000, undefined, { signal }) as never, /too long/],
+  ];
+
+  test.each(failures)("%s", async (_name, run, sentence) => {
+    const zones = await startCrosszone({
+      agents: [agentThat(run)],
+      limits: { taskDeadlineMs: 200 },
+      env: { EXECUTION_RETRY_BUDGET_MS: "200" },
+    });
+    const answer = await zones.answerTo(zones.write({ text: "go" }));
+    expect(stateOf(answer)).toBe("failed");
+    expect(answer.markdown_text).toMatch(sentence);
+    expect(answer.markdown_text).toMatch(/Reference: [0-9a-f-]{8,}/);
+    expect(answer.markdown_text).not.toMatch(/-32\d{3}|JSON|TypeError|undefined| at \w+ \(|RPC/);
+    const reference = /Reference: ([0-9a-f-]{8,})/.exec(answer.markdown_text ?? "")?.[1] ?? "";
+    expect(zones.log.some(({ correlation_id }) => String(correlation_id).startsWith(reference))).toBe(true);
+  });
+
+  test("an execution zone that is down, and one that answers nonsense", async () => {
+    const zones = await startCrosszone({ env: { EXECUTION_RETRY_BUDGET_MS: "300" } });
+    await zones.execution.stop();
+    const down = await zones.answerTo(zones.write({ text: "2+2" }));
+    expect(down.markdown_text).toMatch(/(cannot be reached|not read).*[\s\S]*Reference/);
+    expect(stateOf(down)).toBe("failed");
+  });
+});
+
+describe("stopping", () => {
+  test("Stop in Slack aborts the agent's work, and the thread says so", async () => {
+    const aborted = Promise.withResolvers<void>();
+    const run: Agent["run"] = async (_input, { signal }) => {
+      signal.addEventListener("abort", () => aborted.resolve());
+      return delay(60_000, { response_text: "too late" }, { signal });
+    };
+    const zones = await startCrosszone({ agents: [agentThat(run)], limits: { syncWindowMs: 50 } });
+    const root = zones.write({ text: "work" });
+    await zones.slack.control.waitForMessage((message) => stateOf(message) === "working");
+    await delay(200);
+    zones.slack.control.stop({ channel: root.channel, thread_ts: root.ts, user: root.user });
+    const answer = await zones.answerTo(root);
+    await aborted.promise;
+    expect(answer.markdown_text).toMatch(/stopped/i);
+    expect(zones.replies(root)).toHaveLength(1);
+  });
+});

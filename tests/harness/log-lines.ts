@@ -1,0 +1,2 @@
+/** A parsed line of a zone's log. */
+export type LogLine = Record<string, unknown>;

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import {
+  startDevSlack,
+  type DevSlack,
+  type DevSlackOptions,
+  type Message,
+  type PostMessage,
+} from "@crosszone/dev-slack";
+import type { Agent, ExecutionDeps } from "@crosszone/execution";
+import { createInProcessTransport } from "@crosszone/jsonrpc";
+import { onTestFinished } from "vitest";
+import type { LogLine } from "./log-lines.ts";
+import { startExecution, type Execution } from "./start-execution.ts";
+import { startVerification, type Verification } from "./start-verification.ts";
+
+export interface CrosszoneOptions {
+  agents?: readonly Agent[];
+  limits?: Partial<ExecutionDeps["limits"]>;
+  env?: Record<string, string>;
+  slack?: DevSlackOptions;
+  /** How the zones are joined; HTTPS through the local Slack's tap by default, as in development. */
+  link?: "https" | "in-process";
+}
+
+export interface Crosszone {
+  slack: DevSlack;
+  execution: Execution;
+  verification: Verification;
+  /** What both zones logged. */
+  log: LogLine[];
+  /** A person writes; gives the message. */
+  write(post: Partial<PostMessage> & { text: string }): Message;
+  /** The bot's messages in the thread of a message, oldest first. */
+  replies(root: Message): Message[];
+  /** Waits until the bot's answer to a message is final; gives its first part. */
+  answerTo(root: Message, timeoutMs?: number): Promise<Message>;
+}
+
+/** Where an answer stands, as the bot marks its messages. */
+export const stateOf = (message: Message): unknown => message.metadata?.event_payload["state"];
+
+/** Both zones and a local Slack, on free ports of loopback, all real. Ends with the test. */
+export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Crosszone> {
+  const log: LogLine[] = [];
+  const token = `link-${randomUUID()}`;
+  const execution = await startExecution({
+    token,
+    log,
+    ...(options.agents && { agents: options.agents }),
+    ...(options.limits && { limits: options.limits }),
+  });
+  const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
+  const env = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_APP_ID: slack.workspace.app.app_id,
+    SLACK_API_URL: slack.apiUrl,
+    EXECUTION_URL: `${slack.tapUrl}/rpc`,
+    EXECUTION_TOKEN: token,
+    POLL_WAIT_MS: "500",
+    EXECUTION_RETRY_BUDGET_MS: "3000",
+    ...options.env,
+  };
+  const transport =
+    options.link === "in-process"
+      ? createInProcessTransport((message, send) =>
+          execution.app.dispatch(message, { ...send, caller: "verification" }),
+        )
+      : undefined;
+  const verification = await startVerification({ env, log, ...(transport && { transport }) });
+  slack.setEventsUrl(`${verification.url}/slack/events`);
+  onTestFinished(async () => {
+    await verification.stop();
+    await execution.stop();
+    await slack.close();
+  });
+
+  const { control } = slack;
+  const replies = (root: Message): Message[] =>
+    control
+      .messages({ channel: root.channel, thread_ts: root.thread_ts ?? root.ts })
+      .filter((message) => message.bot_id !== undefined && Number(message.ts) > Number(root.ts));
+  return {
+    slack,
+    execution,
+    verification,
+    log,
+    write: (post) => control.postMessage({ channel: "dm", ...post }),
+    replies,
+    answerTo: (root, timeoutMs = 10_000) =>
+      control.waitForMessage(
+        (message) =>
+          message.bot_id !== undefined &&
+          message.thread_ts === (root.thread_ts ?? root.ts) &&
+          Number(message.ts) > Number(root.ts) &&
+          ["done", "failed", "stopped"].includes(String(stateOf(message))),
+        timeoutMs,
+      ),
+  };
+}

@@ -1,0 +1,43 @@
+import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import { createClient, type Transport } from "@crosszone/jsonrpc";
+import { close, createHttpServer, createLogger, createMetrics, listen, loadConfig } from "@crosszone/service-kit";
+import { createDeps, createVerificationApp, verificationConfig, verificationEvents } from "@crosszone/verification";
+import type { LogLine } from "./log-lines.ts";
+
+export interface Verification {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export interface VerificationOptions {
+  /** What the process would find in its environment. */
+  env: Record<string, string>;
+  /** Instead of the HTTPS transport that the environment asks for. */
+  transport?: Transport;
+  log: LogLine[];
+}
+
+/** The verification zone as its own process makes it, on a real HTTP server on loopback. */
+export async function startVerification({ env, transport, log }: VerificationOptions): Promise<Verification> {
+  const { values: config } = loadConfig(verificationConfig, env);
+  const logger = createLogger({
+    zone: "verification",
+    level: "debug",
+    events: verificationEvents,
+    destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
+  });
+  const made = createDeps(config, { logger, metrics: createMetrics() });
+  const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
+  const app = createVerificationApp({ ...made.deps, ...(zone && { zone }) });
+  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  await app.start();
+  return {
+    url,
+    stop: async () => {
+      await close(server, { deadlineMs: 500 });
+      await app.stop(0);
+      await made.transport.close();
+    },
+  };
+}
