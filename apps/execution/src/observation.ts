@@ -57,7 +57,7 @@ export function createObservation(
         correlation_id: correlationId,
         request_id: id,
         operation: known ? method : "unknown",
-        caller,
+        asked_by: caller,
         bytes_in: bytesIn,
         duration_ms: Math.round(durationMs),
         ...(kind && { kind, code }),

@@ -8,7 +8,7 @@ import {
   type ZoneMethods,
 } from "./index.ts";
 
-/** The type check (`tsc -p tsconfig.check.json`) is the test here: an `@ts-expect-error` that expects nothing fails it. */
+/** The type check (`tsc -p .`) is the test here: an `@ts-expect-error` that expects nothing fails it. */
 
 test("E1: a kind without a row breaks the type check", () => {
   const { timeout: _timeout, ...incomplete } = errorTable;

@@ -132,7 +132,7 @@ export function transportContract(name: string, connect: Connect): void {
 }
 
 function clientOf(transport: Transport): Client<ZoneMethods> {
-  return createClient({ methods: zoneMethods, transport, timeoutMs: 5_000 });
+  return createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
 }
 
 /** A server that answers each method in its own way. */

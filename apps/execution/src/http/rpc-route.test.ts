@@ -90,7 +90,7 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
         body,
         headers: { "content-type": "application/json" },
         duplex: "half",
-      } as RequestInit);
+      });
       expect(response.status).toBe(413);
       expect(response.headers.get("connection")).toBe("close");
       expect(await response.json()).toMatchObject({ error: { code: -32015, data: { kind: "payload_too_large" } } });

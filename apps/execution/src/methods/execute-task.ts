@@ -38,6 +38,8 @@ async function findOrStart(
   { caller, correlationId, id }: RequestContext & Call,
 ): Promise<Task> {
   const { agents, store, runner } = deps;
+  // A request without an id of its own could not be told from another one, or asked about again.
+  if (typeof id !== "string" && typeof id !== "number") throw notIdempotent();
   const agent = agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
   const key = JSON.stringify(id);
@@ -69,4 +71,9 @@ function fingerprint({ channel, thread_ts, text }: ExecuteTaskParams, agent: str
   return createHash("sha256")
     .update(JSON.stringify([agent, channel, thread_ts, text]))
     .digest("base64url");
+}
+
+function notIdempotent(): ZoneError {
+  const message = "execute_task needs an id that is a string or a number: it is the idempotency key";
+  return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
 }

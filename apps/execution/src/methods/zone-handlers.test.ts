@@ -57,6 +57,15 @@ test("an id that comes back with another question is refused, never answered wit
   });
 });
 
+test("a task is never run without an id to find it by: null is refused, a notification is silent", async () => {
+  const run = vi.fn<Agent["run"]>(async () => ({ response_text: "ran" }));
+  const zone = await startZone([agentThat(run)]);
+  expect(await zone.call("execute_task", task(), null)).toMatchObject({ error: { code: -32600 }, id: null });
+  const silent = await zone.post(JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task() }));
+  expect(silent.status).toBe(204);
+  expect(run).not.toHaveBeenCalled();
+});
+
 test("Z7: a task past its deadline is -32001 with the caller's correlation id, also for those who ask later", async () => {
   const zone = await startZone([slow(10_000)], { taskDeadlineMs: 40, syncWindowMs: 2_000 });
   const id = randomUUID();

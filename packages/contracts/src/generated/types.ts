@@ -102,7 +102,7 @@ export interface ZoneErrorData {
   task_id?: TaskId;
   agent?: string;
   /**
-   * With invalid_params: what is wrong, each at a JSON pointer into `params`.
+   * What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.
    */
   problems?: ParamProblem[];
   [k: string]: unknown | undefined;

@@ -20,12 +20,11 @@ export async function recordingApp(
   answer: (response: ServerResponse, count: number) => void = (response) => response.end(),
 ): Promise<{ url: string; requests: ReceivedRequest[] }> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      requests.push({ url: request.url ?? "", headers: request.headers, body });
-      answer(response, requests.length);
-    });
-  });
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    requests.push({ url: request.url ?? "", headers: request.headers, body: await text(request) });
+    answer(response, requests.length);
+  };
+  const server = createServer((request, response) => void receive(request, response));
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);
   await promise;

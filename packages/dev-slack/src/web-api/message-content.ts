@@ -9,9 +9,9 @@ import type { CallContext } from "./web-method.ts";
 export const CONTENT_ARGUMENTS: {
   text: z.ZodOptional<z.ZodString>;
   markdown_text: z.ZodOptional<z.ZodString>;
-  blocks: z.ZodOptional<z.ZodType<unknown>>;
-  attachments: z.ZodOptional<z.ZodType<unknown>>;
-  metadata: z.ZodOptional<z.ZodType<unknown>>;
+  blocks: z.ZodOptional<z.ZodType>;
+  attachments: z.ZodOptional<z.ZodType>;
+  metadata: z.ZodOptional<z.ZodType>;
   unfurl_links: z.ZodOptional<z.ZodType<boolean>>;
   unfurl_media: z.ZodOptional<z.ZodType<boolean>>;
 } = {

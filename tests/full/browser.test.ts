@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const artefacts = resolve(import.meta.dirname, "../artefacts");
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!existsSync(executablePath))
+    throw new Error(`no browser at ${executablePath}: install chromium or set CHROMIUM_PATH`);
+  mkdirSync(artefacts, { recursive: true });
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+
+afterAll(() => browser.close());
+
+/** The local Slack's page in a real browser; any error of the page fails the test. */
+async function open(url: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const failures: string[] = [];
+  page.on("pageerror", (error) => failures.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && failures.push(message.text()));
+  onTestFinished(async () => {
+    await page.close();
+    expect(failures).toEqual([]);
+  });
+  await page.goto(url);
+  return page;
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByTestId("composer").fill(text);
+  await page.getByTestId("send").click();
+}
+
+test("a person types a message in the browser and reads the answer in its thread", async () => {
+  const zones = await startCrosszone();
+  const page = await open(zones.slack.url);
+  await write(page, "what is 12% of 340 in words?");
+  const answer = page.getByTestId("thread-pane").getByTestId("thread-message").filter({ hasText: "forty" });
+  await answer.waitFor();
+  expect(await page.getByTestId("thread-message").count()).toBe(2);
+  await page.screenshot({ path: resolve(artefacts, "answer.png") });
+});
+
+test("a task that takes longer shows its placeholder, and Stop stops it", async () => {
+  const zones = await startCrosszone({ limits: { syncWindowMs: 100 } });
+  const page = await open(zones.slack.url);
+  await write(page, "slow 60");
+  await page.getByTestId("thread-message").filter({ hasText: "Working on it" }).waitFor();
+  await page.getByTestId("stop").first().click();
+  const stopped = page.getByTestId("thread-message").filter({ hasText: /stopped/i });
+  await stopped.waitFor();
+  expect(await page.getByTestId("stop").first().isVisible()).toBe(false);
+});
+
+test("the traffic tab shows the event, its verdict and what crossed the wall, and no secret", async () => {
+  const zones = await startCrosszone();
+  const page = await open(zones.slack.url);
+  await write(page, "2+2");
+  await page.getByTestId("thread-message").filter({ hasText: "4" }).first().waitFor();
+  await page.getByTestId("traffic-tab").click();
+  const row = page.getByTestId("traffic-row").filter({ hasText: "execute_task" }).first();
+  await row.click();
+  await page.getByText('"jsonrpc"').first().waitFor();
+  await page.screenshot({ path: resolve(artefacts, "traffic.png") });
+  const shown = await page.content();
+  for (const secret of [zones.slack.botToken, zones.slack.signingSecret]) expect(shown).not.toContain(secret);
+});
+
+test("a forged signature is refused before the person's eyes", async () => {
+  const zones = await startCrosszone();
+  const page = await open(zones.slack.url);
+  await page.getByTestId("traffic-tab").click();
+  await page.getByTestId("trial").first().click();
+  await page
+    .getByText(/refused/i)
+    .first()
+    .waitFor();
+  expect(zones.log.some(({ event }) => event === "task_started")).toBe(false);
+});
+
+test("what an answer says is text: markup in it never becomes part of the page", async () => {
+  const evil = '<img src=x onerror="document.title=1"> <script>document.title=1</script> [x](javascript:alert(1))';
+  const zones = await startCrosszone({
+    agents: [{ name: "evil", description: "", skills: [], run: async () => ({ response_text: evil }) }],
+  });
+  const page = await open(zones.slack.url);
+  const title = await page.title();
+  await write(page, evil);
+  await page.getByTestId("thread-message").nth(1).filter({ hasText: "onerror" }).waitFor();
+  expect(await page.locator("img[src=x], a[href^='javascript']").count()).toBe(0);
+  expect(await page.title()).toBe(title);
+});
