@@ -19,4 +19,5 @@ export { LinkError, type LinkErrorDetail, type LinkErrorKind } from "./link-erro
 export type { MethodMap, MethodValidators } from "./method-map.ts";
 export type { Outcome } from "./outcome.ts";
 export { defaultLimits, parse, type ParseLimits } from "./parse.ts";
+export { readResponse } from "./read-answer.ts";
 export type { SendOptions, Transport } from "./transport.ts";

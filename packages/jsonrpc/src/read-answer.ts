@@ -9,14 +9,15 @@ import { decodeUtf8 } from "./utf8.ts";
  * answers what it could not read or would not look at. https://www.jsonrpc.org/specification#response_object
  */
 export function readAnswer(bytes: Uint8Array, id: string): unknown {
-  const answer = parseResponse(bytes);
+  const answer = readResponse(bytes);
   if (answer.id !== id && !("error" in answer && answer.id === null))
     throw new LinkError("invalid_response", "the answer has the id of another request");
   if ("error" in answer) throw errorFromJson(answer.error);
   return answer.result;
 }
 
-function parseResponse(bytes: Uint8Array): JsonRpcResponse {
+/** Reads a response object from its bytes. Throws `LinkError` `invalid_response` for anything else. */
+export function readResponse(bytes: Uint8Array): JsonRpcResponse {
   let answer: unknown;
   try {
     answer = JSON.parse(decodeUtf8(bytes));

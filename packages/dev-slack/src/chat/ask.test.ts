@@ -90,7 +90,7 @@ it.each<[string, Pick<Message, "metadata">[]]>([
   ["waiting", [task("done", { part: 1, parts: 2 })]],
   ["waiting", [task("done", { part: 1, parts: 2 }), task("done", { part: 1, parts: 2 })]],
   ["done", [task("done", { part: 1, parts: 2 }), task("done", { part: 2, parts: 2 })]],
-  ["waiting", [task("done", { task_id: "a" }), task("done", { task_id: "b", part: 2, parts: 2 })]],
+  ["waiting", [task("done", { request_id: "a" }), task("done", { request_id: "b", part: 2, parts: 2 })]],
   ["failed", [task("done"), task("failed")]],
   ["done", [{}]],
 ])("is %s for %j", (state, marks) => {

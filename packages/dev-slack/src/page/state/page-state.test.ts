@@ -122,7 +122,7 @@ it.each<[Message["metadata"], object]>([
   [undefined, { state: "text", part: 1, parts: 1 }],
   [{ event_type: "other", event_payload: { state: "working" } }, { state: "text" }],
   [
-    { event_type: "crosszone_task", event_payload: { state: "working", task_id: "t" } },
+    { event_type: "crosszone_task", event_payload: { state: "working", request_id: "t" } },
     { state: "working", task: "t" },
   ],
   [

@@ -20,10 +20,10 @@ export interface AnswerPart {
 export function answerPart(message: Message): AnswerPart {
   const { event_type, event_payload = {} } = message.metadata ?? {};
   if (event_type !== "crosszone_task") return { state: "text", task: "", part: 1, parts: 1 };
-  const { state, task_id, part, parts } = event_payload;
+  const { state, request_id, part, parts } = event_payload;
   return {
     state: state === "working" || state === "done" ? state : "failed",
-    task: typeof task_id === "string" ? task_id : "",
+    task: typeof request_id === "string" ? request_id : "",
     part: typeof part === "number" ? part : 1,
     parts: typeof parts === "number" ? parts : 1,
   };

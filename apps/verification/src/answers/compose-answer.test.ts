@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { composeAnswer, longestMessage } from "./compose-answer.ts";
+
+const nobody = new Set<string>();
+
+test("an answer of more than five messages is its beginning and a file with all of it", () => {
+  const text = "A line of an answer that goes on and on.\n".repeat(2_000);
+  const { parts, file } = composeAnswer(text, nobody);
+  expect(parts).toHaveLength(1);
+  expect(file?.content).toBe(text);
+  expect(`${parts[0]}${file?.attached}`).toMatch(/\.\n+_This is only the beginning: .*file below\._$/);
+  expect(file?.notAttached).toMatch(/7\d,\d{3} of 82,000 characters are missing/);
+  expect(`${parts[0]}${file?.notAttached}`.length).toBeLessThanOrEqual(longestMessage);
+});
+
+test("an answer of five messages has no file", () => {
+  const { parts, file } = composeAnswer("word ".repeat(10_000), nobody);
+  expect(parts).toHaveLength(5);
+  expect(file).toBeUndefined();
+});
+
+test("an answer without text says so", () => {
+  expect(composeAnswer(" \n ", nobody).parts).toEqual(["_The answer is empty._"]);
+});

@@ -1,0 +1,40 @@
+import { neutraliseMentions } from "./neutralise-mentions.ts";
+import { splitMarkdown } from "./split-markdown.ts";
+
+/** Characters of one message; Slack takes 12,000. https://docs.slack.dev/reference/methods/chat.postMessage */
+export const longestMessage = 11_000;
+/** An answer of more messages than these would bury the thread. */
+const mostMessages = 5;
+/** Room for a note below the first part, and for what neutralising adds at a cut. */
+const reserve = 200;
+
+export interface ComposedAnswer {
+  /** What to post, in order, each at most `longestMessage` long; at least one. */
+  readonly parts: readonly string[];
+  /** The whole answer, when only its beginning fits into messages, and what to write below that beginning. */
+  readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
+}
+
+/**
+ * Makes messages of an agent's answer: nobody but `people` is notified, nothing is cut through a character, and what would take more
+ * than five messages becomes its beginning and a file.
+ */
+export function composeAnswer(text: string, people: ReadonlySet<string>): ComposedAnswer {
+  const safe = neutraliseMentions(text, people);
+  const split = splitMarkdown(safe, longestMessage - reserve);
+  // A cut may have freed what its neighbour kept harmless.
+  const parts = split.map((part) => neutraliseMentions(part.text, people));
+  const [first = "_The answer is empty._"] = parts;
+  if (parts.length <= mostMessages) return { parts: parts.length === 0 ? [first] : parts };
+  const missing = number.format(safe.length - (split[0]?.slice.length ?? 0));
+  return {
+    parts: [first],
+    file: {
+      content: safe,
+      attached: "\n\n_This is only the beginning: the whole answer is in the file below._",
+      notAttached: `\n\n_This is only the beginning: ${missing} of ${number.format(safe.length)} characters are missing, because they could not be attached as a file._`,
+    },
+  };
+}
+
+const number = new Intl.NumberFormat("en-US");

@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createMemoryInbox } from "./inbox/memory-inbox.ts";
+import { createFakeSlack, newTs } from "./testing/fake-slack.ts";
+import { directMessage, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const inChannel = (text: string, more: Record<string, unknown> = {}): Record<string, unknown> & { ts: string } => ({
+  ...directMessage(text),
+  channel: "C1",
+  channel_type: "channel",
+  ...more,
+});
+const answered = (count = 1): Promise<void> =>
+  vi.waitFor(() => expect(app.slack.answers().filter(({ mark }) => mark?.state !== "working")).toHaveLength(count));
+const verdicts = (): unknown[] => app.logs.filter(({ verdict }) => verdict !== undefined).map(({ verdict }) => verdict);
+
+async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
+  app = await startTestApp(overrides);
+  await app.started;
+}
+
+describe("an event that is for us", () => {
+  test("Z6: a direct message is answered in its thread, in the place of the message that it is being worked on", async () => {
+    await start();
+    const message = directMessage("hello &amp; goodbye");
+    expect(await app.deliver(message)).toBe(200);
+    await answered();
+    expect(app.slack.answers()).toEqual([
+      expect.objectContaining({ channel: "D1", thread_ts: message.ts, text: "You said: hello & goodbye" }),
+    ]);
+    expect(app.slack.calls.filter((call) => call !== "setSessionStatus")).toEqual(["identity", "post", "update"]);
+    expect(app.slack.statuses).toEqual(["processing", "active"]);
+  });
+
+  test("S3: the same event again is not run again, whatever its bytes or retry number", async () => {
+    await start();
+    const message = directMessage("once");
+    const body = JSON.stringify({
+      type: "event_callback",
+      event_id: "EvSame",
+      api_app_id: "A1",
+      team_id: "T1",
+      event: message,
+    });
+    for (const retry of ["0", "1", "2"]) {
+      const headers = { ...signed(body), "x-slack-retry-num": retry };
+      expect((await fetch(`${app.url}/slack/events`, { method: "POST", headers, body })).status).toBe(200);
+    }
+    await app.deliver({ ...message, ts: newTs() }, { event_id: "EvSame" });
+    await answered();
+    expect(app.zone.of("execute_task")).toHaveLength(1);
+    expect(verdicts()).toEqual(["accepted", "duplicate", "duplicate", "duplicate"]);
+  });
+
+  test.each([["message first"], ["mention first"]])(
+    "S4: one mention that comes as two events is answered once, %s",
+    async (order) => {
+      await start();
+      const files = [
+        { id: "F1", name: "a.txt", mimetype: "text/plain", size: 3, url_private: "https://files.slack.com/x" },
+      ];
+      const message = inChannel("<@UBOT> read this", { subtype: "file_share", files });
+      const mention = {
+        ...message,
+        type: "app_mention",
+        channel_type: undefined,
+        subtype: undefined,
+        files: undefined,
+      };
+      app.slack.say({
+        ts: message.ts,
+        text: "",
+        files: [{ id: "F1", name: "a.txt", mime_type: "text/plain", size: 3 }],
+      });
+      const events = order === "message first" ? [message, mention] : [mention, message];
+      for (const event of events) expect(await app.deliver(event)).toBe(200);
+      await answered();
+      const [task, ...others] = app.zone.of("execute_task");
+      expect(others).toEqual([]);
+      expect(task?.params).toMatchObject({ text: "read this", channel: "C1", thread_ts: message.ts });
+      expect(task?.params["attachments"]).toEqual([{ id: "F1", name: "a.txt", mime_type: "text/plain", size: 3 }]);
+      expect(app.slack.calls.includes("replies")).toBe(order === "mention first");
+    },
+  );
+
+  test("S5, S6: when the inbox fails, Slack is not told that the event arrived, nothing stays claimed, and the retry is answered", async () => {
+    const inbox = createMemoryInbox({ most: 10, claims: { ttlMs: 1e6, most: 100, now: Date.now } });
+    const accept = vi.spyOn(inbox, "accept").mockRejectedValueOnce(new Error("the disk is full"));
+    await start({ inbox });
+    const message = directMessage("hello");
+    expect(await app.deliver(message, { event_id: "Ev1" })).toBe(503);
+    expect(app.logs.find(({ event }) => event === "event_not_stored")).toMatchObject({ kind: "internal" });
+    const body = JSON.stringify({
+      type: "event_callback",
+      event_id: "Ev1",
+      api_app_id: "A1",
+      team_id: "T1",
+      event: message,
+    });
+    const headers = { ...signed(body), "x-slack-retry-num": "1", "x-slack-retry-reason": "http_error" };
+    expect((await fetch(`${app.url}/slack/events`, { method: "POST", headers, body })).status).toBe(200);
+    await answered();
+    expect(accept).toHaveBeenCalledTimes(2);
+  });
+
+  test("S7: Slack is answered before any call to Slack or to the execution zone has come back", async () => {
+    const { promise: waiting, resolve } = Promise.withResolvers<void>();
+    const slack = createFakeSlack();
+    const slow = {
+      ...slack,
+      post: (...given: Parameters<typeof slack.post>) => waiting.then(() => slack.post(...given)),
+    };
+    await start({ slack: slow });
+    app.zone.on("execute_task", async ({ text }) => {
+      await waiting;
+      return { status: "success", response_text: text };
+    });
+    expect(await app.deliver(directMessage("hi"))).toBe(200);
+    expect(app.slack.answers()).toEqual([]);
+    resolve();
+    await answered();
+  });
+
+  test("S8: a direct message that is only a file is answered", async () => {
+    await start();
+    await app.deliver(directMessage("", { subtype: "file_share", files: [{ id: "F1", name: "a.png" }] }));
+    await answered();
+    expect(app.zone.of("execute_task")[0]?.params).toMatchObject({
+      text: "",
+      attachments: [{ id: "F1", name: "a.png" }],
+    });
+  });
+
+  test("S20: events before Slack has said who we are get 503 and are answered when they come again", async () => {
+    const slack = createFakeSlack();
+    const { promise: waiting, resolve } = Promise.withResolvers<void>();
+    slack.failNext("identity", "unavailable");
+    app = await startTestApp({ slack: { ...slack, identity: () => waiting.then(slack.identity) } });
+    const message = directMessage("early");
+    expect(await app.deliver(message)).toBe(503);
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+    resolve();
+    await app.started;
+    expect(await app.deliver(message)).toBe(200);
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+    await answered();
+    expect(app.slack.calls.filter((call) => call === "identity")).toHaveLength(2);
+    expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });
+  });
+
+  test("a follow-up without a mention is answered in a thread of ours, with what was said before", async () => {
+    await start();
+    const root = inChannel("<@UBOT> first");
+    app.slack.say({ ts: root.ts, text: "<@UBOT> first" });
+    await app.deliver({ ...root, type: "app_mention" });
+    await answered();
+    const reply = inChannel("and then?", { thread_ts: root.ts });
+    app.slack.say({ ts: reply.ts, thread_ts: root.ts, text: "and then?" });
+    await app.deliver(reply);
+    await answered(2);
+    expect(app.zone.of("execute_task")[1]?.params).toMatchObject({
+      text: "and then?",
+      thread: [
+        { text: "first", user: "U1", bot: false },
+        { text: "You said: first", bot: true },
+      ],
+    });
+  });
+});
+
+describe("an event that is not for us", () => {
+  test("a reply in a thread of ours that turns to somebody else is left to them, one that names us too is not", async () => {
+    await start();
+    const root = inChannel("<@UBOT> first");
+    await app.deliver(root);
+    await app.deliver(inChannel("<@U2> what do you think?", { thread_ts: root.ts }));
+    await app.deliver(inChannel("<@U2> and <@UBOT>?", { thread_ts: root.ts }));
+    expect(verdicts()).toEqual(["accepted", "not_addressed", "accepted"]);
+    await answered(2);
+  });
+
+  test.each([
+    ["not_addressed", inChannel("chatter")],
+    ["not_addressed", inChannel("a reply in a thread of others", { thread_ts: "900.1" })],
+    ["not_addressed", inChannel("<@U2> what do you think?", { thread_ts: "900.1" })],
+    ["bot", directMessage("hi", { bot_id: "BOTHER" })],
+    ["self", directMessage("hi", { user: "UBOT" })],
+    ["self", directMessage("hi", { bot_id: "BBOT" })],
+    ["edited", directMessage("", { subtype: "message_changed", hidden: true })],
+    ["deleted", directMessage("", { subtype: "message_deleted", hidden: true })],
+    ["other_subtype", inChannel("joined", { subtype: "channel_join" })],
+    ["hidden", directMessage("hi", { hidden: true })],
+    ["incomplete", directMessage("hi", { user: undefined })],
+    ["foreign_author", inChannel("<@UBOT> hi", { user_team: "T2" })],
+  ])("%s is counted and told to nobody", async (verdict, event) => {
+    await start();
+    expect(await app.deliver(event)).toBe(200);
+    expect(verdicts()).toEqual([verdict]);
+    expect(await app.metrics()).toContain(`slack_events_total{verdict="${verdict}"} 1`);
+    expect(app.slack.calls).toEqual(["identity"]);
+  });
+
+  test("an event of another app is refused for good, one of another workspace is ignored, both on record", async () => {
+    await start();
+    expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
+    expect(await app.deliver(directMessage("hi"), { team_id: "T2" })).toBe(200);
+    expect(await app.deliver(directMessage("hi"), { authorizations: [{ team_id: "T2" }] })).toBe(200);
+    expect(await app.deliver(directMessage("hi"), { team_id: undefined })).toBe(200);
+    const refused = app.logs.filter(({ event, level }) => event === "event_refused" && level === "warn");
+    expect(refused.map(({ verdict }) => verdict)).toEqual([
+      "wrong_app",
+      "foreign_team",
+      "foreign_team",
+      "foreign_team",
+    ]);
+    expect(app.slack.calls).toEqual(["identity"]);
+  });
+});

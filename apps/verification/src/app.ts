@@ -1,0 +1,137 @@
+import type { RequestListener } from "node:http";
+import { createGauge } from "@crosszone/service-kit";
+import type { VerificationDeps } from "./deps.ts";
+import { createListener } from "./http/create-listener.ts";
+import { createSlackRoute } from "./http/slack-route.ts";
+import { createInboxWorker, type InboxWorker } from "./inbox/inbox-worker.ts";
+import { errorFields } from "./observation/error-fields.ts";
+import { observeEdge } from "./observation/observe-edge.ts";
+import { observeSlack } from "./observation/observe-slack.ts";
+import { observeTasks } from "./observation/observe-tasks.ts";
+import { observeZone } from "./observation/observe-zone.ts";
+import { createSlackEdge, slackPath, type SlackEdge } from "./slack-edge.ts";
+import { insist } from "./slack/insist.ts";
+import type { SlackIdentity } from "./slack/slack-api.ts";
+import { createAskFlow } from "./tasks/ask-flow.ts";
+import { createRunningTasks } from "./tasks/running-tasks.ts";
+import { createSessionStatus } from "./tasks/session-status.ts";
+import { createStopFlow } from "./tasks/stop-flow.ts";
+
+export interface VerificationApp {
+  /** The HTTP surface, for a server to serve. Slack's events get 503 until `start` is done. */
+  readonly listener: RequestListener;
+  /** Asks Slack who this app is, as often as it takes, then takes events. Resolves too when `stop` comes first. */
+  start(): Promise<void>;
+  /**
+   * Lets the questions that were taken be answered for `graceMs`, then tells those who still wait that they have to ask again.
+   * Stop the HTTP server first.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Stops may not wait behind questions, so they have workers of their own. */
+const stopWorkers = 4;
+
+/** Puts the verification zone together. Reads no environment, opens no socket of its own. */
+export function createVerificationApp(deps: VerificationDeps): VerificationApp {
+  const { inbox, clock, newId, logger, metrics, health, limits } = deps;
+  const { registry } = metrics;
+  const seen = observeEdge({ logger, registry });
+  const slack = observeSlack(deps.slack, { logger, registry });
+  const zone = observeZone(deps.zone, { logger, registry, newId });
+  const observe = observeTasks({ logger, registry });
+  const running = createRunningTasks();
+  const session = createSessionStatus(slack, (error) => logger.warn("session_status_refused", errorFields(error)));
+  const unawaited = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let edge: SlackEdge | undefined;
+  let ready = false;
+  let workers: readonly InboxWorker[] = [];
+
+  health.addCheck("slack", () => (ready ? undefined : "Slack has not said yet who this app is"));
+  createGauge(registry, {
+    name: "questions_in_work",
+    help: "Questions that are being answered now",
+    labels: {},
+    read: () => [{ labels: {}, value: running.size }],
+  });
+  createGauge(registry, {
+    name: "inbox_waiting",
+    help: "Records that wait to be worked on",
+    labels: {},
+    read: async () => [{ labels: {}, value: await inbox.waiting() }],
+  });
+
+  function startWorkers(identity: SlackIdentity): void {
+    const background = (work: Promise<void>): void => {
+      const kept = work.finally(() => unawaited.delete(kept));
+      unawaited.add(kept);
+    };
+    const common = { zone, slack, identity, inbox, clock, running, session, background, observe, times: limits };
+    const { deliveryBudgetMs } = limits;
+    const onError = seen.inboxFailed;
+    const ask = createAskFlow(common);
+    const stop = createStopFlow({ ...common, deliveryBudgetMs, onStop: seen.stopRequested });
+    workers = [
+      createInboxWorker({ inbox, kind: "ask", concurrency: limits.concurrency, handle: ask, onError }),
+      createInboxWorker({ inbox, kind: "stop", concurrency: stopWorkers, handle: stop, onError }),
+    ];
+    for (const worker of workers) worker.wake();
+  }
+
+  async function connect(signal: AbortSignal): Promise<void> {
+    const onFailure = (error: unknown, attempt: number): void =>
+      logger.error("slack_not_identified", { attempt, ...errorFields(error), cause: error });
+    const identity = await insist(() => slack.identity(), { signal, clock, onFailure });
+    startWorkers(identity);
+    const onAccepted = (): void => workers.forEach((worker) => worker.wake());
+    const { bolt } = (edge = createSlackEdge(deps, { identity, seen, onAccepted }));
+    if (deps.intake.mode === "socket") await insist(() => bolt.start(), { signal, clock, onFailure });
+    ready = true;
+    logger.info("slack_identified", { ...identity, mode: deps.intake.mode });
+  }
+
+  const idle = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.idle()));
+    await Promise.all(unawaited);
+  };
+
+  return {
+    listener: createListener({
+      health,
+      metrics,
+      onUnexpected: seen.httpFailed,
+      ...(deps.intake.mode === "http" && {
+        slack: {
+          path: slackPath,
+          route: createSlackRoute({
+            maxBytes: limits.maxBytes,
+            now: clock.now,
+            bolt: () => edge?.listener,
+            onRefused: seen.requestRefused,
+            onAnswered: seen.requestAnswered,
+          }),
+        },
+      }),
+    }),
+
+    start: async () => {
+      const { signal } = stopping;
+      try {
+        await connect(signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+
+    stop: async (graceMs) => {
+      stopping.abort(new Error("the app was stopped"));
+      if (deps.intake.mode === "socket") await edge?.bolt.stop();
+      const over = new AbortController();
+      await Promise.race([idle(), clock.sleep(graceMs, over.signal).catch(() => undefined)]);
+      over.abort();
+      running.endAll();
+      await idle();
+    },
+  };
+}

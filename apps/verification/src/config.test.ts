@@ -1,0 +1,59 @@
+import { ConfigError, loadConfig } from "@crosszone/service-kit";
+import { describe, expect, test } from "vitest";
+import { checkConfig, verificationConfig } from "./config.ts";
+
+const secret = "0123456789abcdef0123456789abcdef";
+const slack = { SLACK_BOT_TOKEN: "xoxb-1-2-abc", SLACK_SIGNING_SECRET: secret };
+
+function problems(env: Record<string, string>): string[] {
+  try {
+    checkConfig(loadConfig(verificationConfig, env).values);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [
+      ...error.problems.map(({ name }) => name),
+      ...(error.message.includes(secret) ? ["a secret was shown"] : []),
+    ];
+  }
+}
+
+describe("the configuration", () => {
+  test("needs a bot token and a signing secret, and nothing else", () => {
+    expect(problems(slack)).toEqual([]);
+    expect(problems({})).toEqual(["SLACK_BOT_TOKEN"]);
+    expect(problems({ SLACK_BOT_TOKEN: "xoxb-1" })).toEqual(["SLACK_SIGNING_SECRET"]);
+    expect(problems({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" })).toEqual([]);
+  });
+
+  test.each(["", "short", ` ${secret}`])("refuses the signing secret “%s”", (value) => {
+    expect(problems({ ...slack, SLACK_SIGNING_SECRET: value })).toEqual(["SLACK_SIGNING_SECRET"]);
+  });
+
+  test("a way to the execution zone that others can read is refused", () => {
+    expect(problems({ ...slack, EXECUTION_URL: "http://execution.example.com/rpc", EXECUTION_TOKEN: secret })).toEqual([
+      "EXECUTION_URL",
+    ]);
+    expect(problems({ ...slack, EXECUTION_URL: "http://127.0.0.1.example.com/rpc", EXECUTION_TOKEN: secret })).toEqual([
+      "EXECUTION_URL",
+    ]);
+    expect(problems({ ...slack, EXECUTION_URL: "https://execution.example.com/rpc" })).toEqual(["EXECUTION_TOKEN"]);
+    expect(
+      problems({ ...slack, EXECUTION_URL: "https://execution.example.com/rpc", EXECUTION_TOKEN: "short" }),
+    ).toEqual(["EXECUTION_TOKEN"]);
+    expect(
+      problems({
+        ...slack,
+        EXECUTION_URL: "https://execution.example.com/rpc",
+        EXECUTION_TOKEN: `${secret},${secret}`,
+      }),
+    ).toEqual([]);
+    expect(problems({ ...slack, EXECUTION_URL: "http://[::1]:4000/rpc" })).toEqual([]);
+  });
+
+  test("the token of the bot is sent to Slack or to this machine only", () => {
+    expect(problems({ ...slack, SLACK_API_URL: "https://slack.com.example.com/api/" })).toEqual(["SLACK_API_URL"]);
+    expect(problems({ ...slack, SLACK_API_URL: "http://slack.com/api/" })).toEqual(["SLACK_API_URL"]);
+    expect(problems({ ...slack, SLACK_API_URL: "http://127.0.0.1:3100/api/" })).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import { createClient, type Transport } from "@crosszone/jsonrpc";
+import { createHealth, type Logger, type Metrics } from "@crosszone/service-kit";
+import { systemClock } from "./clock.ts";
+import type { VerificationConfig } from "./config.ts";
+import type { SlackIntake, VerificationDeps } from "./deps.ts";
+import { createMemoryInbox } from "./inbox/memory-inbox.ts";
+import { createMemoryThreadStore } from "./inbox/thread-store.ts";
+import type { VerificationEvent } from "./log-events.ts";
+import { createSdkLogger } from "./slack/sdk-logger.ts";
+import { createSocketReceiver } from "./slack/socket-receiver.ts";
+import { createWebApi } from "./slack/web-api.ts";
+import { createHttpsTransport } from "./transport/https-transport.ts";
+
+/** Makes every adapter that the configuration asks for. */
+export function createDeps(
+  config: VerificationConfig,
+  { logger, metrics }: { readonly logger: Logger<VerificationEvent>; readonly metrics: Metrics },
+): { readonly deps: VerificationDeps; readonly transport: Transport } {
+  const transport = transports[config.EXECUTION_TRANSPORT](config);
+  const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
+  const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
+  const deps: VerificationDeps = {
+    intake: intakeOf(config, apiUrl),
+    slack: createWebApi({ token: config.SLACK_BOT_TOKEN, apiUrl, logger: sdkLogger }),
+    zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
+    inbox: createMemoryInbox({ most: 10_000, claims: { ttlMs: 25 * 3_600_000, most: 200_000, now: systemClock.now } }),
+    threads: createMemoryThreadStore({ most: 100_000 }),
+    clock: systemClock,
+    newId: randomUUID,
+    logger,
+    metrics,
+    health: createHealth(),
+    limits: {
+      ...(config.SLACK_APP_ID !== undefined && { appId: config.SLACK_APP_ID }),
+      maxBytes: config.MAX_EVENT,
+      concurrency: config.MAX_QUESTIONS,
+      callTimeoutMs: config.EXECUTION_TIMEOUT_MS,
+      retryBudgetMs: config.EXECUTION_RETRY_BUDGET_MS,
+      pollWaitMs: config.POLL_WAIT_MS,
+      deadlineMs: config.ANSWER_DEADLINE_MS,
+      deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
+    },
+  };
+  return { deps, transport };
+}
+
+/** The ways to the execution zone, by the name that selects one. */
+const transports = {
+  https: ({ EXECUTION_URL: url, EXECUTION_TOKEN: [token] = [] }) =>
+    createHttpsTransport({ url, ...(token !== undefined && { token }) }),
+} satisfies Record<VerificationConfig["EXECUTION_TRANSPORT"], (config: VerificationConfig) => Transport>;
+
+function intakeOf(
+  { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = "" }: VerificationConfig,
+  apiUrl: string,
+): SlackIntake {
+  if (appToken === undefined) return { mode: "http", signingSecret };
+  return { mode: "socket", createReceiver: (options) => createSocketReceiver({ ...options, appToken, apiUrl }) };
+}

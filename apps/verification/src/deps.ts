@@ -1,0 +1,41 @@
+import type { ZoneMethods } from "@crosszone/contracts";
+import type { Client } from "@crosszone/jsonrpc";
+import type { Health, Logger, Metrics } from "@crosszone/service-kit";
+import type { Logger as SlackLogger, Receiver } from "@slack/bolt";
+import type { Clock } from "./clock.ts";
+import type { Inbox } from "./inbox/inbox.ts";
+import type { ThreadStore } from "./inbox/thread-store.ts";
+import type { VerificationEvent } from "./log-events.ts";
+import type { SlackApi } from "./slack/slack-api.ts";
+import type { AskFlowTimes } from "./tasks/ask-flow.ts";
+
+/** How events come in: signed HTTP requests, or a socket that this side opens. */
+export type SlackIntake =
+  | { readonly mode: "http"; readonly signingSecret: string }
+  | {
+      readonly mode: "socket";
+      readonly createReceiver: (options: { logger: SlackLogger; onFailure: (error: unknown) => void }) => Receiver;
+    };
+
+/** All that the verification zone needs of the outside. Times are in milliseconds, sizes in bytes. */
+export interface VerificationDeps {
+  readonly intake: SlackIntake;
+  readonly slack: SlackApi;
+  readonly zone: Client<ZoneMethods>;
+  readonly inbox: Inbox;
+  readonly threads: ThreadStore;
+  readonly clock: Clock;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  readonly logger: Logger<VerificationEvent>;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly limits: AskFlowTimes & {
+    /** Only events of this app are taken; not checked when absent. */
+    readonly appId?: string;
+    /** Largest request body from Slack. */
+    readonly maxBytes: number;
+    /** Questions that are worked on at the same time. */
+    readonly concurrency: number;
+  };
+}

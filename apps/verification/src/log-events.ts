@@ -1,0 +1,39 @@
+import { gracefulStopEvents, type GracefulStopEvent } from "@crosszone/service-kit";
+
+const ownEvents = [
+  "listening",
+  "config_warning",
+  "http_failed",
+  "slack_identified",
+  "slack_not_identified",
+  "slack_request_refused",
+  "slack_sdk_remark",
+  "slack_call_failed",
+  "event_accepted",
+  "event_duplicate",
+  "event_ignored",
+  "event_refused",
+  "event_not_stored",
+  "inbox_failed",
+  "task_started",
+  "task_accepted",
+  "task_retried",
+  "task_done",
+  "task_stopped",
+  "task_failed",
+  "task_cancel_failed",
+  "history_missing",
+  "placeholder_missing",
+  "post_retried",
+  "file_not_attached",
+  "answer_posted",
+  "answer_lost",
+  "stop_requested",
+  "session_status_refused",
+  "rpc_answered",
+] as const;
+
+export type VerificationEvent = (typeof ownEvents)[number] | GracefulStopEvent;
+
+/** Every event that the verification zone logs. */
+export const verificationEvents: readonly VerificationEvent[] = [...ownEvents, ...gracefulStopEvents];

@@ -1,0 +1,58 @@
+import {
+  close,
+  ConfigError,
+  createGracefulStop,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  listen,
+  ListenError,
+  loadConfig,
+} from "@crosszone/service-kit";
+import { createVerificationApp } from "./app.ts";
+import { checkConfig, verificationConfig } from "./config.ts";
+import { createDeps } from "./create-deps.ts";
+import { verificationEvents } from "./log-events.ts";
+
+/** Time for what comes beside the questions when the process stops: the server, the transport. */
+const stopMarginMs = 5_000;
+
+async function main(): Promise<void> {
+  const { values: config, warnings } = loadConfig(verificationConfig, process.env);
+  checkConfig(config);
+  const logger = createLogger({ zone: "verification", level: config.LOG_LEVEL, events: verificationEvents });
+  for (const warning of warnings) logger.warn("config_warning", { warning });
+
+  const { deps, transport } = createDeps(config, { logger, metrics: createMetrics() });
+  const app = createVerificationApp(deps);
+  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });
+
+  const graceMs = config.STOP_GRACE_MS;
+  const stop = createGracefulStop({
+    deadlineMs: graceMs + 2 * stopMarginMs,
+    logger,
+    onSignal: () => deps.health.markStopping(),
+  });
+  stop.install();
+  stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
+  stop.add("questions", () => app.stop(graceMs), { timeoutMs: graceMs + stopMarginMs });
+  stop.add("http", (signal) => close(server, { deadlineMs: stopMarginMs - 1_000, signal }), {
+    timeoutMs: stopMarginMs - 1_000,
+  });
+
+  const address = await listen(server, {
+    host: config.VERIFICATION_HOST,
+    port: config.VERIFICATION_PORT,
+    portVariable: "VERIFICATION_PORT",
+  });
+  logger.info("listening", { url: address.url });
+  await app.start();
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ConfigError) && !(error instanceof ListenError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,21 @@
+import { errorTable, ZoneError } from "@crosszone/contracts";
+import { LinkError } from "@crosszone/jsonrpc";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+
+/** What a log line says of any error beside the error itself: its kind by name, and the code that the wire had for it. */
+export function errorFields(error: unknown): { readonly kind: string; readonly code?: number | string } {
+  if (error instanceof ZoneError) return { kind: error.kind, code: errorTable[error.kind].code };
+  if (error instanceof LinkError) {
+    const code = error.code ?? error.httpStatus;
+    return { kind: `link_${error.kind}`, ...(code !== undefined && { code }) };
+  }
+  if (error instanceof SlackCallError) return { kind: `slack_${error.failure}`, code: error.code };
+  return { kind: "internal", code: errorTable.internal.code };
+}
+
+/** Every kind that `errorFields` can give, for metrics. */
+export const errorKinds: readonly string[] = [
+  ...Object.keys(errorTable),
+  ...["unreachable", "timeout", "aborted", "invalid_response", "server_error"].map((kind) => `link_${kind}`),
+  ...["refused", "rate_limited", "unavailable"].map((failure) => `slack_${failure}`),
+];

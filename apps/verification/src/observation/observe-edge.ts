@@ -1,0 +1,123 @@
+import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import type { SlackRefusal } from "../http/slack-route.ts";
+import type { InboxRecord, StopRecord } from "../inbox/inbox.ts";
+import type { VerificationEvent } from "../log-events.ts";
+import type { EventVerdict, IntakeResult } from "../slack/event-intake.ts";
+import type { SlackEnvelope } from "../slack/slack-event.ts";
+import { errorFields } from "./error-fields.ts";
+
+const ignoreReasons = [
+  "self",
+  "bot",
+  "edited",
+  "deleted",
+  "other_subtype",
+  "hidden",
+  "incomplete",
+  "foreign_author",
+  "not_addressed",
+];
+const verdicts = [
+  "accepted",
+  "duplicate",
+  "foreign_team",
+  "wrong_app",
+  "unknown_event",
+  "not_stored",
+  ...ignoreReasons,
+];
+const refusals: readonly SlackRefusal[] = [
+  "method",
+  "content_type",
+  "headers",
+  "timestamp",
+  "stale",
+  "future",
+  "signature_form",
+  "too_large",
+  "not_ready",
+  "signature",
+  "malformed",
+  "unhandled",
+];
+
+/** What happens at the edge: requests, events, and records that could not be answered. */
+export interface EdgeObserver {
+  readonly requestRefused: (refusal: { readonly reason: SlackRefusal; readonly status: number }) => void;
+  readonly requestAnswered: (durationMs: number) => void;
+  readonly eventJudged: (envelope: SlackEnvelope, result: IntakeResult, retry: number) => void;
+  readonly eventNotStored: (error: unknown) => void;
+  readonly stopRequested: (record: StopRecord, stopped: number) => void;
+  readonly inboxFailed: (error: unknown, record?: InboxRecord) => void;
+  readonly httpFailed: (error: unknown) => void;
+}
+
+const eventOf: Partial<Record<EventVerdict, VerificationEvent>> = {
+  accepted: "event_accepted",
+  duplicate: "event_duplicate",
+  foreign_team: "event_refused",
+  foreign_author: "event_refused",
+  wrong_app: "event_refused",
+};
+
+/** Turns what happens at the edge into log lines and metrics. Ids and verdicts, never what a message says. */
+export function observeEdge({
+  logger,
+  registry,
+}: {
+  readonly logger: Logger<VerificationEvent>;
+  readonly registry: MetricsRegistry;
+}): EdgeObserver {
+  const events = createCounter(registry, {
+    name: "slack_events_total",
+    help: "Events from Slack, by what became of them",
+    labels: { verdict: verdicts },
+  });
+  const refused = createCounter(registry, {
+    name: "slack_requests_refused_total",
+    help: "Requests to the events URL that were refused, by reason",
+    labels: { reason: refusals },
+  });
+  const ack = createHistogram(registry, {
+    name: "slack_ack_duration_seconds",
+    help: "How long Slack waited for the answer to an event, in seconds",
+    labels: {},
+  });
+
+  return {
+    requestRefused: ({ reason, status }) => {
+      refused.add({ reason });
+      logger.warn("slack_request_refused", { reason, status });
+    },
+    requestAnswered: (durationMs) => ack.observe({}, durationMs / 1_000),
+    eventJudged: ({ event, event_id, team_id, api_app_id }, { verdict, record }, retry) => {
+      events.add({ verdict });
+      const name = eventOf[verdict] ?? "event_ignored";
+      const level = name === "event_refused" ? "warn" : name === "event_accepted" ? "info" : "debug";
+      logger[level](name, {
+        ...(record &&
+          verdict === "accepted" && { correlation_id: record.correlation_id, request_id: record.request_id }),
+        verdict,
+        event_id,
+        event_type: event.type,
+        retry,
+        channel: event["channel"],
+        ...(name === "event_refused" && { team_id, api_app_id }),
+      });
+    },
+    eventNotStored: (error) => {
+      events.add({ verdict: "not_stored" });
+      logger.error("event_not_stored", { operation: "accept_event", ...errorFields(error), cause: error });
+    },
+    stopRequested: ({ correlation_id, request_id, channel, thread_ts, user_id }, stopped) =>
+      logger.info("stop_requested", { correlation_id, request_id, channel, thread_ts, user_id, stopped }),
+    inboxFailed: (error, record) =>
+      logger.error(record === undefined ? "inbox_failed" : "answer_lost", {
+        ...(record && { correlation_id: record.correlation_id, request_id: record.request_id }),
+        operation: record === undefined ? "take_record" : "answer_question",
+        ...errorFields(error),
+        cause: error,
+      }),
+    httpFailed: (error) => logger.error("http_failed", { ...errorFields(error), cause: error }),
+  };
+}

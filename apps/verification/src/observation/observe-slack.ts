@@ -1,0 +1,55 @@
+import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import type { VerificationEvent } from "../log-events.ts";
+import type { SlackApi } from "../slack/slack-api.ts";
+import { errorFields } from "./error-fields.ts";
+
+/** Slack's names of the methods behind the port. */
+export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
+  identity: "auth.test",
+  post: "chat.postMessage",
+  update: "chat.update",
+  replies: "conversations.replies",
+  upload: "files.completeUploadExternal",
+  setSessionStatus: "agents.sessions.setStatus",
+};
+
+/** Counts every call to Slack and how long it took; a failed one is logged at debug level, for its caller tells what it meant. */
+export function observeSlack(
+  slack: SlackApi,
+  { logger, registry }: { readonly logger: Logger<VerificationEvent>; readonly registry: MetricsRegistry },
+): SlackApi {
+  const calls = createRedMetrics(registry, {
+    name: "slack_api",
+    help: "Calls to Slack's Web API",
+    labels: { method: Object.values(slackMethods) },
+    outcomes: ["success", "slack_refused", "slack_rate_limited", "slack_unavailable"],
+  });
+  const watched =
+    <Arguments extends unknown[], Result>(
+      method: string,
+      call: (...given: Arguments) => Promise<Result>,
+    ): ((...given: Arguments) => Promise<Result>) =>
+    async (...given) => {
+      const startedAt = performance.now();
+      const record = (outcome: string): void =>
+        calls.record({ labels: { method }, outcome, durationMs: performance.now() - startedAt });
+      try {
+        const result = await call(...given);
+        record("success");
+        return result;
+      } catch (error) {
+        const { kind, code } = errorFields(error);
+        record(kind);
+        logger.debug("slack_call_failed", { operation: method, kind, code });
+        throw error;
+      }
+    };
+  return {
+    identity: watched(slackMethods.identity, slack.identity),
+    post: watched(slackMethods.post, slack.post),
+    update: watched(slackMethods.update, slack.update),
+    replies: watched(slackMethods.replies, slack.replies),
+    upload: watched(slackMethods.upload, slack.upload),
+    setSessionStatus: watched(slackMethods.setSessionStatus, slack.setSessionStatus),
+  };
+}

@@ -1,0 +1,57 @@
+import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import type { AskRecord } from "../inbox/inbox.ts";
+import type { VerificationEvent } from "../log-events.ts";
+import type { TaskObserver } from "../tasks/task-observer.ts";
+import { errorFields, errorKinds } from "./error-fields.ts";
+
+/** Gives each question its observer: log lines that all carry its ids, and the metrics of how it ended. */
+export function observeTasks({
+  logger,
+  registry,
+}: {
+  readonly logger: Logger<VerificationEvent>;
+  readonly registry: MetricsRegistry;
+}): (record: AskRecord) => TaskObserver {
+  const answers = createRedMetrics(registry, {
+    name: "answer",
+    help: "Questions that were worked on, from their arrival",
+    labels: {},
+    outcomes: ["done", "stopped", ...errorKinds],
+  });
+
+  return ({ request_id, correlation_id, channel, thread_ts, user_id, files }) => {
+    const log = logger.child({ correlation_id, request_id });
+    const startedAt = performance.now();
+    let taskId: string | undefined;
+    const failed = (error: unknown): Record<string, unknown> => ({ ...errorFields(error), cause: error });
+    const duration = (): number => Math.round(performance.now() - startedAt);
+
+    return {
+      started: () => log.info("task_started", { channel, thread_ts, user_id, files: files.length }),
+      accepted: (id) => {
+        taskId = id;
+        log.info("task_accepted", { task_id: id });
+      },
+      retried: (error, { attempt, waitMs }) =>
+        log.warn("task_retried", { task_id: taskId, ...errorFields(error), attempt, wait_ms: waitMs }),
+      ended: (outcome) => {
+        const state = outcome.state === "failed" ? errorFields(outcome.error).kind : outcome.state;
+        answers.record({ labels: {}, outcome: state, durationMs: performance.now() - startedAt });
+        const fields = { task_id: taskId, duration_ms: duration() };
+        if (outcome.state === "failed")
+          log.error("task_failed", { ...fields, operation: "answer_question", ...failed(outcome.error) });
+        else log.info(outcome.state === "done" ? "task_done" : "task_stopped", fields);
+      },
+      cancelFailed: (error) =>
+        log.warn("task_cancel_failed", { task_id: taskId, operation: "cancel_task", ...failed(error) }),
+      historyMissing: (error) => log.warn("history_missing", { operation: "conversations.replies", ...failed(error) }),
+      placeholderMissing: (error) =>
+        log.warn("placeholder_missing", { operation: "chat.postMessage", ...failed(error) }),
+      postRetried: (error, { attempt, waitMs }) =>
+        log.warn("post_retried", { ...errorFields(error), attempt, wait_ms: waitMs }),
+      uploadFailed: (error) =>
+        log.warn("file_not_attached", { operation: "files.completeUploadExternal", ...failed(error) }),
+      answered: (parts) => log.info("answer_posted", { task_id: taskId, parts, duration_ms: duration() }),
+    };
+  };
+}

@@ -1,0 +1,45 @@
+import type { RequestListener } from "node:http";
+import { HTTPReceiver, type App } from "@slack/bolt";
+import type { VerificationDeps } from "./deps.ts";
+import type { EdgeObserver } from "./observation/observe-edge.ts";
+import { createBoltApp, RefusedEventError } from "./slack/bolt-app.ts";
+import { createEventIntake } from "./slack/event-intake.ts";
+import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
+import { createSdkLogger } from "./slack/sdk-logger.ts";
+import type { SlackIdentity } from "./slack/slack-api.ts";
+
+/** Where Slack sends events. */
+export const slackPath = "/slack/events";
+
+export interface SlackEdge {
+  readonly bolt: App;
+  /** Takes Slack's requests; absent when events come over a socket. */
+  readonly listener?: RequestListener;
+}
+
+/** Bolt and what it hands events to: each is judged and, if it is to be answered, stored before Slack hears that it arrived. */
+export function createSlackEdge(
+  deps: VerificationDeps,
+  { identity, seen, onAccepted }: { identity: SlackIdentity; seen: EdgeObserver; onAccepted: () => void },
+): SlackEdge {
+  const { intake, inbox, threads, clock, newId, limits } = deps;
+  const judge = createEventIntake({ identity, appId: limits.appId, inbox, threads, now: clock.now, newId });
+  const logger = createSdkLogger((severity, text) => deps.logger.info("slack_sdk_remark", { severity, text }));
+  const onFailure = seen.eventNotStored;
+  const receiver =
+    intake.mode === "http"
+      ? createSlackHttpReceiver({ signingSecret: intake.signingSecret, path: slackPath, logger, onFailure })
+      : intake.createReceiver({ logger, onFailure });
+  const bolt = createBoltApp({
+    receiver,
+    identity,
+    logger,
+    onEvent: async (envelope, retry) => {
+      const result = await judge(envelope);
+      seen.eventJudged(envelope, result, retry);
+      if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
+      if (result.verdict === "accepted") onAccepted();
+    },
+  });
+  return { bolt, ...(receiver instanceof HTTPReceiver && { listener: receiver.requestListener }) };
+}

@@ -1,0 +1,47 @@
+import { App, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import type { SlackIdentity } from "./slack-api.ts";
+import { readEnvelope, type SlackEnvelope } from "./slack-event.ts";
+
+/** The events that this app listens to. The manifest subscribes to the same; `message` comes as `message.im` and so on. */
+export const listenedEvents = ["app_mention", "message", "agent_session_stopped"] as const;
+
+/** Thrown for an event that Slack shall not send again. */
+export class RefusedEventError extends Error {
+  override readonly name = "RefusedEventError";
+}
+
+export interface BoltAppOptions {
+  readonly receiver: Receiver;
+  readonly identity: SlackIdentity;
+  readonly logger: SlackLogger;
+  /** Takes over an event; when it rejects, Slack is not told that the event arrived. `retry` is 0 for the first delivery. */
+  readonly onEvent: (envelope: SlackEnvelope, retry: number) => Promise<void>;
+}
+
+/**
+ * Bolt, as far as it is needed: it verifies, parses and acknowledges. Listeners only hand the event over, so no client and no token
+ * is given to Bolt, and it never has to ask Slack who it is.
+ */
+export function createBoltApp({ receiver, identity, logger, onEvent }: BoltAppOptions): App {
+  const { bot_user_id, bot_id, team_id } = identity;
+  const app = new App({
+    receiver,
+    logger,
+    authorize: async () => ({ botId: bot_id, botUserId: bot_user_id, teamId: team_id }),
+    // Own messages are counted like all others that are not answered.
+    ignoreSelf: false,
+    convoStore: false,
+    attachFunctionToken: false,
+  });
+  app.error(async (error) => {
+    throw error;
+  });
+  for (const name of listenedEvents) {
+    app.event(name, async ({ body, context }) => {
+      const envelope = readEnvelope(body);
+      if (envelope === undefined) throw new RefusedEventError("the event has no type");
+      await onEvent(envelope, context.retryNum ?? 0);
+    });
+  }
+  return app;
+}

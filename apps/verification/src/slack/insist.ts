@@ -1,0 +1,21 @@
+import type { Clock } from "../clock.ts";
+import { backoffMs } from "../tasks/retry.ts";
+
+export interface InsistOptions {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly onFailure: (error: unknown, attempt: number) => void;
+}
+
+/** Does at boot what has to work before anything else can, until it works. Rejects only when `signal` aborts, with its reason. */
+export async function insist<T>(operation: () => Promise<T>, { signal, clock, onFailure }: InsistOptions): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await operation();
+    } catch (error) {
+      onFailure(error, attempt);
+      await clock.sleep(backoffMs(attempt, { firstMs: 500, longestMs: 30_000 }), signal);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { slackMethods } from "../observation/observe-slack.ts";
+import { slackPath } from "../slack-edge.ts";
+import { listenedEvents } from "./bolt-app.ts";
+
+const manifest = z
+  .object({
+    display_information: z.object({
+      name: z.string().max(35),
+      description: z.string().max(140),
+      long_description: z.string().min(174).max(4_000),
+    }),
+    features: z.object({
+      bot_user: z.object({ display_name: z.string().max(80) }),
+      agent_view: z.object({
+        agent_description: z.string().max(300),
+        suggested_prompts: z.array(z.object({ title: z.string(), message: z.string() })).max(4),
+      }),
+    }),
+    oauth_config: z.object({ scopes: z.strictObject({ bot: z.array(z.string()) }) }),
+    settings: z.object({ event_subscriptions: z.object({ request_url: z.url(), bot_events: z.array(z.string()) }) }),
+  })
+  .parse(JSON.parse(readFileSync(new URL("../../slack-app-manifest.json", import.meta.url), "utf8")));
+const scopes = manifest.oauth_config.scopes.bot;
+const { request_url, bot_events } = manifest.settings.event_subscriptions;
+
+const history = ["channels:history", "groups:history", "im:history", "mpim:history"];
+/** What each method and event of Slack asks for. https://docs.slack.dev/reference/methods, https://docs.slack.dev/reference/events */
+const methodScopes: Record<string, string[]> = {
+  "auth.test": [],
+  "chat.postMessage": ["chat:write"],
+  "chat.update": ["chat:write"],
+  "conversations.replies": history,
+  "files.completeUploadExternal": ["files:write"],
+  // An app that is declared as an agent has this scope too.
+  "agents.sessions.setStatus": ["chat:write", "assistant:write"],
+};
+const eventScopes: Record<string, string[]> = {
+  app_mention: ["app_mentions:read"],
+  agent_session_stopped: ["assistant:write"],
+  "message.channels": ["channels:history"],
+  "message.groups": ["groups:history"],
+  "message.im": ["im:history"],
+  "message.mpim": ["mpim:history"],
+};
+
+test("the manifest asks for the scopes that the code uses, and for no more", () => {
+  const used = [...Object.values(slackMethods), ...bot_events].flatMap((name) => {
+    const needed = methodScopes[name] ?? eventScopes[name];
+    expect(needed, `the scopes of ${name} are known`).toBeDefined();
+    return needed ?? [];
+  });
+  expect(new Set(scopes)).toEqual(new Set(used));
+  expect(scopes).toEqual([...new Set(scopes)].toSorted());
+});
+
+test("the manifest subscribes to the events that the code listens to, under settings", () => {
+  const listened = listenedEvents.flatMap((name) =>
+    name === "message" ? ["message.channels", "message.groups", "message.im", "message.mpim"] : [name],
+  );
+  expect(bot_events.toSorted()).toEqual(listened.toSorted());
+  expect(new URL(request_url).pathname).toBe(slackPath);
+});

@@ -1,0 +1,66 @@
+import type { ThreadStore } from "../inbox/thread-store.ts";
+import { isForeignAuthor } from "./envelope-origin.ts";
+import { mentionedUsers } from "./message-text.ts";
+import type { SlackIdentity } from "./slack-api.ts";
+import type { SlackMessageEvent } from "./slack-event.ts";
+
+/** Why a message is not answered. */
+export type IgnoreReason =
+  | "self"
+  | "bot"
+  | "edited"
+  | "deleted"
+  | "other_subtype"
+  | "hidden"
+  | "incomplete"
+  | "foreign_author"
+  | "not_addressed";
+
+/** A message that is for this app; where it is and who wrote it is known. */
+export type AddressedMessage = SlackMessageEvent & { channel: string; user: string; ts: string };
+
+export type MessageVerdict =
+  { readonly ignored: IgnoreReason } | { readonly ignored?: never; readonly message: AddressedMessage };
+
+const answered: ReadonlySet<string | undefined> = new Set([undefined, "file_share", "thread_broadcast"]);
+const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
+  ["message_changed", "edited"],
+  ["message_deleted", "deleted"],
+]);
+
+/**
+ * Decides whether a message is for this app: every direct message of a person; elsewhere what mentions the app, and replies in
+ * threads that it takes part in, unless they turn to somebody else.
+ */
+export async function judgeMessage(
+  event: SlackMessageEvent,
+  identity: SlackIdentity,
+  threads: ThreadStore,
+): Promise<MessageVerdict> {
+  const reason = unanswerable(event, identity);
+  if (reason !== undefined) return { ignored: reason };
+  const { channel, user, ts } = event;
+  if (channel === undefined || user === undefined || ts === undefined) return { ignored: "incomplete" };
+  const message = { ...event, channel, user, ts };
+  return (await isAddressed(message, identity, threads)) ? { message } : { ignored: "not_addressed" };
+}
+
+function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): IgnoreReason | undefined {
+  const { user, bot_id, subtype, hidden } = event;
+  if (user === identity.bot_user_id || bot_id === identity.bot_id) return "self";
+  if (bot_id !== undefined || subtype === "bot_message" || user === "USLACKBOT") return "bot";
+  if (!answered.has(subtype)) return changes.get(subtype) ?? "other_subtype";
+  if (hidden === true) return "hidden";
+  return isForeignAuthor(event, identity) ? "foreign_author" : undefined;
+}
+
+async function isAddressed(
+  { type, channel, channel_type, thread_ts, text }: AddressedMessage,
+  { bot_user_id }: SlackIdentity,
+  threads: ThreadStore,
+): Promise<boolean> {
+  if (type === "app_mention" || channel_type === "im" || channel.startsWith("D")) return true;
+  const mentioned = mentionedUsers(text);
+  if (mentioned.length > 0) return mentioned.includes(bot_user_id);
+  return thread_ts !== undefined && threads.has({ channel, thread_ts });
+}

@@ -1,0 +1,76 @@
+/** Who this app is in the workspace that installed it: Slack's answer to `auth.test`. */
+export interface SlackIdentity {
+  readonly team_id: string;
+  readonly enterprise_id?: string;
+  readonly bot_user_id: string;
+  readonly bot_id: string;
+}
+
+/** A place to answer: the thread that hangs from the message `thread_ts`. */
+export interface SlackThread {
+  readonly channel: string;
+  readonly thread_ts: string;
+}
+
+/** Slack's message metadata. With it a message of ours is found again. https://docs.slack.dev/messaging/message-metadata */
+export interface TaskMark {
+  readonly request_id: string;
+  readonly correlation_id: string;
+  readonly state: "working" | "done" | "failed" | "stopped";
+  /** From 1; with `parts`, when the answer is more than one message. */
+  readonly part?: number;
+  readonly parts?: number;
+}
+
+/** What a message of ours says: Slack's own plain text, or standard Markdown of at most 12,000 characters. */
+export type MessageContent = { readonly text: string } | { readonly markdown_text: string };
+
+export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
+
+export interface SlackFile {
+  readonly id?: string;
+  readonly name?: string;
+  readonly mime_type?: string;
+  /** Bytes. */
+  readonly size?: number;
+}
+
+/** A message as `conversations.replies` gives it. */
+export interface SlackMessage {
+  readonly ts: string;
+  readonly text: string;
+  readonly user?: string;
+  readonly bot_id?: string;
+  readonly files: readonly SlackFile[];
+  /** Set on our own messages. */
+  readonly mark?: Partial<TaskMark>;
+}
+
+export interface RepliesQuery extends SlackThread {
+  /** Only messages from this timestamp on; the thread's root comes always. */
+  readonly oldest?: string;
+  readonly latest?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** The methods of Slack's Web API that this zone uses. All reject with `SlackCallError` only. */
+export interface SlackApi {
+  readonly identity: () => Promise<SlackIdentity>;
+  /** Posts once and never repeats by itself, because a lost answer does not mean a lost message. Nothing unfurls. */
+  readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
+  readonly update: (
+    message: { readonly channel: string; readonly ts: string },
+    content: MarkedMessage,
+  ) => Promise<void>;
+  /** Oldest first. */
+  readonly replies: (
+    query: RepliesQuery,
+  ) => Promise<{ readonly messages: readonly SlackMessage[]; readonly next_cursor?: string }>;
+  readonly upload: (
+    thread: SlackThread,
+    file: { readonly filename: string; readonly content: string },
+  ) => Promise<void>;
+  /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */
+  readonly setSessionStatus: (thread: SlackThread, status: "processing" | "active") => Promise<void>;
+}

@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, test } from "vitest";
+import { createSdkLogger } from "./sdk-logger.ts";
+import type { SlackApi } from "./slack-api.ts";
+import type { SlackCallError } from "./slack-call-error.ts";
+import { createWebApi } from "./web-api.ts";
+
+interface Call {
+  method: string;
+  authorization: string | undefined;
+  args: Record<string, string>;
+}
+type Answer = (response: ServerResponse, call: Call) => void;
+
+const cleanUp: (() => void)[] = [];
+afterEach(() => cleanUp.splice(0).forEach((step) => step()));
+
+const ok =
+  (body: object = {}): Answer =>
+  (response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ ok: true, ...body }));
+  };
+const says =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** A server in the place of slack.com that gives these answers one after the other, the last one again and again. */
+async function connect(
+  ...answers: [Answer, ...Answer[]]
+): Promise<{ slack: SlackApi; calls: Call[]; remarks: string[] }> {
+  const calls: Call[] = [];
+  const answerCall = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const call = {
+      method: (request.url ?? "").replace("/api/", ""),
+      authorization: request.headers.authorization,
+      args: Object.fromEntries(new URLSearchParams(await text(request))),
+    };
+    calls.push(call);
+    (answers.length > 1 ? answers.shift() : answers[0])?.(response, call);
+  };
+  const server = createServer((request, response) => void answerCall(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const remarks: string[] = [];
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
+  const logger = createSdkLogger((_level, remark) => remarks.push(remark));
+  return { slack: createWebApi({ token: "xoxb-secret", apiUrl, logger, timeoutMs: 200 }), calls, remarks };
+}
+
+const thread = { channel: "C1", thread_ts: "1.0" };
+const mark = { request_id: "r1", correlation_id: "c1", state: "working" } as const;
+const failure = async (promise: Promise<unknown>): Promise<SlackCallError> =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: unknown) => error as SlackCallError,
+  );
+
+describe("what is sent to Slack", () => {
+  test("S18: a post is marked, in the thread, and unfurls nothing", async () => {
+    const { slack, calls } = await connect(ok({ ts: "2.0" }));
+    expect(await slack.post(thread, { text: "Working on it…", mark })).toEqual({ ts: "2.0" });
+    const [{ method, authorization, args } = { args: {} as Record<string, string> }] = calls;
+    expect([method, authorization]).toEqual(["chat.postMessage", "Bearer xoxb-secret"]);
+    expect(args).toMatchObject({ ...thread, text: "Working on it…", unfurl_links: "false", unfurl_media: "false" });
+    expect(JSON.parse(args["metadata"] ?? "")).toEqual({ event_type: "crosszone_task", event_payload: mark });
+  });
+
+  test("an update carries Markdown and the new mark", async () => {
+    const { slack, calls } = await connect(ok());
+    await slack.update(
+      { channel: "C1", ts: "2.0" },
+      { markdown_text: "**yes**", mark: { ...mark, part: 1, parts: 2 } },
+    );
+    expect(calls[0]?.args).toMatchObject({ channel: "C1", ts: "2.0", markdown_text: "**yes**" });
+    expect(calls[0]?.args["text"]).toBeUndefined();
+    expect(JSON.parse(calls[0]?.args["metadata"] ?? "")).toMatchObject({ event_payload: { part: 1, parts: 2 } });
+  });
+});
+
+describe("what Slack answers", () => {
+  test("who we are; a token that is no bot's is refused", async () => {
+    const bot = { team_id: "T1", user_id: "UBOT", bot_id: "BBOT", enterprise_id: "E1" };
+    const { slack } = await connect(ok(bot), ok({ team_id: "T1", user_id: "U1" }));
+    expect(await slack.identity()).toEqual({ team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT", enterprise_id: "E1" });
+    expect(await failure(slack.identity())).toMatchObject({ failure: "refused", code: "not_a_bot_token" });
+  });
+
+  test("replies with their files and our marks; what is no message is left out", async () => {
+    const metadata = { event_type: "crosszone_task", event_payload: mark };
+    const files = [{ id: "F1", name: "a.txt", mimetype: "text/plain", size: 3, url_private: "https://x" }, "junk"];
+    const messages = [
+      { ts: "1.0", user: "U1", text: "hi", files },
+      { ts: "2.0", bot_id: "B", metadata },
+      { text: "no ts" },
+    ];
+    const { slack, calls } = await connect(ok({ messages, response_metadata: { next_cursor: "more" } }));
+    expect(await slack.replies({ ...thread, limit: 5, latest: "9.0" })).toEqual({
+      messages: [
+        { ts: "1.0", user: "U1", text: "hi", files: [{ id: "F1", name: "a.txt", mime_type: "text/plain", size: 3 }] },
+        { ts: "2.0", bot_id: "B", text: "", files: [], mark },
+      ],
+      next_cursor: "more",
+    });
+    expect(calls[0]?.args).toMatchObject({
+      channel: "C1",
+      ts: "1.0",
+      limit: "5",
+      latest: "9.0",
+      include_all_metadata: "true",
+    });
+  });
+});
+
+describe("what goes wrong", () => {
+  test.each<[string, Answer, object]>([
+    [
+      "an error of Slack's",
+      ok({ ok: false, error: "channel_not_found" }),
+      { failure: "refused", code: "channel_not_found" },
+    ],
+    [
+      "trouble of Slack's",
+      ok({ ok: false, error: "internal_error" }),
+      { failure: "unavailable", code: "internal_error" },
+    ],
+    ["a rate limit", says(429, "", { "retry-after": "7" }), { failure: "rate_limited", retryAfterMs: 7_000 }],
+    ["a server error", says(500, "oops"), { failure: "unavailable", code: "http_500" }],
+    ["a page instead of JSON", says(200, "<h1>Sign in</h1>"), { failure: "unavailable", code: "unreadable_answer" }],
+    ["silence", () => undefined, { failure: "unavailable", code: "timeout" }],
+    ["a dropped connection", (response) => response.destroy(), { failure: "unavailable", code: "und_err_socket" }],
+    ["a redirect", says(307, "", { location: "https://example.com/" }), { failure: "unavailable" }],
+  ])("%s, and a post is not sent twice", async (_what, answer, expected) => {
+    const { slack, calls } = await connect(answer);
+    const error = await failure(slack.post(thread, { text: "hi", mark }));
+    expect(error).toMatchObject({ name: "SlackCallError", method: "chat.postMessage", ...expected });
+    expect(calls).toHaveLength(1);
+  });
+
+  test("an update is repeated by itself", async () => {
+    const { slack, calls } = await connect(says(500, ""), ok());
+    await slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark });
+    expect(calls).toHaveLength(2);
+  });
+
+  test("what Slack's client remarks holds nothing of a message", async () => {
+    const { slack, remarks } = await connect((response) => response.destroy());
+    await failure(slack.post(thread, { text: "private words", mark }));
+    expect(remarks).toEqual(["http request failed"]);
+  });
+});

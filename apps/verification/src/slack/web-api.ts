@@ -1,0 +1,142 @@
+import { WebClient, type ChatPostMessageArguments, type WebClientOptions } from "@slack/web-api";
+import type { Logger as SlackLogger } from "@slack/bolt";
+import { z } from "zod";
+import { readCallError } from "./read-call-error.ts";
+import type { MarkedMessage, RepliesQuery, SlackApi, SlackIdentity, SlackMessage } from "./slack-api.ts";
+import { SlackCallError } from "./slack-call-error.ts";
+import { readFiles } from "./slack-file.ts";
+
+export interface WebApiOptions {
+  readonly token: string;
+  /** Where the Web API is, with a slash at the end. */
+  readonly apiUrl: string;
+  readonly logger: SlackLogger;
+  /** How long one attempt of a call may take, milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** The `event_type` of our messages' metadata. */
+const markType = "crosszone_task";
+
+/**
+ * Slack's Web API through its own client. Calls that may be repeated are retried by the client, three times and within seconds;
+ * posts are not.
+ */
+export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebApiOptions): SlackApi {
+  const options: WebClientOptions = { slackApiUrl: apiUrl, allowAbsoluteUrls: false, timeout: timeoutMs, logger };
+  const client = new WebClient(token, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } });
+  const once = new WebClient(token, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
+
+  return {
+    identity: () => calling("auth.test", async () => toIdentity(await client.auth.test())),
+
+    post: ({ channel, thread_ts }, message) =>
+      calling("chat.postMessage", async () => {
+        const content: ChatPostMessageArguments = {
+          channel,
+          thread_ts,
+          unfurl_links: false,
+          unfurl_media: false,
+          ...contentOf(message),
+        };
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the window's
+        const { ts } = await once.chat.postMessage(content);
+        if (ts === undefined) throw new SlackCallError("chat.postMessage", { failure: "unavailable", code: "no_ts" });
+        return { ts };
+      }),
+
+    update: ({ channel, ts }, content) =>
+      calling("chat.update", async () => {
+        await client.chat.update({ channel, ts, ...contentOf(content) });
+      }),
+
+    replies: (query) => calling("conversations.replies", () => readReplies(client, query)),
+
+    upload: ({ channel, thread_ts }, { filename, content }) =>
+      calling("files.completeUploadExternal", async () => {
+        await once.filesUploadV2({
+          channel_id: channel,
+          thread_ts,
+          filename,
+          file: Buffer.from(content),
+          title: filename,
+        });
+      }),
+
+    setSessionStatus: ({ channel, thread_ts }, status) =>
+      calling("agents.sessions.setStatus", async () => {
+        await once.agents.sessions.setStatus({ channel_id: channel, thread_ts, status });
+      }),
+  };
+}
+
+async function calling<T>(method: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof SlackCallError ? error : readCallError(method, error);
+  }
+}
+
+type Content = ({ text: string } | { markdown_text: string }) & {
+  metadata: { event_type: string; event_payload: Record<string, string | number> };
+};
+
+function contentOf({ mark, ...content }: MarkedMessage): Content {
+  return { ...content, metadata: { event_type: markType, event_payload: { ...mark } } };
+}
+
+function toIdentity({
+  team_id,
+  enterprise_id,
+  user_id,
+  bot_id,
+}: Awaited<ReturnType<WebClient["auth"]["test"]>>): SlackIdentity {
+  if (team_id === undefined || user_id === undefined || bot_id === undefined)
+    throw new SlackCallError("auth.test", { failure: "refused", code: "not_a_bot_token" });
+  return { team_id, bot_user_id: user_id, bot_id, ...(enterprise_id !== undefined && { enterprise_id }) };
+}
+
+const message = z.object({
+  ts: z.string(),
+  text: z.string().default(""),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  files: z.unknown().optional(),
+  metadata: z
+    .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
+    .optional()
+    .catch(undefined),
+});
+
+async function readReplies(
+  client: WebClient,
+  { thread_ts, cursor, latest, oldest, ...query }: RepliesQuery,
+): Promise<Awaited<ReturnType<SlackApi["replies"]>>> {
+  const answer = await client.conversations.replies({
+    ...query,
+    ts: thread_ts,
+    include_all_metadata: true,
+    inclusive: true,
+    ...(latest !== undefined && { latest }),
+    ...(oldest !== undefined && { oldest }),
+    ...(cursor !== undefined && { cursor }),
+  });
+  const next_cursor = answer.response_metadata?.next_cursor;
+  const messages = (answer.messages ?? []).flatMap((raw) => {
+    const read = message.safeParse(raw);
+    return read.success ? [toMessage(read.data)] : [];
+  });
+  return { messages, ...(next_cursor && { next_cursor }) };
+}
+
+function toMessage({ ts, text, user, bot_id, files, metadata }: z.output<typeof message>): SlackMessage {
+  return {
+    ts,
+    text,
+    files: readFiles(files),
+    ...(user !== undefined && { user }),
+    ...(bot_id !== undefined && { bot_id }),
+    ...(metadata?.event_type === markType && { mark: metadata.event_payload }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { ZoneMethods } from "@crosszone/contracts";
+import type { Client } from "@crosszone/jsonrpc";
+import type { Clock } from "../clock.ts";
+import type { AskRecord, Inbox } from "../inbox/inbox.ts";
+import { readCommand } from "../slack/command.ts";
+import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
+import { agentsList } from "./agents-list.ts";
+import { retrying } from "./retry.ts";
+import { zoneRetryAfter } from "./retry-after.ts";
+import { runTask, type TaskTimes } from "./run-task.ts";
+import type { RunningTask } from "./running-tasks.ts";
+import type { TaskObserver } from "./task-observer.ts";
+import type { TaskOutcome } from "./task-outcome.ts";
+import { taskParams } from "./task-params.ts";
+import { readThreadHistory } from "./thread-history.ts";
+
+export interface AnswerQuestionDeps {
+  readonly zone: Client<ZoneMethods>;
+  readonly slack: SlackApi;
+  readonly identity: SlackIdentity;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly times: TaskTimes;
+  /** Takes over work that nobody waits for; it never rejects. */
+  readonly background: (work: Promise<void>) => void;
+}
+
+type Done = Extract<TaskOutcome, { state: "done" }>;
+
+const emptyQuestion = "What can I do for you? Write your question after my name, or `agents` to see who can answer.";
+const historyTimeoutMs = 2_000;
+
+/** Gets the answer to one question; posts nothing. Rejects with what went wrong, or with the reason why the task was ended. */
+export async function answerQuestion(
+  deps: AnswerQuestionDeps,
+  record: AskRecord,
+  { task, seen }: { readonly task: RunningTask; readonly seen: TaskObserver },
+): Promise<Done> {
+  if (await deps.inbox.isStopped(record.request_id)) task.end("stopped");
+  task.signal.throwIfAborted();
+
+  const command = readCommand(record.text);
+  if (command.kind === "agents") return { state: "done", text: await listAgents(), people: new Set() };
+
+  const question = command.kind === "ask" ? command : { text: record.text };
+  const history = await readThreadHistory(
+    { ...deps, timeoutMs: historyTimeoutMs, onFailure: seen.historyMissing },
+    record,
+  );
+  if (question.text === "" && history.files.length === 0)
+    return { state: "done", text: emptyQuestion, people: new Set() };
+
+  const { request_id: requestId, correlation_id: correlationId } = record;
+  const request = { requestId, correlationId, params: taskParams(record, question, history) };
+  const watch = { onAccepted: seen.accepted, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
+  const answer = await runTask({ ...deps, ...watch }, request, task.signal);
+  return { state: "done", text: answer.response_text, people: new Set([record.user_id, ...history.people]) };
+
+  async function listAgents(): Promise<string> {
+    const { zone, clock, times } = deps;
+    const { signal } = task;
+    const call = {
+      signal,
+      session: record.request_id,
+      correlationId: record.correlation_id,
+      timeoutMs: times.callTimeoutMs,
+    };
+    const { agents } = await retrying(() => zone.call("list_agents", {}, call), {
+      budgetMs: times.retryBudgetMs,
+      firstMs: 300,
+      longestMs: 5_000,
+      clock,
+      signal,
+      retryAfter: zoneRetryAfter,
+      onRetry: seen.retried,
+    });
+    return agentsList(agents);
+  }
+}

@@ -1,0 +1,51 @@
+import { errorTable, ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
+import { describe, expect, test } from "vitest";
+import { errorSentence } from "./error-sentences.ts";
+
+const reference = "1f0e9d2c-7b6a-4c5d-8e3f-2a1b0c9d8e7f";
+const kinds = Object.keys(errorTable) as ErrorKind[];
+const linkKinds: LinkErrorKind[] = ["unreachable", "timeout", "aborted", "invalid_response", "server_error"];
+const cause = new TypeError("Cannot read properties of undefined (reading 'x')");
+const errors = [
+  ...kinds.map((kind) => new ZoneError(kind, { agent: "researcher", retry_after_ms: 30_000 }, { cause })),
+  ...linkKinds.map(
+    (kind) => new LinkError(kind, "ECONNREFUSED 127.0.0.1:4000", { cause, code: -32050, httpStatus: 502 }),
+  ),
+  new Error("connect ECONNREFUSED"),
+];
+const technical =
+  /-32\d{3}|json|rpc|http|\bcode\b|status|stack|\bat .+:\d+|undefined|exception|econn|timeout|payload|param|request|response|method|server|client|transport|internal|invalid|null|kind|token/i;
+
+describe("Z12: what a person is told when something failed", () => {
+  test.each(
+    errors.map(
+      (error) => [error instanceof ZoneError || error instanceof LinkError ? error.kind : error.name, error] as const,
+    ),
+  )("%s: a sentence with the reference, and no word of a machine", (_kind, error) => {
+    const text = errorSentence(error, reference);
+    expect(text).toContain(`Reference: ${reference}`);
+    expect(text.replace(reference, "")).not.toMatch(technical);
+    expect(text).toMatch(/^[A-Z].{30,}\.\n/s);
+  });
+
+  test("each kind has a sentence of its own", () => {
+    const sentences = errors.slice(0, -1).map((error) => errorSentence(error, reference));
+    expect(new Set(sentences).size).toBe(sentences.length);
+  });
+
+  test.each([
+    [undefined, "in a minute"],
+    [200, "in 1 second."],
+    [30_000, "in 30 seconds"],
+    [600_000, "in 10 minutes"],
+  ])("rate_limited with %s ms names the wait: %s", (retry_after_ms, words) => {
+    const data = retry_after_ms === undefined ? {} : { retry_after_ms };
+    expect(errorSentence(new ZoneError("rate_limited", data), reference)).toContain(words);
+  });
+
+  test("what the agent is called is said where it helps", () => {
+    expect(errorSentence(new ZoneError("unknown_agent", { agent: "researcher" }), reference)).toContain("“researcher”");
+    expect(errorSentence(new ZoneError("unknown_agent"), reference)).toContain("that agent");
+  });
+});

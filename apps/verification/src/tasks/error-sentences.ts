@@ -1,0 +1,63 @@
+import { ZoneError, type ErrorKind, type ZoneErrorDetail } from "@crosszone/contracts";
+import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
+
+type Sentence = (detail: ZoneErrorDetail) => string;
+
+const ourFault = "Something went wrong on our side, and this was not your doing.";
+const again = "Please try again in a moment.";
+
+const zoneSentences = {
+  parse_error: () => `${ourFault} Your message could not be passed on.`,
+  invalid_request: () => `${ourFault} Your message was passed on in a way that was not accepted.`,
+  method_not_found: () => `${ourFault} Two parts of this service do not fit together; it probably needs an update.`,
+  invalid_params: () => "Your message could not be used as it is. Please write it in another way, or shorter.",
+  internal: () => `${ourFault} ${again} If it happens again, tell the people who run this service.`,
+  timeout: () => "This took too long, so I stopped it. Please try again, perhaps with a smaller question.",
+  task_not_found: () => "I lost track of your question while it was being worked on. Please ask again.",
+  unknown_agent: ({ agent }) =>
+    `I do not know ${agent ? `an agent called “${agent}”` : "that agent"}. Write \`agents\` to see who can answer.`,
+  invalid_state_transition: () => "This was already finished, so there was nothing left to change.",
+  agent_unavailable: ({ agent }) => `${nameOf(agent)} cannot be reached right now. ${again}`,
+  agent_failed: ({ agent }) => `${nameOf(agent)} could not finish this. Please try to ask in another way.`,
+  agent_invalid_response: ({ agent }) => `${nameOf(agent)} gave an answer that I could not read. ${again}`,
+  rate_limited: ({ retry_after_ms }) =>
+    `There is too much to do right now. Please try again in ${waitText(retry_after_ms)}.`,
+  unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
+  payload_too_large: () => "This is more text than I can pass on. Please send less of it, or ask in a new thread.",
+  canceled: () => "This was stopped before it was finished.",
+  shutting_down: () => `I am being restarted and could not finish this. ${again}`,
+} satisfies Record<ErrorKind, Sentence>;
+
+const linkSentences = {
+  unreachable: () => `The part of this service that answers questions cannot be reached right now. ${again}`,
+  timeout: () => `The part of this service that answers questions did not answer in time. ${again}`,
+  aborted: () => "This was interrupted before it was finished. Please ask again.",
+  invalid_response: () => `${ourFault} An answer came that I could not read.`,
+  server_error: () =>
+    `${ourFault} The part of this service that answers questions reported a problem that I do not know.`,
+} satisfies Record<LinkErrorKind, Sentence>;
+
+/**
+ * Says to a person what went wrong, what to do, and the reference under which the logs have it. Never a code, a stack or a word of
+ * a protocol. Total: each kind of error has its own sentence.
+ */
+export function errorSentence(error: unknown, reference: string): string {
+  return `${sentenceOf(error)}\n_Reference: ${reference}_`;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ZoneError) return zoneSentences[error.kind](error.data);
+  if (error instanceof LinkError) return linkSentences[error.kind]();
+  return zoneSentences.internal();
+}
+
+function nameOf(agent: string | undefined): string {
+  return agent ? `The agent “${agent}”` : "The agent";
+}
+
+function waitText(ms: number | undefined): string {
+  if (ms === undefined) return "a minute";
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { systemClock, type Clock } from "../clock.ts";
+import { createFakeSlack, newTs, type FakeSlack } from "../testing/fake-slack.ts";
+import { createMarkedMessages, type MarkedMessages, type Posting } from "./marked-messages.ts";
+
+const thread = { channel: "C1", thread_ts: "1.0" };
+const mark = { request_id: "r1", correlation_id: "c1", state: "done" } as const;
+const posting = (more: Partial<Posting> = {}): Posting => ({
+  thread,
+  message: { markdown_text: "answer", mark },
+  budgetMs: 60_000,
+  doubtful: false,
+  ...more,
+});
+
+function setUp(): { slack: FakeSlack; messages: MarkedMessages; slept: number[] } {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "question" });
+  const slept: number[] = [];
+  let now = 0;
+  const clock: Clock = {
+    ...systemClock,
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms;
+      slept.push(ms);
+    },
+  };
+  return { slack, messages: createMarkedMessages({ slack, clock }), slept };
+}
+
+test("S12: a post whose answer was lost is found by its mark and not posted again", async () => {
+  const { slack, messages } = setUp();
+  slack.failNext("post", "unavailable", { anyway: true });
+  const ts = await messages.post(posting());
+  expect(slack.answers().map((one) => one.ts)).toEqual([ts]);
+  expect(slack.calls).toEqual(["post", "replies"]);
+});
+
+test("a post that did not arrive is posted again", async () => {
+  const { slack, messages } = setUp();
+  slack.failNext("post", "unavailable");
+  await messages.post(posting());
+  expect(slack.answers()).toHaveLength(1);
+  expect(slack.calls).toEqual(["post", "replies", "post"]);
+});
+
+test("a rate limit is waited out as long as Slack asks, and the thread is not searched", async () => {
+  const { slack, messages, slept } = setUp();
+  slack.failNext("post", "rate_limited", { retryAfterMs: 7_000 });
+  await messages.post(posting());
+  expect(slept[0]).toBeGreaterThanOrEqual(7_000);
+  expect(slack.calls).toEqual(["post", "post"]);
+});
+
+test("what Slack refuses is not tried again", async () => {
+  const { slack, messages } = setUp();
+  slack.failNext("post", "refused", { code: "is_archived" });
+  await expect(messages.post(posting())).rejects.toMatchObject({ code: "is_archived" });
+  expect(slack.calls).toEqual(["post"]);
+});
+
+test("a doubtful post is searched first, on every page of the thread, and other parts are not taken for it", async () => {
+  const { slack, messages } = setUp();
+  for (let count = 0; count < 250; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "chatter" });
+  const { ts } = await slack.post(thread, posting().message);
+  const second = { markdown_text: "more", mark: { ...mark, part: 2, parts: 2 } };
+  expect(await messages.post(posting({ doubtful: true }))).toBe(ts);
+  expect(await messages.post(posting({ doubtful: true, message: second }))).not.toBe(ts);
+});
+
+test("a message that is gone is posted anew, and other refusals are not hidden", async () => {
+  const { slack, messages } = setUp();
+  await messages.replace("nowhere", posting());
+  expect(slack.answers()).toHaveLength(1);
+  slack.failNext("update", "refused", { code: "is_inactive" });
+  await expect(messages.replace("nowhere", posting())).rejects.toMatchObject({ code: "is_inactive" });
+});

@@ -1,0 +1,93 @@
+import type { Clock } from "../clock.ts";
+import type { MarkedMessage, SlackApi, SlackThread, TaskMark } from "../slack/slack-api.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import { retrying, type RetryOptions } from "./retry.ts";
+import { slackRetryAfter } from "./retry-after.ts";
+
+export interface MarkedMessagesOptions {
+  readonly slack: Pick<SlackApi, "post" | "update" | "replies">;
+  readonly clock: Clock;
+  readonly onRetry?: RetryOptions["onRetry"];
+}
+
+export interface Posting {
+  readonly thread: SlackThread;
+  readonly message: MarkedMessage;
+  /** How long it may be tried, milliseconds. */
+  readonly budgetMs: number;
+  /** Whether the message may be there already. */
+  readonly doubtful: boolean;
+}
+
+/** Posts messages of ours so that each appears once, however often it has to be tried. */
+export interface MarkedMessages {
+  /** Gives the message's timestamp. Rejects with the last `SlackCallError`. */
+  post(posting: Posting): Promise<string>;
+  /** Changes the message `ts` into this one; posts it anew when that message is gone. */
+  replace(ts: string, posting: Posting): Promise<void>;
+}
+
+/** What Slack answers when a message of ours cannot become the answer any more. */
+const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_message", "edit_window_closed"]);
+const pageSize = 200;
+
+/** A post whose answer was lost may have been done: before it is tried again, the thread is searched for the message's mark. */
+export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOptions): MarkedMessages {
+  const patiently = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
+    retrying(operation, {
+      budgetMs,
+      clock,
+      firstMs: 1_000,
+      longestMs: 15_000,
+      retryAfter: slackRetryAfter,
+      ...(onRetry && { onRetry }),
+    });
+
+  async function find({ channel, thread_ts }: SlackThread, mark: TaskMark): Promise<string | undefined> {
+    let cursor: string | undefined;
+    do {
+      const page = await slack.replies({
+        channel,
+        thread_ts,
+        limit: pageSize,
+        ...(cursor !== undefined && { cursor }),
+      });
+      const found = page.messages.find((message) => isSame(message.mark, mark));
+      if (found !== undefined) return found.ts;
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    return undefined;
+  }
+
+  const post = ({ thread, message, budgetMs, doubtful }: Posting): Promise<string> => {
+    let search = doubtful;
+    return patiently(budgetMs, async () => {
+      const known = search ? await find(thread, message.mark) : undefined;
+      if (known !== undefined) return known;
+      try {
+        return (await slack.post(thread, message)).ts;
+      } catch (error) {
+        search ||= error instanceof SlackCallError && error.failure === "unavailable";
+        throw error;
+      }
+    });
+  };
+
+  return {
+    post,
+    replace: async (ts, posting) => {
+      const { thread, message, budgetMs } = posting;
+      try {
+        await patiently(budgetMs, () => slack.update({ channel: thread.channel, ts }, message));
+      } catch (error) {
+        if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
+        await post({ ...posting, doubtful: false });
+      }
+    },
+  };
+}
+
+/** The same place in the answer to the same message. */
+function isSame(mark: Partial<TaskMark> | undefined, wanted: TaskMark): boolean {
+  return mark?.request_id === wanted.request_id && (mark.part ?? 1) === (wanted.part ?? 1);
+}

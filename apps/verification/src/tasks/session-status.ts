@@ -1,0 +1,30 @@
+import type { SlackApi, SlackThread } from "../slack/slack-api.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+
+/** Shows in a thread that the agent works, with Slack's own Stop button. Decoration: nothing waits for it or fails with it. */
+export interface SessionStatus {
+  working(thread: SlackThread): Promise<void>;
+  idle(thread: SlackThread): Promise<void>;
+}
+
+/** After Slack has refused once, as it does for an app that is not declared as an agent, it is not asked again. */
+export function createSessionStatus(
+  slack: Pick<SlackApi, "setSessionStatus">,
+  onRefused: (error: SlackCallError) => void,
+): SessionStatus {
+  let refused = false;
+  const set = async (thread: SlackThread, status: "processing" | "active"): Promise<void> => {
+    if (refused) return;
+    try {
+      await slack.setSessionStatus(thread, status);
+    } catch (error) {
+      if (!(error instanceof SlackCallError) || error.failure !== "refused" || refused) return;
+      refused = true;
+      onRefused(error);
+    }
+  };
+  return {
+    working: (thread) => set(thread, "processing"),
+    idle: (thread) => set(thread, "active"),
+  };
+}

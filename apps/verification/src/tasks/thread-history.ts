@@ -1,0 +1,83 @@
+import type { ThreadMessage } from "@crosszone/contracts";
+import type { Clock } from "../clock.ts";
+import type { AskRecord } from "../inbox/inbox.ts";
+import { messageText } from "../slack/message-text.ts";
+import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../slack/slack-api.ts";
+
+/** What Slack knows around a message that its event did not say. */
+export interface ThreadHistory {
+  /** Earlier messages, oldest first. */
+  readonly messages: readonly ThreadMessage[];
+  /** The files of the message itself. */
+  readonly files: readonly SlackFile[];
+  /** Who has written in the thread. User ids. */
+  readonly people: readonly string[];
+}
+
+export interface ThreadHistoryDeps {
+  readonly slack: Pick<SlackApi, "replies">;
+  readonly identity: SlackIdentity;
+  readonly clock: Clock;
+  /** How long it may take, milliseconds; then what was found by then is used. */
+  readonly timeoutMs: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const mostMessages = 50;
+const mostCharacters = 100_000;
+const pageSize = 200;
+
+/**
+ * Reads what came before a reply, and the files of a message whose event may have left them out. Best effort: the question is
+ * passed on without them rather than late. Asks Slack nothing when there is nothing to find.
+ */
+export async function readThreadHistory(deps: ThreadHistoryDeps, record: AskRecord): Promise<ThreadHistory> {
+  const { slack, clock, timeoutMs, onFailure } = deps;
+  const { channel, thread_ts, ts } = record;
+  const found: SlackMessage[] = [];
+  const isReply = ts !== thread_ts;
+  if (isReply || record.files_unknown) {
+    const over = new AbortController();
+    const limit = clock.sleep(timeoutMs, over.signal).catch(() => undefined);
+    await Promise.race([readPages().catch(onFailure), limit]);
+    over.abort();
+  }
+  return toHistory([...found], record, deps.identity);
+
+  async function readPages(): Promise<void> {
+    const range = { channel, thread_ts, latest: ts, ...(isReply ? { limit: pageSize } : { oldest: ts, limit: 1 }) };
+    let cursor: string | undefined;
+    do {
+      const page = await slack.replies({ ...range, ...(cursor !== undefined && { cursor }) });
+      found.push(...page.messages);
+      cursor = isReply ? page.next_cursor : undefined;
+    } while (cursor !== undefined);
+  }
+}
+
+function toHistory(found: SlackMessage[], record: AskRecord, { bot_user_id, bot_id }: SlackIdentity): ThreadHistory {
+  const itself = found.find(({ ts }) => ts === record.ts);
+  const earlier = found.filter(({ ts, mark }) => ts !== record.ts && mark?.state !== "working");
+  const isOurs = ({ user, bot_id: bot }: SlackMessage): boolean => user === bot_user_id || bot === bot_id;
+  return {
+    messages: newest(earlier).map((message) => ({
+      text: messageText(message.text, bot_user_id),
+      ts: message.ts,
+      bot: isOurs(message),
+      ...(message.user !== undefined && { user: message.user }),
+    })),
+    files: itself?.files ?? record.files,
+    people: earlier.filter((message) => !isOurs(message)).flatMap(({ user }) => user ?? []),
+  };
+}
+
+/** The thread's root and the newest replies, as far as there is room. */
+function newest([root, ...replies]: readonly SlackMessage[]): SlackMessage[] {
+  if (root === undefined) return [];
+  let room = mostCharacters - root.text.length;
+  const kept = replies
+    .slice(1 - mostMessages)
+    .toReversed()
+    .filter(({ text }) => (room -= text.length) >= 0);
+  return [root, ...kept.toReversed()];
+}

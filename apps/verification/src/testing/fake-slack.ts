@@ -1,0 +1,103 @@
+import type { SlackApi, SlackIdentity, SlackMessage, SlackThread, TaskMark } from "../slack/slack-api.ts";
+import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
+
+export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
+
+let count = 0;
+
+/** A timestamp of Slack's, later than all before. */
+export function newTs(): string {
+  count += 1;
+  return `1000.${String(count).padStart(6, "0")}`;
+}
+
+/** A message in the fake workspace. */
+export interface FakeMessage extends SlackThread {
+  readonly ts: string;
+  readonly user: string;
+  readonly text: string;
+  readonly files: SlackMessage["files"];
+  readonly mark?: TaskMark;
+}
+
+export interface FakeSlack extends SlackApi {
+  readonly messages: FakeMessage[];
+  readonly uploads: { filename: string; content: string }[];
+  readonly statuses: string[];
+  /** Port methods in the order in which they were called. */
+  readonly calls: (keyof SlackApi)[];
+  /** Adds what a person wrote. */
+  say(message: Partial<FakeMessage> & { ts: string; text: string }): void;
+  /** The next call of a method fails; with `anyway` it is done all the same, and only its answer is lost. */
+  failNext(
+    method: keyof SlackApi,
+    failure: SlackCallFailure,
+    detail?: { code?: string; anyway?: boolean; retryAfterMs?: number },
+  ): void;
+  /** The app's own messages in a thread. */
+  answers(thread_ts?: string): FakeMessage[];
+}
+
+/** A Slack in memory, without HTTP: messages, replies, and calls that fail when a test wants it. */
+export function createFakeSlack(): FakeSlack {
+  const messages: FakeMessage[] = [];
+  const uploads: { filename: string; content: string }[] = [];
+  const statuses: string[] = [];
+  const calls: (keyof SlackApi)[] = [];
+  const faults: { method: keyof SlackApi; error: SlackCallError; anyway: boolean }[] = [];
+
+  async function call<T>(method: keyof SlackApi, work: () => T): Promise<T> {
+    calls.push(method);
+    await Promise.resolve();
+    const index = faults.findIndex((fault) => fault.method === method);
+    const [fault] = index < 0 ? [] : faults.splice(index, 1);
+    if (fault === undefined) return work();
+    if (fault.anyway) work();
+    throw fault.error;
+  }
+
+  const textOf = (content: { text: string } | { markdown_text: string }): string =>
+    "text" in content ? content.text : content.markdown_text;
+
+  return {
+    messages,
+    uploads,
+    statuses,
+    calls,
+    say: (message) => messages.push({ channel: "C1", thread_ts: message.ts, user: "U1", files: [], ...message }),
+    failNext: (method, failure, { code = failure, anyway = false, retryAfterMs } = {}) => {
+      faults.push({ method, anyway, error: new SlackCallError(method, { failure, code, retryAfterMs }) });
+    },
+    answers: (thread_ts) =>
+      messages.filter(
+        (one) => one.user === identity.bot_user_id && (thread_ts === undefined || one.thread_ts === thread_ts),
+      ),
+
+    identity: () => call("identity", () => identity),
+    post: ({ channel, thread_ts }, { mark, ...content }) =>
+      call("post", () => {
+        const ts = newTs();
+        messages.push({ channel, thread_ts, ts, user: identity.bot_user_id, text: textOf(content), files: [], mark });
+        return { ts };
+      }),
+    update: ({ channel, ts }, { mark, ...content }) =>
+      call("update", () => {
+        const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
+        const before = messages[index];
+        if (before === undefined)
+          throw new SlackCallError("chat.update", { failure: "refused", code: "message_not_found" });
+        messages[index] = { ...before, text: textOf(content), mark };
+      }),
+    replies: ({ channel, thread_ts, limit, cursor, latest = "9", oldest = "0" }) =>
+      call("replies", () => {
+        const all = messages
+          .filter((one) => one.channel === channel && one.thread_ts === thread_ts)
+          .filter(({ ts }) => ts === thread_ts || (ts >= oldest && ts <= latest));
+        const start = Number(cursor ?? 0);
+        const next = start + limit < all.length ? { next_cursor: String(start + limit) } : {};
+        return { messages: all.slice(start, start + limit), ...next };
+      }),
+    upload: (_thread, file) => call("upload", () => void uploads.push(file)),
+    setSessionStatus: (_thread, status) => call("setSessionStatus", () => void statuses.push(status)),
+  };
+}

@@ -1,0 +1,122 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { createVerificationApp } from "../app.ts";
+import { systemClock } from "../clock.ts";
+import type { VerificationDeps } from "../deps.ts";
+import { createMemoryInbox } from "../inbox/memory-inbox.ts";
+import { createMemoryThreadStore } from "../inbox/thread-store.ts";
+import { verificationEvents } from "../log-events.ts";
+import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
+import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
+
+export const signingSecret = "a-signing-secret-for-tests-only!";
+
+export interface TestApp {
+  readonly url: string;
+  readonly slack: FakeSlack;
+  readonly zone: ScriptedZone;
+  readonly logs: Record<string, unknown>[];
+  readonly deps: VerificationDeps;
+  /** Resolves when Slack has said who the app is. */
+  readonly started: Promise<void>;
+  /** Sends an event as Slack does, and gives the status of the answer. */
+  deliver(event: Record<string, unknown>, envelope?: Record<string, unknown>): Promise<number>;
+  metrics(): Promise<string>;
+  close(graceMs?: number): Promise<void>;
+}
+
+/** The whole app behind a real HTTP server and real Bolt; Slack's Web API and the execution zone are written by the test. */
+export async function startTestApp(
+  overrides: Partial<Omit<VerificationDeps, "limits" | "slack">> & {
+    readonly limits?: Partial<VerificationDeps["limits"]>;
+    readonly slack?: FakeSlack;
+  } = {},
+): Promise<TestApp> {
+  const slack = overrides.slack ?? createFakeSlack();
+  const zone = createScriptedZone();
+  const logs: Record<string, unknown>[] = [];
+  const metrics = createMetrics();
+  const deps: VerificationDeps = {
+    intake: { mode: "http", signingSecret },
+    zone: zone.zone,
+    inbox: createMemoryInbox({ most: 100, claims: { ttlMs: 86_400_000, most: 10_000, now: Date.now } }),
+    threads: createMemoryThreadStore({ most: 100 }),
+    clock: systemClock,
+    newId: randomUUID,
+    logger: createLogger({
+      zone: "verification",
+      level: "debug",
+      events: verificationEvents,
+      destination: { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) },
+    }),
+    metrics,
+    health: createHealth(),
+    ...overrides,
+    slack,
+    limits: {
+      appId: "A1",
+      maxBytes: 1024 * 1024,
+      concurrency: 10,
+      callTimeoutMs: 5_000,
+      retryBudgetMs: 1_000,
+      pollWaitMs: 50,
+      deadlineMs: 10_000,
+      deliveryBudgetMs: 5_000,
+      ...overrides.limits,
+    },
+  };
+  const app = createVerificationApp(deps);
+  const server = createHttpServer(app.listener);
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const started = app.start();
+  return {
+    url,
+    slack,
+    zone,
+    logs,
+    deps,
+    started,
+    deliver: async (event, envelope) => {
+      const body = JSON.stringify({
+        type: "event_callback",
+        event_id: `Ev${randomUUID()}`,
+        api_app_id: "A1",
+        team_id: "T1",
+        authorizations: [{ team_id: "T1" }],
+        event,
+        ...envelope,
+      });
+      const response = await fetch(`${url}/slack/events`, { method: "POST", headers: signed(body), body });
+      return response.status;
+    },
+    metrics: async () => (await metrics.render()).body,
+    close: async (graceMs = 2_000) => {
+      await close(server, { deadlineMs: 1_000 });
+      await app.stop(graceMs);
+    },
+  };
+}
+
+/** Slack's headers for a body. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+export function signed(
+  body: string,
+  {
+    secret = signingSecret,
+    timestamp = Math.floor(Date.now() / 1_000),
+  }: { secret?: string; timestamp?: number | string } = {},
+): Record<string, string> {
+  const signature = createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex");
+  return {
+    "content-type": "application/json",
+    "x-slack-request-timestamp": String(timestamp),
+    "x-slack-signature": `v0=${signature}`,
+  };
+}
+
+/** A direct message of a person. */
+export function directMessage(
+  text: string,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> & { ts: string } {
+  return { type: "message", channel: "D1", channel_type: "im", user: "U1", ts: newTs(), text, ...more };
+}

@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const pages = globSync(["*.md", "docs/**/*.md", "packages/contracts/README.md"], { cwd: root });
+const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8");
+
+/** Back-ticked words that look like a path of this repository. */
+const isPath = (word: string): boolean =>
+  /^(apps|packages|schemas|docs|tests|scripts|examples|\.ci)\/[\w./-]*$/.test(word) ||
+  /^(\.env\.example|turbo\.json|package\.json|\.oxlintrc\.json)$/.test(word);
+
+test.each(pages)("every path and link in %s leads somewhere", (page) => {
+  const text = textOf(page);
+  const paths = [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = ""]) => word).filter(isPath);
+  const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => !/^https?:/.test(link));
+  expect(paths.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
+  expect(links.filter((link) => !existsSync(resolve(root, dirname(page), link)))).toEqual([]);
+});
+
+test("every pnpm command in the docs is a script, or one of pnpm's own", () => {
+  const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+  const known = new Set([...Object.keys(scripts), "exec", "node", "install"]);
+  const named = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/(?:`|-y )pnpm(?:@[\d.]+)? ([a-z][\w:]*)/g)].map(([, name = ""]) => name),
+  );
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("the metrics and log events that operators are told of exist", async () => {
+  const zones = await startCrosszone();
+  await zones.answerTo(zones.write({ text: "2+2" }));
+  const served = await Promise.all(
+    [zones.execution.url, zones.verification.url].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+  );
+  const operations = textOf("docs/operations.md");
+  const metrics = [
+    ...operations.matchAll(/`(\w+_(?:total|seconds)|questions_in_work|inbox_waiting|tasks_running)`/g),
+  ].map(([, name]) => name);
+  expect(metrics.length).toBeGreaterThan(9);
+  expect(metrics.filter((name) => !served.join("\n").includes(`# TYPE ${name} `))).toEqual([]);
+
+  const declared = ["apps/verification/src/log-events.ts", "apps/execution/src/log-events.ts"].map(textOf).join("\n");
+  const events = [
+    ...operations.matchAll(/`((?:task|rpc|slack_request|event)_(?:failed|retried|refused|ignored))`/g),
+  ].map(([, name]) => name);
+  expect(events.length).toBeGreaterThan(5);
+  expect(events.filter((name) => !declared.includes(`"${name}"`))).toEqual([]);
+});
+
+test("every variable in the operations page exists", () => {
+  const variables = [...textOf("docs/operations.md").matchAll(/`([A-Z][A-Z_]{5,})`/g)].map(([, name]) => name);
+  const example = textOf(".env.example");
+  expect(variables.filter((name) => !example.includes(`${name}=`))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Import specifiers of the sources (not the tests) that match a pattern, as `file → specifier`. */
+function importsOf(pattern: string): string[] {
+  const sources = globSync(pattern, { cwd: root }).filter((file) => !/\.(test|contract)\.ts$|\/testing\//.test(file));
+  expect(sources.length).toBeGreaterThan(0);
+  return sources.flatMap((file) => {
+    const specifiers = readFileSync(resolve(root, file), "utf8").matchAll(/^(?:import|export)[^;]*?from "([^"]+)";/gm);
+    return [...specifiers].map(([, specifier]) => `${file} → ${specifier}`);
+  });
+}
+
+test("E3: domain modules import no protocol and no HTTP", () => {
+  const protocol = /→ (@crosszone\/jsonrpc|express|undici|node:https?|@slack\/.*|.*\/(http|methods|transport)\/.*)$/;
+  for (const domain of ["tasks", "agents"])
+    expect(importsOf(`apps/execution/src/${domain}/**/*.ts`).filter((line) => protocol.test(line))).toEqual([]);
+});
+
+test("nothing of Slack is imported by execution, and no zone imports the other", () => {
+  const execution = importsOf("apps/execution/src/**/*.ts");
+  expect(execution.filter((line) => /→ (@slack\/|@crosszone\/verification)/.test(line))).toEqual([]);
+  expect(importsOf("apps/verification/src/**/*.ts").filter((line) => line.includes("@crosszone/execution"))).toEqual(
+    [],
+  );
+});
+
+test("no source imports the local Slack or the test kit", () => {
+  const all = importsOf("{apps,packages}/*/src/**/*.ts");
+  expect(all.filter((line) => /→ @crosszone\/(dev-slack|testkit)/.test(line))).toEqual([]);
+});
+
+test("L8: both zones read and write messages with the one core, and no zone parses a body itself", () => {
+  for (const zone of ["verification", "execution"]) {
+    const core = importsOf(`apps/${zone}/src/**/*.ts`).filter((line) => line.endsWith("→ @crosszone/jsonrpc"));
+    expect(core.length).toBeGreaterThan(0);
+  }
+  const parsing = globSync("apps/*/src/{http,methods,transport,tasks}/**/*.ts", { cwd: root })
+    .filter((file) => !/\.(test|contract)\.ts$/.test(file))
+    .filter((file) => readFileSync(resolve(root, file), "utf8").includes("JSON.parse("));
+  expect(parsing).toEqual([]);
+});
