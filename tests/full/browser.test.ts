@@ -89,6 +89,8 @@ test("a forged signature is refused before the person's eyes", async () => {
     .getByText(/refused/i)
     .first()
     .waitFor();
+  const row = page.getByTestId("traffic-row").filter({ hasText: "forged: wrong_secret" });
+  expect(await row.first().innerText()).toContain("refused: 401");
   expect(zones.log.some(({ event }) => event === "task_started")).toBe(false);
 });
 
@@ -98,9 +100,8 @@ test("what an answer says is text: markup in it never becomes part of the page",
     agents: [{ name: "evil", description: "", skills: [], run: async () => ({ response_text: evil }) }],
   });
   const page = await open(zones.slack.url);
-  const title = await page.title();
   await write(page, evil);
   await page.getByTestId("thread-message").nth(1).filter({ hasText: "onerror" }).waitFor();
   expect(await page.locator("img[src=x], a[href^='javascript']").count()).toBe(0);
-  expect(await page.title()).toBe(title);
+  expect(await page.title()).toContain("Local Slack");
 });

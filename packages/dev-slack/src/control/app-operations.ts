@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { wrapEvent } from "../events/event-envelope.ts";
 import { forgedRequest } from "../events/forged-request.ts";
 import type { SentRequest } from "../events/http-transport.ts";
-import { sendOnce } from "../events/send-once.ts";
+import { sendOnce, type SendResult } from "../events/send-once.ts";
 import { signedHeaders } from "../events/signature.ts";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 import { ControlError } from "./control-error.ts";
@@ -18,18 +19,42 @@ export interface AppOperationsParts {
   eventsUrl: () => string | undefined;
   /** The last request that the app answered. */
   lastSent: () => SentRequest | undefined;
+  /** Shows them beside the deliveries. */
+  traffic: TrafficLog;
   /** Milliseconds to wait for an answer. */
   timeoutMs: number;
 }
 
+const LONGEST_SHOWN = 20_000;
+
 /** Forgeries, replays and the handshake. */
 export function createAppOperations(parts: AppOperationsParts): AppOperations {
-  const { state, signingSecret, eventsUrl, lastSent, timeoutMs } = parts;
+  const { state, signingSecret, eventsUrl, lastSent, traffic, timeoutMs } = parts;
 
   function requireUrl(): string {
     const url = eventsUrl();
     if (url === undefined) throw new ControlError("no events URL is set", 409);
     return url;
+  }
+
+  async function send(name: string, sent: SentRequest): Promise<SendResult> {
+    const at = Date.now();
+    const result = await sendOnce(sent, timeoutMs);
+    const { status, ms, body: response } = result;
+    const verdict = status === 0 ? "no answer" : status < 300 ? "acknowledged" : `refused: ${status}`;
+    const body =
+      sent.body.length > LONGEST_SHOWN ? `(${sent.body.length} characters)` : (JSON.parse(sent.body) as unknown);
+    traffic.record({
+      at,
+      kind: "event",
+      name,
+      status,
+      ms,
+      verdict,
+      request: { headers: sent.headers, body },
+      response,
+    });
+    return result;
   }
 
   return {
@@ -48,14 +73,14 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
         client_msg_id: randomUUID(),
       };
       const forged = { url, envelope: wrapEvent(event, state), signingSecret, now: state.clock.seconds() };
-      const { status, ms } = await sendOnce(forgedRequest(kind, forged), timeoutMs);
+      const { status, ms } = await send(`forged: ${kind}`, forgedRequest(kind, forged));
       return { status, ms };
     },
 
     replay: async () => {
       const sent = lastSent();
       if (!sent) throw new ControlError("no event was delivered yet", 409);
-      const { status, ms } = await sendOnce(sent, timeoutMs);
+      const { status, ms } = await send("replay", sent);
       return { status, ms };
     },
 
@@ -64,7 +89,7 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
       const challenge = randomUUID();
       const body = JSON.stringify({ token: "deprecated-verification-token", challenge, type: "url_verification" });
       const headers = signedHeaders(signingSecret, state.clock.seconds(), body);
-      const { status, ms, body: answer } = await sendOnce({ url, headers, body }, timeoutMs);
+      const { status, ms, body: answer } = await send("url_verification", { url, headers, body });
       return { status, ms, ok: status === 200 && echoes(answer, challenge) };
     },
   };
