@@ -38,9 +38,14 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
       const status = statusOf(error);
       if (status === 500) onUnexpected(error);
       if (response.headersSent) response.destroy();
-      else answerJson(response, status, refusalText(new ZoneError(status === 500 ? "internal" : "invalid_request")));
+      else answerJson(response, status, refusalText(errorFor(status)));
     });
   };
+}
+
+function errorFor(status: number): ZoneError {
+  if (status === 500) return new ZoneError("internal");
+  return new ZoneError("invalid_request", { problems: [{ pointer: "", message: "JSON-RPC is served at POST /rpc" }] });
 }
 
 type LastHandler = (error?: unknown) => void;

@@ -71,7 +71,8 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
     const zone = await startZone([echo]);
     const response = await zone.post(request({}), headers);
     expect(response.status).toBe(415);
-    expect(await response.json()).toMatchObject({ error: { code: -32600 }, id: null });
+    const problems = [{ message: "send application/json in UTF-8, not compressed" }];
+    expect(await response.json()).toMatchObject({ error: { code: -32600, data: { problems } }, id: null });
   });
 
   test("415 for a compressed body: nothing is unpacked, so nothing can explode", async () => {

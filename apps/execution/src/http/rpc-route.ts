@@ -27,22 +27,27 @@ export function createRpcRoute(
   return async (request, response) => {
     const given = request.headers["x-correlation-id"];
     const correlationId = isCorrelationId(given) ? given : randomUUID();
-    const refuse = (status: number, kind: ErrorKind, headers: Record<string, string> = {}): void => {
+    const refuse = (status: keyof typeof refusals, headers: Record<string, string> = {}): void => {
+      const { kind, message } = refusals[status];
       onRefused({ status, kind, correlationId });
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       // The body may be unread: a kept connection would take it for the next request.
       response.setHeader("connection", "close");
-      answerJson(response, status, refusalText(new ZoneError(kind), correlationId));
+      answerJson(
+        response,
+        status,
+        refusalText(new ZoneError(kind, { problems: [{ pointer: "", message }] }), correlationId),
+      );
     };
 
-    if (request.method !== "POST") return refuse(405, "invalid_request", { allow: "POST" });
+    if (request.method !== "POST") return refuse(405, { allow: "POST" });
     const caller = authenticate(request.headers);
-    if (caller === undefined) return refuse(401, "unauthorized", { "www-authenticate": "Bearer" });
-    if (!isPlainJson(request)) return refuse(415, "invalid_request", { accept: "application/json" });
+    if (caller === undefined) return refuse(401, { "www-authenticate": "Bearer" });
+    if (!isPlainJson(request)) return refuse(415, { accept: "application/json" });
 
     const body = await readBody(request, maxBytes);
     if (body === "aborted") return;
-    if (body === "too_large") return refuse(413, "payload_too_large");
+    if (body === "too_large") return refuse(413);
 
     const gone = new AbortController();
     response.once("close", () => gone.abort());
@@ -51,6 +56,14 @@ export function createRpcRoute(
     else answerJson(response, 200, answer);
   };
 }
+
+/** What HTTP refuses before JSON-RPC sees it, and what the sender is told to do about it. */
+const refusals = {
+  401: { kind: "unauthorized", message: "send the zone's token as Authorization: Bearer" },
+  405: { kind: "invalid_request", message: "send the request by POST" },
+  413: { kind: "payload_too_large", message: "the body is larger than this server takes" },
+  415: { kind: "invalid_request", message: "send application/json in UTF-8, not compressed" },
+} as const satisfies Record<number, { kind: ErrorKind; message: string }>;
 
 /** `application/json` in UTF-8, not compressed: nothing here unpacks a body, so none can explode. */
 function isPlainJson({ headers }: IncomingMessage): boolean {
