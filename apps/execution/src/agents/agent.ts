@@ -1,0 +1,49 @@
+import type { AgentSkill, Attachment, ThreadMessage } from "@crosszone/contracts";
+
+export type { AgentSkill };
+
+/**
+ * What an agent is asked. All of it was written by people outside of this zone: data to judge, never an instruction to
+ * the zone.
+ */
+export interface AgentTaskInput {
+  task_id: string;
+  correlation_id: string;
+  /** The person's message. Empty when only files came. */
+  text: string;
+  /** Earlier messages of the thread, oldest first; empty when there are none. */
+  thread: ThreadMessage[];
+  attachments: Attachment[];
+  /** Slack user id of the person. */
+  user_id?: string;
+}
+
+/** An agent's answer. Members beside the text are the agent's own; they reach the caller unchanged. */
+export interface AgentAnswer {
+  /** Markdown for the thread, never empty. */
+  response_text: string;
+  [member: string]: unknown;
+}
+
+/** What the zone lends to an agent for one run. */
+export interface AgentContext {
+  /** Aborted when the task is canceled or passes its deadline. */
+  signal: AbortSignal;
+  now: () => Date;
+}
+
+/**
+ * The port to whatever does the work of a task. To connect another agent (a language model, say), implement this and
+ * put it into the agent directory.
+ */
+export interface Agent {
+  /** How `execute_task` asks for it; unique in a directory. */
+  readonly name: string;
+  readonly description: string;
+  readonly skills: readonly AgentSkill[];
+  /**
+   * Answers one task. What the person got wrong is said in the answer. It rejects with `context.signal.reason` soon
+   * after the signal is aborted, and with anything else only when the agent itself failed.
+   */
+  run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
+}

@@ -1,0 +1,147 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ask, NOON, run } from "../../testing/ask-builtin.ts";
+import { createBuiltinAgent } from "./builtin-agent.ts";
+import { INTRODUCTION } from "./introduction.ts";
+
+const agent = createBuiltinAgent();
+
+describe("builtin agent", () => {
+  test("describes itself and its skills without the functions behind them", () => {
+    expect(agent.name).toBe("builtin");
+    expect(agent.description).toContain("No language model");
+    const ids = agent.skills.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const skill of agent.skills) {
+      expect(Object.keys(skill)).toEqual(["id", "name", "description", "examples"]);
+      expect(skill.examples.length).toBeGreaterThan(0);
+    }
+    expect(structuredClone(agent.skills)).toEqual(agent.skills);
+  });
+
+  const examples = agent.skills.flatMap(({ id, examples: messages }) =>
+    messages.map((message) => [message, id] as const),
+  );
+  test.each(examples.filter(([, id]) => id !== "slow"))("example %j is answered by %s", async (message, id) => {
+    const { response_text, skill } = await run(message);
+    expect(skill).toBe(id);
+    expect(response_text).not.toMatch(/I cannot (?!judge)|do not know|Please/);
+  });
+
+  test.each(["write a poem about autumn", "what is the capital of France?", ":+1:", "convert curency", "\ud800"])(
+    "cannot answer %j, and says what it is before anything else",
+    async (text) => {
+      const { response_text, skill } = await run(text);
+      expect(skill).toBeUndefined();
+      expect(response_text.startsWith(INTRODUCTION)).toBe(true);
+      expect(response_text).toContain("What I can do:\n- **Time zones**");
+    },
+  );
+
+  test("half of a surrogate pair in the question does not come back in the answer", async () => {
+    const answer = await ask("5 km in \ud800x");
+    expect(answer).toContain("do not know the unit");
+    expect(answer.isWellFormed()).toBe(true);
+  });
+
+  test("names the skill that is nearest to what was asked", async () => {
+    expect(await ask("convert curency")).toContain("Nearest to it is **Unit conversion**");
+    expect(await ask("please make a sumary")).toContain("Nearest to it is **Thread summary**");
+    expect(await ask("qqq")).not.toContain("Nearest");
+  });
+
+  test("throws the signal's reason when it is aborted before it starts", async () => {
+    const reason = new Error("too late");
+    const input = { task_id: "t1", correlation_id: "c1", text: "2+2", thread: [], attachments: [] };
+    await expect(agent.run(input, { signal: AbortSignal.abort(reason), now: () => NOON })).rejects.toBe(reason);
+  });
+});
+
+describe("arbitrary input", () => {
+  const pieces = fc.constantFrom(
+    ..."2|+|(|%|!| in | to |km|°C|3pm|Tokyo|2026-02-30|days until |json |{|]|csv:|word count|:|summarize|help |unix |'|?|half a |1/0".split(
+      "|",
+    ),
+    ...'next |0x|e9|５|日本|"|\n|```'.split("|"),
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme" }),
+    fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join("")),
+    fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join(" ")),
+  );
+  const attachment = fc.record(
+    {
+      name: fc.string({ unit: "binary" }),
+      mime_type: fc.string(),
+      size: fc.double({ noNaN: true }),
+      text: fc.string(),
+    },
+    { requiredKeys: [] },
+  );
+  const message = fc.record(
+    { text: fc.string({ unit: "binary" }), user: fc.string(), ts: fc.string(), bot: fc.boolean() },
+    { requiredKeys: ["text"] },
+  );
+
+  test("any message, thread and attachments get an answer, never an exception", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.array(attachment, { maxLength: 3 }),
+        fc.array(message, { maxLength: 4 }),
+        async (asked, attachments, thread) => {
+          const { response_text } = await run(asked, { attachments, thread });
+          expect(response_text.trim()).not.toBe("");
+          expect(response_text.isWellFormed()).toBe(true);
+          expect(response_text).not.toMatch(/undefined|NaN|\[object|Error:|\bat .*\.ts:\d/);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  const units = [
+    ...' |9|(|)|()|1+|-|"|`|```|so |?|1,|{|[|{"a":|a|word |👩‍👩‍👧|今日は良い。|\n|:|\\| in|5 km |5 to |1/2 |0x|a?\n'.split(
+      "|",
+    ),
+    ..."'|?'|e\u0301|\u200d|\ud800".split("|"),
+  ];
+  const openings =
+    '|word count: |summarize: |json: |json ["|csv:\n|help |what is |days until |time in |3pm |5 km in |how many |unix '.split(
+      "|",
+    );
+  test.each(units)("100 kB of %j are answered in little CPU time, whatever stands before", async (unit) => {
+    const slowOnes: string[] = [];
+    for (const opening of openings) {
+      const spent = await cpuMilliseconds(opening + unit.repeat(Math.ceil(100_000 / unit.length)));
+      if (spent >= 200) slowOnes.push(`${opening}: ${spent} ms`);
+    }
+    expect(slowOnes).toEqual([]);
+  });
+
+  test("1 MB of text, CSV, JSON, or of thread is answered in bounded CPU time", async () => {
+    const line = "The quick brown fox jumps; 今日は良い天気です? ".repeat(22_000);
+    const inputs: Parameters<typeof run>[] = [
+      [`word count: ${line}`],
+      [`summarize: ${line}`],
+      [`csv: ${"a,1\n".repeat(250_000)}`],
+      [`json: [${"1,".repeat(500_000)}1]`],
+      [`json: ${"[".repeat(500_000)}${"]".repeat(500_000)}`],
+      ["summarize", { thread: Array.from({ length: 20_000 }, () => ({ user: "U1A", text: "a? ".repeat(17) })) }],
+    ];
+    const slowOnes: string[] = [];
+    for (const [asked, input] of inputs) {
+      const spent = await cpuMilliseconds(asked, input);
+      if (spent >= 1000) slowOnes.push(`${asked.slice(0, 20)}: ${spent} ms`);
+    }
+    expect(slowOnes).toEqual([]);
+  });
+});
+
+async function cpuMilliseconds(...asked: Parameters<typeof run>): Promise<number> {
+  const before = process.cpuUsage();
+  expect((await run(...asked)).response_text).not.toBe("");
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

@@ -1,0 +1,95 @@
+import type { Agent, AgentSkill } from "../agent.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { attachmentList, unreadFilesNote } from "./attachments.ts";
+import { calendar } from "./calendar.ts";
+import { csvStatistics } from "./csv-statistics.ts";
+import { createHelp, showExample, skillList } from "./help.ts";
+import { INTRODUCTION } from "./introduction.ts";
+import { jsonStatistics } from "./json-statistics.ts";
+import { createNearestSkillFinder } from "./nearest-skill.ts";
+import { type Question, toQuestion } from "./question.ts";
+import { type Answer, type BuiltinSkill, UserMistake } from "./skill.ts";
+import { slow } from "./slow.ts";
+import { textStatistics } from "./text-statistics.ts";
+import { threadSummary } from "./thread-summary.ts";
+import { unitConversion } from "./unit-conversion.ts";
+import { unixTime } from "./unix-time.ts";
+import { worldClock } from "./world-clock.ts";
+
+/**
+ * Tried in this order; the first that matches answers. Those that go by a command come before those that go by
+ * contents.
+ */
+const WORKING_SKILLS: readonly BuiltinSkill[] = [
+  worldClock,
+  unixTime,
+  calendar,
+  arithmetic,
+  unitConversion,
+  textStatistics,
+  threadSummary,
+  jsonStatistics,
+  csvStatistics,
+  slow,
+  attachmentList,
+];
+
+const findNearest = createNearestSkillFinder(WORKING_SKILLS);
+
+/**
+ * The agent that works without any network or model: a set of skills, each matched by the form of the message. It never
+ * pretends to be a language model. Its answers have one more member, `skill`: the id of the skill that answered, absent
+ * when none did.
+ */
+export function createBuiltinAgent(): Agent {
+  const skills = [createHelp(WORKING_SKILLS), ...WORKING_SKILLS];
+  return {
+    name: "builtin",
+    description: "Calculates, converts, counts and summarises offline. No language model is connected.",
+    skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
+    run: async (input, context) => {
+      context.signal.throwIfAborted();
+      const question = toQuestion(input, context.now());
+      const { skill, answer } = findAnswer(question, skills);
+      const text = await sayMistakes(() => answer(context));
+      context.signal.throwIfAborted();
+      const note = skill === attachmentList ? "" : unreadFilesNote(input.attachments);
+      const response_text = [text, note]
+        .filter((part) => part !== "")
+        .join("\n\n")
+        .toWellFormed();
+      return skill === undefined ? { response_text } : { response_text, skill: skill.id };
+    },
+  };
+}
+
+function findAnswer(question: Question, skills: readonly BuiltinSkill[]): { skill?: BuiltinSkill; answer: Answer } {
+  for (const skill of skills) {
+    try {
+      const answer = skill.match(question);
+      if (answer !== undefined) return { skill, answer };
+    } catch (error) {
+      if (!(error instanceof UserMistake)) throw error;
+      return { skill, answer: () => error.message };
+    }
+  }
+  return { answer: () => cannotAnswer(question) };
+}
+
+async function sayMistakes(work: () => string | Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UserMistake) return error.message;
+    throw error;
+  }
+}
+
+function cannotAnswer({ phrase }: Question): string {
+  const nearest = findNearest(phrase);
+  const hint =
+    nearest === undefined
+      ? ""
+      : `\n\nNearest to it is **${nearest.name}**: ${nearest.examples.slice(0, 3).map(showExample).join(", ")}.`;
+  return `${INTRODUCTION} So I cannot answer that.${hint}\n\nWhat I can do:\n${skillList(WORKING_SKILLS)}`;
+}

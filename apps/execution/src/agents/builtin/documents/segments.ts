@@ -1,0 +1,37 @@
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** English words that carry no topic. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a about after all also an and any are as at be because been before but by can could did do does don't for from get had has have he " +
+    "her here him his how i i'll i'm if in into is isn't it it's its just let let's like me more my no not now of on one only or our out " +
+    "over please she should so some than that that's the their them then there these they this to too up us very was we we'll were what " +
+    "when where which who why will with would yes you your"
+  ).split(" "),
+);
+
+/** Characters as people see them: an emoji with its skin tone is one. */
+export function countGraphemes(text: string): number {
+  let count = 0;
+  for (const _ of graphemes.segment(text)) count += 1;
+  return count;
+}
+
+/** Words in lower case, also in languages without spaces (Japanese, Chinese, Thai). Numbers count as words. */
+export function* wordsOf(text: string): Generator<string> {
+  for (const { segment, isWordLike } of words.segment(text)) if (isWordLike === true) yield segment.toLowerCase();
+}
+
+/** Sentences with at least a letter or digit, trimmed; a line break always ends one. */
+export function sentencesOf(text: string): string[] {
+  return Array.from(sentences.segment(text), ({ segment }) => segment.trim()).filter((one) =>
+    /[\p{L}\p{N}]/u.test(one),
+  );
+}
+
+/** True for a word that says something of the topic: no stop word, no lone letter, no Japanese particle. */
+export function isTopicWord(word: string): boolean {
+  return !STOP_WORDS.has(word) && !/^(?:.|\p{Script=Hiragana}{1,3}|[\d.,]+)$/u.test(word);
+}

@@ -1,0 +1,50 @@
+import { INTRODUCTION } from "./introduction.ts";
+import { code } from "./markdown.ts";
+import { createNearestSkillFinder } from "./nearest-skill.ts";
+import type { BuiltinSkill } from "./skill.ts";
+
+const GREETING =
+  /^(?:hi|hello|hey|yo|hiya|howdy|good (?:morning|afternoon|evening|day)|こんにちは|おはよう|こんばんは)(?: there| all| everyone| bot)?[!.\s]*$/iu;
+const THANKS =
+  /^(?:(?:many )?thanks?|thank you|thx|cheers|ありがとう(?:ございます)?)(?: (?:so|very) much| a lot| again)?[!.。\s]*$/iu;
+const ABOUT =
+  /^(?:help(?: me)?|\?|menu|commands|skills|what can (?:you|i) do.*|what (?:do you do|are you)|who are you|how do(?:es)? (?:this|it|you) work|are you (?:an? )?(?:ai|bot|human|robot|language model|llm|chat ?gpt|claude).*|ヘルプ)!*$/iu;
+
+/** Greets, and explains the other skills. */
+export function createHelp(others: readonly BuiltinSkill[]): BuiltinSkill {
+  const findNearest = createNearestSkillFinder(others);
+  return {
+    id: "help",
+    name: "Help",
+    description: "Lists what I can do, with examples.",
+    examples: ["help", "help dates", "hello"],
+    match: ({ phrase, input }) => {
+      const greeting = input.text.trim().slice(0, 100);
+      if ((phrase === "" && input.attachments.length === 0) || ABOUT.test(phrase)) return () => overview(others);
+      if (GREETING.test(greeting)) return () => `Hello! ${overview(others)}`;
+      if (THANKS.test(greeting)) return () => "You are welcome. Write `help` to see what I can do.";
+      const [, topic] = /^help(?: me)?(?: with| on| about)? (.{1,60})$/i.exec(phrase) ?? [];
+      if (topic === undefined) return undefined;
+      const skill = findNearest(topic);
+      return () => (skill === undefined ? overview(others) : details(skill));
+    },
+  };
+}
+
+/** An example message on one line. */
+export function showExample(example: string): string {
+  return code(example.replaceAll("\n", " ⏎ "), 120);
+}
+
+/** One line a skill: name and an example. */
+export function skillList(skills: readonly BuiltinSkill[]): string {
+  return skills.map(({ name, examples }) => `- **${name}**: ${showExample(examples[0] ?? "")}`).join("\n");
+}
+
+function overview(skills: readonly BuiltinSkill[]): string {
+  return `${INTRODUCTION}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help dates")} or another name of the list.`;
+}
+
+function details({ name, description, examples }: BuiltinSkill): string {
+  return `${INTRODUCTION}\n\n**${name}**: ${description}\n${examples.map((example) => `- ${showExample(example)}`).join("\n")}`;
+}

@@ -1,0 +1,50 @@
+import { UserMistake } from "../skill.ts";
+
+/** Zero to nineteen. */
+export const SMALL_NUMBERS: readonly string[] =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+/** Twenty at 2. */
+export const TENS: readonly string[] = "- - twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const SCALES =
+  "- thousand million billion trillion quadrillion quintillion sextillion septillion octillion nonillion decillion".split(
+    " ",
+  );
+
+/**
+ * A decimal number such as `-12.5` in English words ("minus twelve point five"), with the short scale: a billion is
+ * 10^9. Throws `UserMistake` from 10^36 on and for more than 20 digits after the point.
+ */
+export function numberInWords(decimal: string): string {
+  const [whole = "", fraction = ""] = decimal.replace("-", "").split(".");
+  if (whole.length > SCALES.length * 3 || fraction.length > 20) {
+    throw new UserMistake("That number is too long to say in words.");
+  }
+  const sign = decimal.startsWith("-") ? "minus " : "";
+  const digits = Array.from(fraction, (digit) => SMALL_NUMBERS[Number(digit)]).join(" ");
+  return `${sign}${wholeInWords(whole)}${fraction === "" ? "" : ` point ${digits}`}`;
+}
+
+function wholeInWords(digits: string): string {
+  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, "0").match(/\d{3}/g) ?? [];
+  const words = groups.flatMap((group, index) => {
+    const scale = groups.length - 1 - index;
+    if (Number(group) === 0) return [];
+    return [scale === 0 ? belowThousand(Number(group)) : `${belowThousand(Number(group))} ${SCALES[scale]}`];
+  });
+  return words.join(" ") || "zero";
+}
+
+function belowThousand(number: number): string {
+  const hundreds = Math.floor(number / 100);
+  const rest = number % 100;
+  const words = hundreds > 0 ? [`${SMALL_NUMBERS[hundreds]} hundred`] : [];
+  if (rest > 0) words.push(rest < 20 ? String(SMALL_NUMBERS[rest]) : tens(rest));
+  return words.join(" ");
+}
+
+function tens(number: number): string {
+  const unit = number % 10;
+  return unit === 0 ? String(TENS[number / 10]) : `${TENS[Math.floor(number / 10)]}-${SMALL_NUMBERS[unit]}`;
+}

@@ -1,0 +1,37 @@
+import type { AgentTaskInput } from "../agent.ts";
+
+/** The longest opening that skills look at to find out what is asked, characters. Keeps every pattern match cheap. */
+export const PHRASE_LIMIT = 1000;
+
+/** A task's input, prepared once for all skills. */
+export interface Question {
+  readonly input: AgentTaskInput;
+  /** When it was asked. */
+  readonly now: Date;
+  /** The whole message as it was written, without greeting words in front. May be long. */
+  readonly text: string;
+  /**
+   * The message on one line without greeting words and closing marks, at most `PHRASE_LIMIT` characters: what is asked.
+   */
+  readonly phrase: string;
+  /** True when the message goes on behind the phrase. */
+  readonly isCut: boolean;
+}
+
+const OPENING =
+  /^(?:(?:please|pls|hey|hi|hello|ok|so|and|can you|could you|would you|will you|tell me|show me|give me)[ ,]+){1,5}(?=\S)/i;
+const CLOSING = /(?:[ ?？。.]|,? please|,? thanks|,? thank you)$/i;
+
+export function toQuestion(input: AgentTaskInput, now: Date): Question {
+  const text = input.text.trim().replace(OPENING, "");
+  let phrase = toAsciiWidth(text.slice(0, PHRASE_LIMIT)).replace(/\s+/g, " ").trim();
+  while (CLOSING.test(phrase)) phrase = phrase.replace(CLOSING, "");
+  return { input, now, text, phrase, isCut: text.length > PHRASE_LIMIT };
+}
+
+/** Full-width letters, digits and signs, as Japanese keyboards write them, become plain ones. */
+function toAsciiWidth(text: string): string {
+  return text
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replaceAll("\u3000", " ");
+}
