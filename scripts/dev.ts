@@ -9,7 +9,7 @@ import { banner } from "./dev/banner.ts";
 import { devEnvironment } from "./dev/environment.ts";
 import { portsInUse } from "./dev/ports.ts";
 import { startTurbo } from "./dev/turbo.ts";
-import { waitUntilHealthy } from "./dev/wait-until-healthy.ts";
+import { waitUntilReady } from "./dev/wait-until-ready.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const help = `Usage: pnpm dev [--quiet]
@@ -43,8 +43,8 @@ const turbo = startTurbo({
   quiet: values.quiet === true,
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void turbo.stop());
-const healthy = await Promise.race([waitUntilHealthy(dev.services, 60_000), turbo.ended.then(() => false)]);
-if (healthy) process.stdout.write(banner(dev));
+const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
+if (ready) process.stdout.write(banner(dev));
 else if (!turbo.stopped) {
   process.stderr.write("Not everything came up within a minute; the lines above say why.\n");
   await turbo.stop();

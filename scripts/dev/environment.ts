@@ -6,6 +6,8 @@ export interface Service {
   /** The environment variable that sets the port. */
   variable: string;
   url: string;
+  /** Answers 200 when the service can do its work. */
+  readyPath: string;
 }
 
 export interface DevEnvironment {
@@ -18,9 +20,10 @@ export interface DevEnvironment {
 /** Decides what runs where, and mints the secrets of this run. They live in this process and its children only. */
 export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   const localSlack = !(env["SLACK_BOT_TOKEN"] && (env["SLACK_SIGNING_SECRET"] || env["SLACK_APP_TOKEN"]));
-  const execution = service("execution", "EXECUTION_PORT", env["EXECUTION_PORT"] ?? "4000");
-  const verification = service("verification", "VERIFICATION_PORT", env["VERIFICATION_PORT"] ?? "3000");
-  const devSlack = service("dev-slack", "DEV_SLACK_PORT", env["DEV_SLACK_PORT"] ?? "3100");
+  const portOf = (variable: string, fallback: string): number => readPort(variable, env[variable] ?? fallback);
+  const execution = service("execution", "EXECUTION_PORT", portOf("EXECUTION_PORT", "4000"));
+  const verification = service("verification", "VERIFICATION_PORT", portOf("VERIFICATION_PORT", "3000"));
+  const devSlack = service("dev-slack", "DEV_SLACK_PORT", portOf("DEV_SLACK_PORT", "3100"));
 
   const zones = {
     EXECUTION_PORT: String(execution.port),
@@ -45,11 +48,16 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   };
 }
 
-function service(name: Service["name"], variable: string, value: string): Service {
+function service(name: Service["name"], variable: string, port: number): Service {
+  const readyPath = name === "dev-slack" ? "/healthz" : "/readyz";
+  return { name, port, variable, url: `http://127.0.0.1:${port}`, readyPath };
+}
+
+function readPort(variable: string, value: string): number {
   const port = Number(value);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     process.stderr.write(`${variable} must be a port, 1 to 65535; it is "${value}".\n`);
     process.exit(1);
   }
-  return { name, port, variable, url: `http://127.0.0.1:${port}` };
+  return port;
 }

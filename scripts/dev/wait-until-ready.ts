@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Service } from "./environment.ts";
 
-/** Asks each service for `/healthz` until all answer; false when one does not within `timeoutMs`. */
-export async function waitUntilHealthy(services: readonly Service[], timeoutMs: number): Promise<boolean> {
+/** Asks each service whether it is ready until all are; false when one is not within `timeoutMs`. */
+export async function waitUntilReady(services: readonly Service[], timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
-  const answers = await Promise.all(services.map(({ url }) => untilHealthy(`${url}/healthz`, deadline)));
+  const answers = await Promise.all(services.map(({ url, readyPath }) => untilReady(url + readyPath, deadline)));
   return answers.every(Boolean);
 }
 
-async function untilHealthy(url: string, deadline: number): Promise<boolean> {
+async function untilReady(url: string, deadline: number): Promise<boolean> {
   while (Date.now() < deadline) {
     const ok = await fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
       (response) => response.ok,
