@@ -4,10 +4,11 @@ import type { DevEnvironment } from "./environment.ts";
 export function banner({ services, localSlack }: DevEnvironment): string {
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
+  const elsewhere = urlOf("dev-slack").endsWith(":3100") ? "" : ` --url ${urlOf("dev-slack")}`;
   const next = localSlack
     ? [
         `  Open  ${urlOf("dev-slack")}  and write to Crosszone, for example:  what is 12% of 340, in words?`,
-        '  or in another terminal:  npx -y pnpm@12.18.0 chat "2+2 in words?"',
+        `  or in another terminal:  npx -y pnpm@12.18.0 chat${elsewhere} "2+2 in words?"`,
       ]
     : ["  Connected to your Slack workspace. Write to the app there, or mention it in a channel."];
   return ["", "  Crosszone is up.", "", ...next, "", ...rows, "", "  Ctrl-C stops everything.", "", ""].join("\n");
