@@ -1,6 +1,7 @@
 /**
  * What this release promises, by id. A test cites the ids it verifies at the start of its title, as in
- * `test("Z3, Z4: …")`; an id that no test cites fails `tests/e2e/requirements.test.ts`.
+ * `test("Z3, Z4: …")`; an id that no test cites, or that is not listed here, fails
+ * `tests/e2e/requirements.test.ts`.
  */
 export const requirements = {
   Z1: "every request from verification keeps the request schema",
@@ -29,6 +30,7 @@ export const requirements = {
   S7: "the ack waits for nothing of Slack's",
   S8: "a message that is only a file is answered",
   S11: "long answers are few messages, cut where it does not hurt",
+  S12: "a message whose answer was lost, or whose file failed, is not posted again",
   S13: "no mark of work in progress is left behind",
   S14: "the Slack token does not cross the wall, and stands in no log",
   S18: "an answer notifies nobody and unfolds no link",

@@ -27,4 +27,5 @@ const cited = new Set(
 test("every requirement is cited by a test, and no test cites one that is not listed", () => {
   const ids = Object.keys(requirements);
   expect(ids.filter((id) => !cited.has(id))).toEqual([]);
+  expect([...cited].filter((id) => !ids.includes(id))).toEqual([]);
 });

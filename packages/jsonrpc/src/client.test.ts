@@ -97,7 +97,7 @@ describe("what comes back", () => {
     ["no jsonrpc", { result: success, id: "r1" }],
     ["neither result nor error", { jsonrpc: "2.0", id: "r1" }],
     ["both result and error", { jsonrpc: "2.0", result: success, error, id: "r1" }],
-    ["B15: an error of null beside a result", { jsonrpc: "2.0", result: success, error: null, id: "r1" }],
+    ["an error of null beside a result", { jsonrpc: "2.0", result: success, error: null, id: "r1" }],
     ["an error that is a string", { jsonrpc: "2.0", error: "no", id: "r1" }],
     ["an error code that is no integer", { jsonrpc: "2.0", error: { ...error, code: 1.5 }, id: "r1" }],
     ["L4: another id", { jsonrpc: "2.0", result: success, id: "r2" }],

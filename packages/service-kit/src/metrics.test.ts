@@ -60,7 +60,7 @@ test("a label has a bounded number of values, whoever sends them", async () => {
   expect(await linesOf(metrics, "wait_seconds_count")).toHaveLength(201);
 });
 
-test("B25: a gauge is read at each scrape, forgets what is gone, and cannot break the answer", async () => {
+test("a gauge is read at each scrape, forgets what is gone, and cannot break the answer", async () => {
   const metrics = createMetrics();
   let readings: { labels: { topic: string }; value: number }[] | Error = [{ labels: { topic: "a" }, value: 1 }];
   createGauge(metrics.registry, {
