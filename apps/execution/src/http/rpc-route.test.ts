@@ -99,7 +99,7 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
     }
   });
 
-  test("405 for another verb, 404 for another path, 400 for a broken URL; never HTML", async () => {
+  test("405 for another verb, 404 for another path or a broken one; never HTML", async () => {
     const zone = await startZone([echo]);
     for (const [path, status] of [
       ["/rpc", 405],
