@@ -92,9 +92,11 @@ async function waitForWake(
   const ofTask = waiters.get(taskId) ?? new Set();
   waiters.set(taskId, ofTask.add(resolve));
   const timer = setTimeout(resolve, waitMs);
-  signal?.addEventListener("abort", () => resolve(), { once: true });
+  const onAbort = (): void => resolve();
+  signal?.addEventListener("abort", onAbort, { once: true });
   await promise;
   clearTimeout(timer);
+  signal?.removeEventListener("abort", onAbort);
   ofTask.delete(resolve);
   if (ofTask.size === 0) waiters.delete(taskId);
 }
