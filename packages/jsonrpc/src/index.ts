@@ -1,7 +1,6 @@
 /** JSON-RPC 2.0 without a network: parse, dispatch, client, and the port through which bytes travel. */
 export type { ErrorToJson } from "./answer-text.ts";
 export { createClient, type CallOptions, type Client, type ClientOptions } from "./client.ts";
-export { correlationOf } from "./correlation-of.ts";
 export { createDispatcher, type Dispatch, type DispatchContext, type DispatcherOptions } from "./dispatch.ts";
 export { errorFromJson } from "./error-from-json.ts";
 export { errorToJson } from "./error-to-json.ts";
@@ -15,7 +14,7 @@ export type {
   IncomingRequest,
   InvalidMessage,
 } from "./incoming.ts";
-export { LinkError, type LinkErrorDetail, type LinkErrorKind } from "./link-error.ts";
+export { LinkError, linkErrorKinds, type LinkErrorDetail, type LinkErrorKind } from "./link-error.ts";
 export type { MethodMap, MethodValidators } from "./method-map.ts";
 export type { Outcome } from "./outcome.ts";
 export { defaultLimits, parse, type ParseLimits } from "./parse.ts";

@@ -2,7 +2,15 @@
  * What can go wrong between client and server. `unreachable`: the message did not get there; `timeout`: no answer in time;
  * `aborted`: the caller gave up; `invalid_response`: an answer that breaks the contract; `server_error`: an error of no known kind.
  */
-export type LinkErrorKind = "unreachable" | "timeout" | "aborted" | "invalid_response" | "server_error";
+export const linkErrorKinds: readonly ["unreachable", "timeout", "aborted", "invalid_response", "server_error"] = [
+  "unreachable",
+  "timeout",
+  "aborted",
+  "invalid_response",
+  "server_error",
+];
+
+export type LinkErrorKind = (typeof linkErrorKinds)[number];
 
 /** What more is known of a failed call. */
 export interface LinkErrorDetail {

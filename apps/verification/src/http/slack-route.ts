@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { guardRequest, type GuardOptions, type GuardRefusal } from "../slack/request-guard.ts";
+import { guardRefusals, guardRequest, type GuardOptions } from "../slack/request-guard.ts";
 
 /** Why a request to the events URL was refused; `signature` and `malformed` are Bolt's word. */
-export type SlackRefusal = GuardRefusal | "not_ready" | "signature" | "malformed" | "unhandled";
+export const slackRefusals = [...guardRefusals, "not_ready", "signature", "malformed", "unhandled"] as const;
+
+export type SlackRefusal = (typeof slackRefusals)[number];
 
 export interface SlackRouteDeps extends GuardOptions {
   /** Bolt's listener; absent as long as Slack has not said who this app is. */

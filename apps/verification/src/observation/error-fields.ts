@@ -1,6 +1,6 @@
 import { errorTable, ZoneError } from "@crosszone/contracts";
-import { LinkError } from "@crosszone/jsonrpc";
-import { SlackCallError } from "../slack/slack-call-error.ts";
+import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
+import { SlackCallError, slackCallFailures } from "../slack/slack-call-error.ts";
 
 /** What a log line says of any error beside the error itself: its kind by name, and the code that the wire had for it. */
 export function errorFields(error: unknown): { readonly kind: string; readonly code?: number | string } {
@@ -13,9 +13,12 @@ export function errorFields(error: unknown): { readonly kind: string; readonly c
   return { kind: "internal", code: errorTable.internal.code };
 }
 
+/** The kinds of what Slack's Web API does to a call. */
+export const slackErrorKinds: readonly string[] = slackCallFailures.map((failure) => `slack_${failure}`);
+
 /** Every kind that `errorFields` can give, for metrics. */
 export const errorKinds: readonly string[] = [
   ...Object.keys(errorTable),
-  ...["unreachable", "timeout", "aborted", "invalid_response", "server_error"].map((kind) => `link_${kind}`),
-  ...["refused", "rate_limited", "unavailable"].map((failure) => `slack_${failure}`),
+  ...linkErrorKinds.map((kind) => `link_${kind}`),
+  ...slackErrorKinds,
 ];

@@ -1,45 +1,10 @@
 import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
-import type { SlackRefusal } from "../http/slack-route.ts";
+import { slackRefusals, type SlackRefusal } from "../http/slack-route.ts";
 import type { InboxRecord, StopRecord } from "../inbox/inbox.ts";
 import type { VerificationEvent } from "../log-events.ts";
-import type { EventVerdict, IntakeResult } from "../slack/event-intake.ts";
+import { eventVerdicts, type EventVerdict, type IntakeResult } from "../slack/event-intake.ts";
 import type { SlackEnvelope } from "../slack/slack-event.ts";
 import { errorFields } from "./error-fields.ts";
-
-const ignoreReasons = [
-  "self",
-  "bot",
-  "edited",
-  "deleted",
-  "other_subtype",
-  "hidden",
-  "incomplete",
-  "foreign_author",
-  "not_addressed",
-];
-const verdicts = [
-  "accepted",
-  "duplicate",
-  "foreign_team",
-  "wrong_app",
-  "unknown_event",
-  "not_stored",
-  ...ignoreReasons,
-];
-const refusals: readonly SlackRefusal[] = [
-  "method",
-  "content_type",
-  "headers",
-  "timestamp",
-  "stale",
-  "future",
-  "signature_form",
-  "too_large",
-  "not_ready",
-  "signature",
-  "malformed",
-  "unhandled",
-];
 
 /** What happens at the edge: requests, events, and records that could not be answered. */
 export interface EdgeObserver {
@@ -71,12 +36,12 @@ export function observeEdge({
   const events = createCounter(registry, {
     name: "slack_events_total",
     help: "Events from Slack, by what became of them",
-    labels: { verdict: verdicts },
+    labels: { verdict: [...eventVerdicts, "not_stored"] },
   });
   const refused = createCounter(registry, {
     name: "slack_requests_refused_total",
     help: "Requests to the events URL that were refused, by reason",
-    labels: { reason: refusals },
+    labels: { reason: slackRefusals },
   });
   const ack = createHistogram(registry, {
     name: "slack_ack_duration_seconds",

@@ -1,7 +1,7 @@
 import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
 import type { VerificationEvent } from "../log-events.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
-import { errorFields } from "./error-fields.ts";
+import { errorFields, slackErrorKinds } from "./error-fields.ts";
 
 /** Slack's names of the methods behind the port. */
 export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
@@ -22,7 +22,7 @@ export function observeSlack(
     name: "slack_api",
     help: "Calls to Slack's Web API",
     labels: { method: Object.values(slackMethods) },
-    outcomes: ["success", "slack_refused", "slack_rate_limited", "slack_unavailable"],
+    outcomes: ["success", ...slackErrorKinds],
   });
   const watched =
     <Arguments extends unknown[], Result>(

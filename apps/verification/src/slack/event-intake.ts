@@ -3,13 +3,22 @@ import type { ThreadStore } from "../inbox/thread-store.ts";
 import { readCommand } from "./command.ts";
 import { envelopeOrigin } from "./envelope-origin.ts";
 import { messageText } from "./message-text.ts";
-import { judgeMessage, type AddressedMessage, type IgnoreReason } from "./message-verdict.ts";
+import { ignoreReasons, judgeMessage, type AddressedMessage, type IgnoreReason } from "./message-verdict.ts";
 import type { SlackIdentity } from "./slack-api.ts";
 import { readMessageEvent, readSessionStopped, type SlackEnvelope } from "./slack-event.ts";
 import { readFiles } from "./slack-file.ts";
 
 /** What became of an event: it is answered, it had been seen, or why it is not answered. */
-export type EventVerdict = "accepted" | "duplicate" | "foreign_team" | "wrong_app" | "unknown_event" | IgnoreReason;
+export const eventVerdicts = [
+  "accepted",
+  "duplicate",
+  "foreign_team",
+  "wrong_app",
+  "unknown_event",
+  ...ignoreReasons,
+] as const;
+
+export type EventVerdict = (typeof eventVerdicts)[number];
 
 export interface IntakeDeps {
   readonly identity: SlackIdentity;

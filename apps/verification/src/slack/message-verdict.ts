@@ -5,16 +5,19 @@ import type { SlackIdentity } from "./slack-api.ts";
 import type { SlackMessageEvent } from "./slack-event.ts";
 
 /** Why a message is not answered. */
-export type IgnoreReason =
-  | "self"
-  | "bot"
-  | "edited"
-  | "deleted"
-  | "other_subtype"
-  | "hidden"
-  | "incomplete"
-  | "foreign_author"
-  | "not_addressed";
+export const ignoreReasons = [
+  "self",
+  "bot",
+  "edited",
+  "deleted",
+  "other_subtype",
+  "hidden",
+  "incomplete",
+  "foreign_author",
+  "not_addressed",
+] as const;
+
+export type IgnoreReason = (typeof ignoreReasons)[number];
 
 /** A message that is for this app; where it is and who wrote it is known. */
 export type AddressedMessage = SlackMessageEvent & { channel: string; user: string; ts: string };

@@ -1,8 +1,18 @@
 import type { IncomingMessage } from "node:http";
 
 /** Why a request is not even looked at by Bolt. */
-export type GuardRefusal =
-  "method" | "content_type" | "headers" | "timestamp" | "stale" | "future" | "signature_form" | "too_large";
+export const guardRefusals = [
+  "method",
+  "content_type",
+  "headers",
+  "timestamp",
+  "stale",
+  "future",
+  "signature_form",
+  "too_large",
+] as const;
+
+export type GuardRefusal = (typeof guardRefusals)[number];
 
 const statusOf: Readonly<Record<GuardRefusal, number>> = {
   method: 405,

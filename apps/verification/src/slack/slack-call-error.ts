@@ -1,5 +1,7 @@
 /** `refused`: Slack said no, and will again. `rate_limited`: not done, try later. `unavailable`: nobody knows whether it was done. */
-export type SlackCallFailure = "refused" | "rate_limited" | "unavailable";
+export const slackCallFailures = ["refused", "rate_limited", "unavailable"] as const;
+
+export type SlackCallFailure = (typeof slackCallFailures)[number];
 
 /** A Web API call that failed. `code` is Slack's own error code where there is one: https://docs.slack.dev/apis/web-api/#errors */
 export class SlackCallError extends Error {

@@ -1,15 +1,14 @@
 import { errorTable, ZoneError, type ErrorKind } from "@crosszone/contracts";
-import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
+import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { errorSentence } from "./error-sentences.ts";
 
 const reference = "1f0e9d2c-7b6a-4c5d-8e3f-2a1b0c9d8e7f";
 const kinds = Object.keys(errorTable) as ErrorKind[];
-const linkKinds: LinkErrorKind[] = ["unreachable", "timeout", "aborted", "invalid_response", "server_error"];
 const cause = new TypeError("Cannot read properties of undefined (reading 'x')");
 const errors = [
   ...kinds.map((kind) => new ZoneError(kind, { agent: "researcher", retry_after_ms: 30_000 }, { cause })),
-  ...linkKinds.map(
+  ...linkErrorKinds.map(
     (kind) => new LinkError(kind, "ECONNREFUSED 127.0.0.1:4000", { cause, code: -32050, httpStatus: 502 }),
   ),
   new Error("connect ECONNREFUSED"),
