@@ -1,7 +1,7 @@
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
-import { close, createHttpServer, createLogger, createMetrics, listen, loadConfig } from "@crosszone/service-kit";
-import { createDeps, createVerificationApp, verificationConfig, verificationEvents } from "@crosszone/verification";
+import { close, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { createDeps, createVerificationApp, loadVerificationConfig, verificationEvents } from "@crosszone/verification";
 import type { LogLine } from "./log-lines.ts";
 
 export interface Verification {
@@ -19,7 +19,7 @@ export interface VerificationOptions {
 
 /** The verification zone as its own process makes it, on a real HTTP server on loopback. */
 export async function startVerification({ env, transport, log }: VerificationOptions): Promise<Verification> {
-  const { values: config } = loadConfig(verificationConfig, env);
+  const { values: config } = loadVerificationConfig(env);
   const logger = createLogger({
     zone: "verification",
     level: "debug",

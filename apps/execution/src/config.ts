@@ -3,8 +3,10 @@ import {
   ConfigError,
   defineConfig,
   durationMs,
+  isLoopback,
   list,
   loadConfig,
+  logLevel,
   port,
   secret,
   wholeNumber,
@@ -71,20 +73,18 @@ export const executionConfig = defineConfig({
     group: "Tasks",
   },
   LOG_LEVEL: {
-    schema: z.enum(["debug", "info", "warn", "error", "silent"]).describe("debug, info, warn, error or silent"),
+    schema: logLevel(),
     default: "info",
     description: "Least severe log lines to write.",
     group: "Logging",
   },
 });
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-
 /** Reads the variables, and checks what they mean together: off loopback, callers must prove who they are. */
 export function loadExecutionConfig(env: Environment): LoadedConfig<typeof executionConfig> {
   const config = loadConfig(executionConfig, env);
   const { EXECUTION_HOST: host, EXECUTION_TOKEN: tokens = [] } = config.values;
-  if (tokens.length === 0 && !loopback.test(host)) {
+  if (tokens.length === 0 && !isLoopback(host)) {
     const wrong = `is not set, while EXECUTION_HOST is ${host}, which others can reach`;
     const expected = "at least 32 characters, the same as in verification";
     throw new ConfigError([{ name: "EXECUTION_TOKEN", wrong, expected }], config.warnings);

@@ -1,7 +1,6 @@
 export { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
 export type { Agent, AgentAnswer, AgentSkill, AgentTaskInput } from "./agents/agent.ts";
 export { createExecutionApp, type ExecutionApp } from "./app.ts";
-export { executionConfig } from "./config.ts";
 export type { ExecutionDeps } from "./deps.ts";
 export { httpBadRequest } from "./http/answer.ts";
 export { createBearerAuth, type Authenticate } from "./http/bearer-auth.ts";

@@ -3,15 +3,18 @@ import {
   ConfigError,
   defineConfig,
   durationMs,
+  isLoopback,
   list,
+  loadConfig,
+  logLevel,
   port,
   secret,
   url,
   wholeNumber,
 } from "@crosszone/service-kit";
-import type { ConfigEntry, ConfigProblem, LogLevel } from "@crosszone/service-kit";
+import type { ConfigEntry, ConfigProblem, Environment, LoadedConfig, LogLevel } from "@crosszone/service-kit";
 import { z } from "zod";
-import { isLoopback, isReadableOnTheWay } from "./transport/loopback.ts";
+import { isReadableOnTheWay } from "./transport/is-readable-on-the-way.ts";
 
 /** What the variables say once they are read. */
 export interface VerificationConfig {
@@ -159,15 +162,23 @@ export const verificationConfig: Variables = defineConfig({
     group: "Questions",
   },
   LOG_LEVEL: {
-    schema: z.enum(["debug", "info", "warn", "error", "silent"]).describe("debug, info, warn, error or silent"),
+    schema: logLevel(),
     default: "info",
     description: "Least severe log lines to write.",
     group: "Logging",
   },
 });
 
-/** Checks what no variable can say alone. Throws a `ConfigError` with every problem. */
-export function checkConfig(config: VerificationConfig): void {
+/** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
+export function loadVerificationConfig(env: Environment): LoadedConfig<Variables> {
+  const config = loadConfig(verificationConfig, env);
+  const problems = problemsBetween(config.values);
+  if (problems.length > 0) throw new ConfigError(problems, config.warnings);
+  return config;
+}
+
+/** What no variable can say alone: secrets go to this machine or over TLS only, and one of the two ways in is set up. */
+function problemsBetween(config: VerificationConfig): ConfigProblem[] {
   const { EXECUTION_URL: execution, SLACK_API_URL: slack } = config;
   const problems: ConfigProblem[] = [];
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
@@ -182,5 +193,5 @@ export function checkConfig(config: VerificationConfig): void {
       wrong: "is not safe",
       expected: "https://slack.com/api/, or a host on this machine",
     });
-  if (problems.length > 0) throw new ConfigError(problems);
+  return problems;
 }

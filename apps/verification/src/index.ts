@@ -1,14 +1,11 @@
 /** The verification zone: faces Slack, trusts nobody, asks the execution zone. */
 export { createVerificationApp, type VerificationApp } from "./app.ts";
-export { systemClock, type Clock } from "./clock.ts";
-export { checkConfig, verificationConfig, type VerificationConfig } from "./config.ts";
+export type { Clock } from "./clock.ts";
+export { loadVerificationConfig, type VerificationConfig } from "./config.ts";
 export { createDeps } from "./create-deps.ts";
 export type { SlackIntake, VerificationDeps } from "./deps.ts";
-export { InboxFullError } from "./inbox/inbox.ts";
 export type { AskRecord, Inbox, InboxEntry, InboxRecord, StopRecord, StopTarget } from "./inbox/inbox.ts";
-export { createMemoryInbox, type MemoryInboxOptions } from "./inbox/memory-inbox.ts";
-export { createMemoryThreadStore, type ThreadStore } from "./inbox/thread-store.ts";
+export type { ThreadStore } from "./inbox/thread-store.ts";
 export { verificationEvents, type VerificationEvent } from "./log-events.ts";
 export type { SlackApi, SlackIdentity } from "./slack/slack-api.ts";
-export { SlackCallError } from "./slack/slack-call-error.ts";
 export { createHttpsTransport, type HttpsTransportOptions } from "./transport/https-transport.ts";

@@ -7,10 +7,9 @@ import {
   createMetrics,
   listen,
   ListenError,
-  loadConfig,
 } from "@crosszone/service-kit";
 import { createVerificationApp } from "./app.ts";
-import { checkConfig, verificationConfig } from "./config.ts";
+import { loadVerificationConfig } from "./config.ts";
 import { createDeps } from "./create-deps.ts";
 import { verificationEvents } from "./log-events.ts";
 
@@ -18,8 +17,7 @@ import { verificationEvents } from "./log-events.ts";
 const stopMarginMs = 5_000;
 
 async function main(): Promise<void> {
-  const { values: config, warnings } = loadConfig(verificationConfig, process.env);
-  checkConfig(config);
+  const { values: config, warnings } = loadVerificationConfig(process.env);
   const logger = createLogger({ zone: "verification", level: config.LOG_LEVEL, events: verificationEvents });
   for (const warning of warnings) logger.warn("config_warning", { warning });
 

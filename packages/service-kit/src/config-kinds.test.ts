@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { byteSize, durationMs, flag, list, port, secret, url, wholeNumber } from "./config-kinds.ts";
+import { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber } from "./config-kinds.ts";
 
 type Row = [name: string, schema: z.ZodType<unknown, string>, good: Record<string, unknown>, bad: string[]];
 
@@ -8,7 +8,7 @@ test.each([
   ["port", port(), { "0": 0, " 4000 ": 4000, "65535": 65535 }, ["65536", "-1", "4e3", "0x10", "4000.0", "", "１"]],
   ["wholeNumber", wholeNumber({ min: -2, max: 3 }), { "-2": -2, "3": 3 }, ["-3", "4", "9".repeat(17), "1 2", "NaN"]],
   ["durationMs", durationMs(), { "0": 0, "2147483647": 2147483647 }, ["2147483648", "5s", "-1"]],
-  ["flag", flag(), { true: true, "1": true, FALSE: false, "0": false }, ["yes", "on", "2", ""]],
+  ["logLevel", logLevel(), { debug: "debug", silent: "silent" }, ["INFO", "trace", "toString", ""]],
   [
     "byteSize",
     byteSize(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { logLevels, type LogLevel } from "./logger.ts";
 
 /** The longest wait that `setTimeout` keeps; above it, Node fires at once. https://nodejs.org/api/timers.html */
 const longestTimer = 2_147_483_647;
@@ -41,24 +42,6 @@ export function url(schemes: readonly string[] = ["http", "https"]): z.ZodType<s
     .describe(`an absolute URL that starts with ${schemes.map((scheme) => `${scheme}:`).join(" or ")}`);
 }
 
-const flags = new Map([
-  ["true", true],
-  ["1", true],
-  ["false", false],
-  ["0", false],
-]);
-
-/** A switch: `true` or `1`, `false` or `0`, in any case. */
-export function flag(): z.ZodType<boolean, string> {
-  return z
-    .string()
-    .trim()
-    .toLowerCase()
-    .refine((text) => flags.has(text), { error: "it is neither true nor false", abort: true })
-    .transform((text) => flags.get(text) === true)
-    .describe("true or false (or 1 or 0)");
-}
-
 /** Items between commas. Spaces around an item and empty items are dropped, so the list may be empty. */
 export function list<Item = string>(item?: z.ZodType<Item, string>): z.ZodType<Item[], string> {
   const items = z.array((item ?? z.string()) as z.ZodType<Item, string>);
@@ -69,6 +52,15 @@ export function list<Item = string>(item?: z.ZodType<Item, string>): z.ZodType<I
     .transform((parts) => parts.filter((part) => part !== ""))
     .pipe(items)
     .describe(`a list with commas between the items${each}`);
+}
+
+/** A level of the logger. */
+export function logLevel(): z.ZodType<LogLevel, string> {
+  const words = `${logLevels.slice(0, -1).join(", ")} or ${logLevels.at(-1)}`;
+  return z
+    .string()
+    .refine((text): text is LogLevel => logLevels.some((level) => level === text), { error: "it is not a log level" })
+    .describe(words);
 }
 
 const units = { "": 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };

@@ -1,9 +1,9 @@
 export type { BadRequest, BadRequestAnswer } from "./bad-request.ts";
-export { otherLabel, type LabelDefinition, type Labels, type LabelValues } from "./bounded-labels.ts";
+export type { LabelDefinition, Labels, LabelValues } from "./bounded-labels.ts";
 export { close, type CloseReport } from "./close.ts";
 export { describeConfig, renderEnvExample, type ConfigRow, type ConfigSection } from "./config-docs.ts";
 export { ConfigError, type ConfigProblem } from "./config-error.ts";
-export { byteSize, durationMs, flag, list, port, secret, url, wholeNumber } from "./config-kinds.ts";
+export { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber } from "./config-kinds.ts";
 export {
   defineConfig,
   loadConfig,
@@ -42,15 +42,7 @@ export {
   type InstrumentOptions,
 } from "./instruments.ts";
 export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";
-export {
-  createLogger,
-  logLevels,
-  type Log,
-  type LogFields,
-  type Logger,
-  type LoggerOptions,
-  type LogLevel,
-} from "./logger.ts";
+export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
+export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
-export { redact, type RedactLimits } from "./redact.ts";

@@ -1,6 +1,6 @@
 import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
 import { Pool, type Dispatcher } from "undici";
-import { isReadableOnTheWay } from "./loopback.ts";
+import { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
 import { readBody } from "./read-body.ts";
 
 export interface HttpsTransportOptions {
