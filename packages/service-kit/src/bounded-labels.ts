@@ -1,5 +1,5 @@
 /** The value that stands for every label value outside of its list. */
-export const otherLabel = "other";
+const otherLabel = "other";
 
 /**
  * Which values a label may have: a list, or a question for a set that changes, such as the registered agents.

@@ -9,7 +9,7 @@ import { verificationEvents } from "../log-events.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
-export const signingSecret = "a-signing-secret-for-tests-only!";
+const signingSecret = "a-signing-secret-for-tests-only!";
 
 export interface TestApp {
   readonly url: string;
