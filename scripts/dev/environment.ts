@@ -35,6 +35,9 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),
     SLACK_BOT_TOKEN: `xoxb-local-${randomBytes(18).toString("hex")}`,
     SLACK_API_URL: `${devSlack.url}/api/`,
+    // Half of a real app's settings may stand in .env: they are not for the local Slack.
+    SLACK_APP_TOKEN: "",
+    SLACK_APP_ID: "",
     // The local Slack passes the zone link on unchanged, and shows it in its traffic tab.
     EXECUTION_URL: `${devSlack.url}/tap/rpc`,
     DEV_SLACK_PORT: String(devSlack.port),

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { devEnvironment } from "./environment.ts";
+
+const slackOf = (env: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(devEnvironment(env).env).filter(([name]) => name.startsWith("SLACK_")));
+
+test("without real credentials there is a local Slack, with new secrets at each start", () => {
+  const [one, two] = [slackOf({}), slackOf({})];
+  expect(devEnvironment({}).services.map(({ name }) => name)).toContain("dev-slack");
+  expect(one["SLACK_API_URL"]).toBe("http://127.0.0.1:3100/api/");
+  for (const name of ["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"]) expect(one[name]).not.toBe(two[name]);
+});
+
+test("half of a real app's settings does not reach the local Slack", () => {
+  const half = { SLACK_APP_TOKEN: "xapp-real", SLACK_APP_ID: "AREAL", SLACK_SIGNING_SECRET: "real" };
+  expect(devEnvironment(half).localSlack).toBe(true);
+  expect({ ...half, ...slackOf(half) }).toMatchObject({ SLACK_APP_TOKEN: "", SLACK_APP_ID: "" });
+  expect(JSON.stringify({ ...half, ...slackOf(half) })).not.toContain("real");
+});
+
+test.each(["SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN"])(
+  "with a bot token and %s, real Slack is used as it is",
+  (name) => {
+    const env = { SLACK_BOT_TOKEN: "xoxb-real", [name]: "real" };
+    expect(devEnvironment(env).localSlack).toBe(false);
+    expect(devEnvironment(env).services.map((service) => service.name)).toEqual(["execution", "verification"]);
+    expect(slackOf(env)).toEqual({});
+  },
+);
+
+test("between the zones there is always a token of this start", () => {
+  const [one, two] = [devEnvironment({ EXECUTION_TOKEN: "mine" }), devEnvironment({})];
+  expect(one.env["EXECUTION_TOKEN"]).toMatch(/^[\w-]{43}$/);
+  expect(one.env["EXECUTION_TOKEN"]).not.toBe(two.env["EXECUTION_TOKEN"]);
+});
