@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isExecuteTaskParams, isJsonRpcResponse, isZoneRequest, ZoneError } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
@@ -68,19 +68,25 @@ describe("what crosses the wall", () => {
     expect(new Set(asked.map(({ request }) => (request as { id: string }).id)).size).toBe(1);
   });
 
-  test("Z13, L7: one correlation id finds everything of a message in the logs of both zones", async () => {
-    const zones = await startCrosszone();
-    await zones.answerTo(zones.write({ text: "2+2" }));
-    await delay(50);
+  test("Z13, L7: a correlation id finds a message, and a request id its request, in the logs of both zones", async () => {
+    const zones = await startCrosszone({ limits: { syncWindowMs: 50 } });
+    await zones.answerTo(zones.write({ text: "slow 1" }));
+    await vi.waitFor(() => expect(zones.log.map(({ event }) => event)).toContain("answer_posted"));
     const id = zones.log.find(({ event }) => event === "event_accepted")?.["correlation_id"];
     const found = zones.log.filter((line) => line["correlation_id"] === id);
     expect(new Set(found.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
     expect(found.map(({ event }) => event)).toEqual(
       expect.arrayContaining(["event_accepted", "task_ended", "answer_posted"]),
     );
-    const requestId = found.find(({ event }) => event === "event_accepted")?.["request_id"];
-    const byRequest = zones.log.filter((line) => line["request_id"] === requestId);
-    expect(new Set(byRequest.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
+    const zonesOf = (requestId: unknown): Set<unknown> =>
+      new Set(zones.log.filter((line) => line["request_id"] === requestId).map(({ zone }) => zone));
+    for (const operation of ["execute_task", "get_async_task_result"]) {
+      const [request] = found.filter((line) => line["operation"] === operation);
+      expect([operation, zonesOf(request?.["request_id"])]).toEqual([
+        operation,
+        new Set(["verification", "execution"]),
+      ]);
+    }
   });
 });
 

@@ -30,6 +30,23 @@ test("E5: a task's error is logged once, with task id, operation, kind, code and
   });
 });
 
+test("E5: what a request does wrong by itself is logged as its own error, with the task that it named", async () => {
+  const zone = await startZone([echo]);
+  const { result } = (await zone.call("execute_task", task())) as unknown as { result: { task_id: string } };
+  await zone.call("cancel_task", { task_id: result.task_id });
+  await zone.call("get_async_task_result", { task_id: "no-such-task" });
+  expect(zone.log.filter(({ event }) => event === "rpc_failed")).toMatchObject([
+    {
+      level: "warn",
+      operation: "cancel_task",
+      kind: "invalid_state_transition",
+      code: -32000,
+      task_id: result.task_id,
+    },
+    { operation: "get_async_task_result", kind: "task_not_found", code: -32000, task_id: "no-such-task" },
+  ]);
+});
+
 test("what is logged of a task holds neither its text nor its handle", async () => {
   const zone = await startZone([echo]);
   await zone.call("execute_task", task({ text: "my private question", bot_token: "czh_secret_handle" }));

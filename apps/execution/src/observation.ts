@@ -61,6 +61,7 @@ export function createObservation(
         bytes_in: bytesIn,
         duration_ms: Math.round(durationMs),
         ...(kind && { kind, code }),
+        ...(error instanceof ZoneError && error.data.task_id !== undefined && { task_id: error.data.task_id }),
       };
       if (kind === undefined || isTasksOwn(error)) logger.info("rpc_answered", fields);
       else if (kind === "internal") logger.error("rpc_failed", { ...fields, cause: error });
@@ -81,7 +82,10 @@ export function createObservation(
   };
 }
 
+/** What a request about a task can do wrong by itself: these name the task too, but are no outcome of it. */
+const requestsOwn: ReadonlySet<ErrorKind> = new Set(["task_not_found", "invalid_state_transition"]);
+
 /** Whether an error is a task's outcome told again; the runner has logged it already. */
 function isTasksOwn(error: unknown): boolean {
-  return error instanceof ZoneError && error.data.task_id !== undefined && error.kind !== "task_not_found";
+  return error instanceof ZoneError && error.data.task_id !== undefined && !requestsOwn.has(error.kind);
 }

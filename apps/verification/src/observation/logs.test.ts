@@ -37,7 +37,7 @@ describe("the log of one question", () => {
         correlation_id: call?.params["correlation_id"],
         request_id: call?.id,
       });
-    expect(named("rpc_answered")[0]).toMatchObject({ rpc_id: call?.id, operation: "execute_task", outcome: "success" });
+    expect(named("rpc_answered")[0]).toMatchObject({ operation: "execute_task", outcome: "success" });
   });
 
   test("E5: an error is told once, with task, operation, kind and code", async () => {

@@ -34,8 +34,7 @@ export function observeZone(
         calls.record({ labels: { method }, outcome, durationMs });
         logger.info("rpc_answered", {
           correlation_id: options.correlationId,
-          request_id: options.session ?? id,
-          rpc_id: id,
+          request_id: id,
           operation: method,
           outcome,
           ...(code !== undefined && { code }),
