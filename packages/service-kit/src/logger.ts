@@ -60,7 +60,8 @@ export function createLogger<const Event extends string>(options: LoggerOptions<
     formatters: { level: (level) => ({ level }), log: ({ line }) => line as Fields },
     serializers: { err: (error: unknown) => error },
   };
-  const writer = options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+  // Synchronous, or lines are lost when the process ends, and one that nobody reads any more keeps it from ending at all.
+  const writer = pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }));
   return withBindings({ writer, events: new Set(options.events) }, {});
 }
 
