@@ -90,9 +90,27 @@ describe("the guard in front of Bolt", () => {
   });
 
   test("signed text that is no JSON → 400", async () => {
-    expect((await post(signed("not json"), "not json")).status).toBe(400);
+    expect((await post(signed("{not json"), "{not json")).status).toBe(400);
     expect(reasons().at(-1)).toBe("malformed");
   });
+
+  test.each(["null", " null", "5", "[]", '"text"', "", "not json"])(
+    "signed JSON that is no object (“%s”) → 400, and Bolt does not trip over it",
+    async (body) => {
+      expect((await post(signed(body), body)).status).toBe(400);
+      expect(reasons().at(-1)).toBe("no_object");
+    },
+  );
+
+  test.each([null, 5, "text", { type: "message", channel: null }, { type: "message", item: null }])(
+    "a signed event that Bolt cannot read (%j) → 400, and not again",
+    async (event) => {
+      const body = JSON.stringify({ type: "event_callback", api_app_id: "A1", team_id: "T1", event });
+      const response = await post(signed(body), body);
+      expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([400, "1"]);
+      expect(reasons().at(-1)).toBe("malformed");
+    },
+  );
 
   test("signed JSON that is no event → 404 at once, and not again", async () => {
     const body = JSON.stringify({ type: "app_rate_limited", team_id: "T1", api_app_id: "A1" });

@@ -10,6 +10,11 @@ export class RefusedEventError extends Error {
   override readonly name = "RefusedEventError";
 }
 
+/** Thrown for an event that was not taken and shall come again; `cause` says why. Whatever else Bolt throws, it could not read. */
+export class EventNotTakenError extends Error {
+  override readonly name = "EventNotTakenError";
+}
+
 export interface BoltAppOptions {
   readonly receiver: Receiver;
   readonly identity: SlackIdentity;
@@ -40,7 +45,11 @@ export function createBoltApp({ receiver, identity, logger, onEvent }: BoltAppOp
     app.event(name, async ({ body, context }) => {
       const envelope = readEnvelope(body);
       if (envelope === undefined) throw new RefusedEventError("the event has no type");
-      await onEvent(envelope, context.retryNum ?? 0);
+      try {
+        await onEvent(envelope, context.retryNum ?? 0);
+      } catch (cause) {
+        throw cause instanceof RefusedEventError ? cause : new EventNotTakenError("the event was not taken", { cause });
+      }
     });
   }
   return app;

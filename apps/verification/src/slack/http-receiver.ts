@@ -1,5 +1,5 @@
 import { HTTPReceiver, type Logger as SlackLogger } from "@slack/bolt";
-import { RefusedEventError } from "./bolt-app.ts";
+import { EventNotTakenError, RefusedEventError } from "./bolt-app.ts";
 
 export interface SlackHttpReceiverOptions {
   readonly signingSecret: string;
@@ -11,7 +11,7 @@ export interface SlackHttpReceiverOptions {
 
 /**
  * Bolt's HTTP receiver, which checks the signature. It acknowledges an event after the listeners are done: 200 when they took it,
- * 403 when it shall not come again, 503 when Slack shall send it again.
+ * 503 when Slack shall send it again, 403 when it shall not, 400 when Bolt could not read it.
  */
 export function createSlackHttpReceiver({
   signingSecret,
@@ -25,11 +25,11 @@ export function createSlackHttpReceiver({
     logger,
     processBeforeResponse: true,
     processEventErrorHandler: async ({ error, response }) => {
-      const refused = originOf(error) instanceof RefusedEventError;
-      if (!refused) onFailure(originOf(error));
-      if (refused) response.writeHead(403, { "x-slack-no-retry": "1" });
-      else response.writeHead(503);
-      response.end();
+      const origin = originOf(error);
+      if (origin instanceof EventNotTakenError) {
+        onFailure(origin.cause);
+        response.writeHead(503).end();
+      } else response.writeHead(origin instanceof RefusedEventError ? 403 : 400, { "x-slack-no-retry": "1" }).end();
       return true;
     },
     // Bolt acknowledges what it knows before any timer can fire; the rest, such as `app_rate_limited`, need not come again.

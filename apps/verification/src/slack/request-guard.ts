@@ -10,6 +10,7 @@ export const guardRefusals = [
   "future",
   "signature_form",
   "too_large",
+  "no_object",
 ] as const;
 
 export type GuardRefusal = (typeof guardRefusals)[number];
@@ -23,6 +24,7 @@ const statusOf: Readonly<Record<GuardRefusal, number>> = {
   future: 401,
   signature_form: 401,
   too_large: 413,
+  no_object: 400,
 };
 
 export interface GuardOptions {
@@ -61,7 +63,14 @@ export async function guardRequest(request: IncomingMessage, { maxBytes, now }: 
   } catch {
     return "gone";
   }
-  return { rawBody: Buffer.concat(chunks) };
+  const rawBody = Buffer.concat(chunks);
+  // Bolt reads members of whatever the JSON is, and `null` would end the process.
+  return opensObject(rawBody) ? { rawBody } : { refusal: "no_object", status: statusOf.no_object };
+}
+
+/** Whether the first byte that is no white space of JSON is a `{`. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
+function opensObject(body: Buffer): boolean {
+  return body[body.findIndex((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))] === 0x7b;
 }
 
 function refusalOf({ method, headers }: IncomingMessage, now: number): GuardRefusal | undefined {

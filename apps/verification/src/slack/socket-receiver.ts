@@ -1,5 +1,5 @@
 import { SocketModeReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
-import { RefusedEventError } from "./bolt-app.ts";
+import { EventNotTakenError } from "./bolt-app.ts";
 import { withLateAck } from "./late-ack.ts";
 
 export interface SocketReceiverOptions {
@@ -20,8 +20,8 @@ export function createSocketReceiver({ appToken, apiUrl, logger, onFailure }: So
       installerOptions: { clientOptions: { slackApiUrl: apiUrl, allowAbsoluteUrls: false, timeout: 10_000 } },
       processEventErrorHandler: async ({ error }) => {
         const origin = "original" in error ? error.original : error;
-        if (origin instanceof RefusedEventError) return true;
-        onFailure(origin);
+        if (!(origin instanceof EventNotTakenError)) return true;
+        onFailure(origin.cause);
         return false;
       },
     }),
