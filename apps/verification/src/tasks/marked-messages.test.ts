@@ -76,3 +76,12 @@ test("a message that is gone is posted anew, and other refusals are not hidden",
   slack.failNext("update", "refused", { code: "is_inactive" });
   await expect(messages.replace("nowhere", posting())).rejects.toMatchObject({ code: "is_inactive" });
 });
+
+test("a message that cannot be changed any more is not taken for the answer that has to be posted anew", async () => {
+  const { slack, messages } = setUp();
+  const { ts } = await slack.post(thread, { text: "Working on it…", mark: { ...mark, state: "working" } });
+  slack.failNext("update", "refused", { code: "edit_window_closed" });
+  slack.failNext("post", "unavailable");
+  await messages.replace(ts, posting());
+  expect(slack.answers().map(({ text }) => text)).toEqual(["Working on it…", "answer"]);
+});

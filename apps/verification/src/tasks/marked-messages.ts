@@ -43,7 +43,11 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
       ...(onRetry && { onRetry }),
     });
 
-  async function find({ channel, thread_ts }: SlackThread, mark: TaskMark): Promise<string | undefined> {
+  async function find(
+    { channel, thread_ts }: SlackThread,
+    mark: TaskMark,
+    replaced: string | undefined,
+  ): Promise<string | undefined> {
     let cursor: string | undefined;
     do {
       const page = await slack.replies({
@@ -52,17 +56,18 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
         limit: pageSize,
         ...(cursor !== undefined && { cursor }),
       });
-      const found = page.messages.find((message) => isSame(message.mark, mark));
+      const found = page.messages.find((message) => message.ts !== replaced && isSame(message.mark, mark));
       if (found !== undefined) return found.ts;
       cursor = page.next_cursor;
     } while (cursor !== undefined);
     return undefined;
   }
 
-  const post = ({ thread, message, budgetMs, doubtful }: Posting): Promise<string> => {
+  /** `replaced` is a message that carries the same mark and is not the one that is posted. */
+  const post = ({ thread, message, budgetMs, doubtful }: Posting, replaced?: string): Promise<string> => {
     let search = doubtful;
     return patiently(budgetMs, async () => {
-      const known = search ? await find(thread, message.mark) : undefined;
+      const known = search ? await find(thread, message.mark, replaced) : undefined;
       if (known !== undefined) return known;
       try {
         return (await slack.post(thread, message)).ts;
@@ -74,14 +79,14 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
   };
 
   return {
-    post,
+    post: (posting) => post(posting),
     replace: async (ts, posting) => {
       const { thread, message, budgetMs } = posting;
       try {
         await patiently(budgetMs, () => slack.update({ channel: thread.channel, ts }, message));
       } catch (error) {
         if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
-        await post({ ...posting, doubtful: false });
+        await post({ ...posting, doubtful: false }, ts);
       }
     },
   };
