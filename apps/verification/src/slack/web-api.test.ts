@@ -149,6 +149,13 @@ describe("what goes wrong", () => {
     expect(calls).toHaveLength(2);
   });
 
+  test("a rate limit of one method holds back no other call", async () => {
+    const { slack, calls } = await connect(says(429, "", { "retry-after": "60" }), ok());
+    expect(await failure(slack.replies({ ...thread, limit: 5 }))).toMatchObject({ retryAfterMs: 60_000 });
+    await slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark });
+    expect(calls).toHaveLength(2);
+  });
+
   test("what Slack's client remarks holds nothing of a message", async () => {
     const { slack, remarks } = await connect((response) => response.destroy());
     await failure(slack.post(thread, { text: "private words", mark }));

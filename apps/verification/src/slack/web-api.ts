@@ -20,12 +20,18 @@ const markType = "crosszone_task";
 
 /**
  * Slack's Web API through its own client. Calls that may be repeated are retried by the client, three times and within seconds;
- * posts are not.
+ * posts are not. A rate limit is the caller's to wait out: the client would hold back every other call with it.
  */
 export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebApiOptions): SlackApi {
-  const options: WebClientOptions = { slackApiUrl: apiUrl, allowAbsoluteUrls: false, timeout: timeoutMs, logger };
+  const options: WebClientOptions = {
+    slackApiUrl: apiUrl,
+    allowAbsoluteUrls: false,
+    timeout: timeoutMs,
+    logger,
+    rejectRateLimitedCalls: true,
+  };
   const client = new WebClient(token, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } });
-  const once = new WebClient(token, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
+  const once = new WebClient(token, { ...options, retryConfig: { retries: 0 } });
 
   return {
     identity: () => calling("auth.test", async () => toIdentity(await client.auth.test())),
