@@ -1,7 +1,9 @@
+import { ZoneError } from "@crosszone/contracts";
 import type { AskRecord, InboxEntry } from "../inbox/inbox.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
 import { deliverAnswer, type Placeholder } from "./deliver-answer.ts";
+import { errorSentence } from "./error-sentences.ts";
 import { createMarkedMessages } from "./marked-messages.ts";
 import type { TaskTimes } from "./run-task.ts";
 import type { RunningTasks } from "./running-tasks.ts";
@@ -99,6 +101,7 @@ async function deliver(
       answer,
       mark: { request_id, correlation_id, state: outcome.state },
       budgetMs: times.deliveryBudgetMs,
+      apology: errorSentence(new ZoneError("internal"), correlation_id),
     },
   );
   seen.answered(answer.parts.length);

@@ -14,6 +14,8 @@ export interface Delivery {
   readonly mark: Omit<TaskMark, "part" | "parts">;
   /** How long each message may be tried, milliseconds. */
   readonly budgetMs: number;
+  /** What to say in the place of a message that Slack refuses. */
+  readonly apology: string;
 }
 
 export interface DeliverDeps {
@@ -23,10 +25,13 @@ export interface DeliverDeps {
   readonly onUploadFailed: (error: unknown) => void;
 }
 
-/** Brings an answer into its thread: the first part in the placeholder's place, the others below it, in order. */
+/**
+ * Brings an answer into its thread: the first part in the placeholder's place, the others below it, in order. When Slack refuses a
+ * part, its place says so, and nothing follows: rejects with the refusal.
+ */
 export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const { messages } = deps;
-  const { thread, placeholder, answer, mark, budgetMs } = delivery;
+  const { thread, placeholder, answer, mark, budgetMs, apology } = delivery;
   const parts = answer.parts.length;
   const posting = (markdown_text: string, part: number): Posting => {
     const message = { markdown_text, mark: { ...mark, ...(parts > 1 && { part, parts }) } };
@@ -35,10 +40,25 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
 
   const [first = "", ...others] = answer.parts;
   const begin = posting(`${first}${await attachFile(deps, delivery)}`, 1);
-  if (placeholder.ts !== undefined) await messages.replace(placeholder.ts, begin);
-  else if (placeholder.doubtful) await replaceFound(messages, begin);
-  else await messages.post(begin);
-  for (const [index, text] of others.entries()) await messages.post(posting(text, index + 2));
+  await orApologise(begin, async (one) => {
+    if (placeholder.ts !== undefined) await messages.replace(placeholder.ts, one);
+    else if (placeholder.doubtful) await replaceFound(messages, one);
+    else await messages.post(one);
+  });
+  for (const [index, text] of others.entries())
+    await orApologise(posting(text, index + 2), async (one) => void (await messages.post(one)));
+
+  async function orApologise(one: Posting, bring: (one: Posting) => Promise<void>): Promise<void> {
+    try {
+      await bring(one);
+    } catch (error) {
+      const refused = error instanceof SlackCallError && error.failure === "refused";
+      const instead = { markdown_text: apology, mark: { ...one.message.mark, state: "failed" as const } };
+      // Slack may refuse this too, as in a channel that is archived: the first refusal says why.
+      if (refused) await bring({ ...one, message: instead }).catch(() => undefined);
+      throw error;
+    }
+  }
 }
 
 /** Attaches the whole answer where there is too much of it, once; gives what the first part has to say about that. */

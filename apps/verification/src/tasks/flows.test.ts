@@ -95,6 +95,16 @@ describe("an answer", () => {
     expect((await answerTo("second")).text).toBe("You said: second");
   });
 
+  test("S13: Slack refuses what the answer says: the person is told, and the log has why", async () => {
+    await start();
+    app.slack.failNext("update", "refused", { code: "msg_too_long" });
+    expect(await answerTo("hi")).toEqual({
+      text: expect.stringMatching(/^Something went wrong on our side.*Reference: /s),
+      state: "failed",
+    });
+    await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_lost")).toHaveLength(1));
+  });
+
   test("S12: the placeholder's answer was lost and Slack stays away: it is found, and becomes the answer", async () => {
     const slack = createFakeSlack();
     await start({ slack, clock: { now: Date.now, sleep: async () => undefined } });
