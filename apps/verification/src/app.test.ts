@@ -31,7 +31,7 @@ describe("an event that is for us", () => {
       expect.objectContaining({ channel: "D1", thread_ts: message.ts, text: "You said: hello & goodbye" }),
     ]);
     expect(app.slack.calls.filter((call) => call !== "setSessionStatus")).toEqual(["identity", "post", "update"]);
-    expect(app.slack.statuses).toEqual(["processing", "active"]);
+    await vi.waitFor(() => expect(app.slack.statuses).toEqual(["processing", "active"]));
   });
 
   test("S3: the same event again is not run again, whatever its bytes or retry number", async () => {

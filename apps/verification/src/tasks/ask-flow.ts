@@ -33,7 +33,7 @@ const placeholderBudgetMs = 10_000;
  * an honest word. Rejects when the answer cannot be brought to Slack.
  */
 export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">) => Promise<void> {
-  const { running, session, clock, times, observe } = deps;
+  const { running, session, clock, times, observe, background } = deps;
   return async (entry) => {
     const { record } = entry;
     const seen = observe(record);
@@ -44,7 +44,7 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">) => 
       () => undefined,
     );
     seen.started();
-    const working = session.working(record);
+    background(session.working(record));
     try {
       const ending = answerQuestion(deps, record, { task, seen })
         .catch(outcomeOf)
@@ -57,8 +57,7 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">) => 
     } finally {
       over.abort();
       task.release();
-      await working;
-      await session.idle(record);
+      background(session.idle(record));
     }
   };
 }

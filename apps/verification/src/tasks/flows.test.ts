@@ -114,6 +114,19 @@ describe("an answer", () => {
     expect(slack.answers()).toHaveLength(1);
   });
 
+  test("does not wait for the status of the thread, nor does the next question", async () => {
+    const slack = createFakeSlack();
+    const hanging = Promise.withResolvers<void>();
+    await start({ slack: { ...slack, setSessionStatus: () => hanging.promise } });
+    const first = directMessage("first");
+    await app.deliver(first);
+    await app.deliver(directMessage("second", { thread_ts: first.ts }));
+    await vi.waitFor(() =>
+      expect(slack.answers(first.ts).map(({ text }) => text)).toEqual(["You said: first", "You said: second"]),
+    );
+    hanging.resolve();
+  });
+
   test("`agents` lists who can answer; `ask` names one; nothing at all gets a hint", async () => {
     await start();
     expect((await answerTo("agents")).text).toContain("- **builtin** (answers when you name nobody): Knows things.");

@@ -1,7 +1,10 @@
 import type { SlackApi, SlackThread } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
-/** Shows in a thread that the agent works, with Slack's own Stop button. Decoration: nothing waits for it or fails with it. */
+/**
+ * Shows in a thread that the agent works, with Slack's own Stop button. Decoration: let nothing wait for it. It never rejects, and
+ * what is said of one thread reaches Slack in that order.
+ */
 export interface SessionStatus {
   working(thread: SlackThread): Promise<void>;
   idle(thread: SlackThread): Promise<void>;
@@ -13,7 +16,8 @@ export function createSessionStatus(
   onRefused: (error: SlackCallError) => void,
 ): SessionStatus {
   let refused = false;
-  const set = async (thread: SlackThread, status: "processing" | "active"): Promise<void> => {
+  const latest = new Map<string, Promise<void>>();
+  const call = async (thread: SlackThread, status: "processing" | "active"): Promise<void> => {
     if (refused) return;
     try {
       await slack.setSessionStatus(thread, status);
@@ -22,6 +26,13 @@ export function createSessionStatus(
       refused = true;
       onRefused(error);
     }
+  };
+  const set = async (thread: SlackThread, status: "processing" | "active"): Promise<void> => {
+    const key = `${thread.channel} ${thread.thread_ts}`;
+    const calling = (latest.get(key) ?? Promise.resolve()).then(() => call(thread, status));
+    latest.set(key, calling);
+    await calling;
+    if (latest.get(key) === calling) latest.delete(key);
   };
   return {
     working: (thread) => set(thread, "processing"),
