@@ -71,7 +71,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     const { deliveryBudgetMs } = limits;
     const onError = seen.inboxFailed;
     const ask = createAskFlow(common);
-    const stop = createStopFlow({ ...common, deliveryBudgetMs, onStop: seen.stopRequested });
+    const stop = createStopFlow({ ...common, deliveryBudgetMs, onStop: seen.stopRequested, onReplyLost: onError });
     workers = [
       createInboxWorker({ inbox, kind: "ask", concurrency: limits.concurrency, handle: ask, onError }),
       createInboxWorker({ inbox, kind: "stop", concurrency: stopWorkers, handle: stop, onError }),

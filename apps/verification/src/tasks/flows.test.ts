@@ -219,6 +219,21 @@ describe("stop", () => {
     expect(app.slack.answers()).toHaveLength(1);
   });
 
+  test("is not held up by the replies to other stops, in the same thread or elsewhere", async () => {
+    await start({ limits: { deliveryBudgetMs: 60_000 } });
+    for (let count = 0; count < 5; count += 1) app.slack.failNext("post", "rate_limited", { retryAfterMs: 1_000 });
+    const root = directMessage("stop", { channel: "D2" });
+    await app.deliver(root);
+    for (let count = 0; count < 4; count += 1) await app.deliver(directMessage("stop"));
+    app.zone.on("execute_task", () => accepted);
+    await app.deliver(directMessage("slow", { channel: "D2", thread_ts: root.ts }));
+    await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    const startedAt = performance.now();
+    await app.deliver(directMessage("stop", { channel: "D2", thread_ts: root.ts }));
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+    expect(performance.now() - startedAt).toBeLessThan(300);
+  });
+
   test("the end of the process: who waits is told to ask again", async () => {
     await start();
     const ts = await startSlowTask();

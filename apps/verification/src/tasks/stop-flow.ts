@@ -14,14 +14,19 @@ export interface StopFlowDeps {
   /** How long the answer may be tried, milliseconds. */
   readonly deliveryBudgetMs: number;
   readonly onStop: (record: StopRecord, stopped: number) => void;
+  /** Takes over work that nobody waits for; it never rejects. */
+  readonly background: (work: Promise<void>) => void;
+  /** Told when a person could not be told that there was nothing to stop. */
+  readonly onReplyLost: (error: unknown, record: StopRecord) => void;
 }
 
 /**
  * Stops what a person wants stopped: the tasks that run, and the questions that wait behind them. Each of them says so in its own
- * message; only when there was nothing to stop, a written `stop` gets an answer of its own.
+ * message; only when there was nothing to stop, a written `stop` gets an answer of its own. Done before that answer is posted, for
+ * the next stop may not wait behind it.
  */
 export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) => Promise<void> {
-  const { slack, inbox, clock, running, session, deliveryBudgetMs, onStop } = deps;
+  const { slack, inbox, clock, running, session, deliveryBudgetMs, onStop, background, onReplyLost } = deps;
   const messages = createMarkedMessages({ slack, clock });
   return async ({ record, attempt }) => {
     const { team_id, channel, thread_ts, whole_channel, written, request_id, correlation_id } = record;
@@ -31,12 +36,18 @@ export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) 
     running.stop(target);
     onStop(record, stopped);
     if (stopped > 0) return;
-    await session.idle(record);
+    background(session.idle(record));
     if (!written) return;
     const message = {
       text: "Nothing is running here that I could stop.",
       mark: { request_id, correlation_id, state: "done" as const },
     };
-    await messages.post({ thread: record, message, budgetMs: deliveryBudgetMs, doubtful: attempt > 1 });
+    const reply = messages.post({ thread: record, message, budgetMs: deliveryBudgetMs, doubtful: attempt > 1 });
+    background(
+      reply.then(
+        () => undefined,
+        (error: unknown) => onReplyLost(error, record),
+      ),
+    );
   };
 }
