@@ -21,7 +21,7 @@ function problems(env: Record<string, string>): string[] {
 describe("the configuration", () => {
   test("needs a bot token and a signing secret, and nothing else", () => {
     expect(problems(slack)).toEqual([]);
-    expect(problems({})).toEqual(["SLACK_BOT_TOKEN"]);
+    expect(problems({})).toEqual(["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"]);
     expect(problems({ SLACK_BOT_TOKEN: "xoxb-1" })).toEqual(["SLACK_SIGNING_SECRET"]);
     expect(problems({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" })).toEqual([]);
   });
@@ -49,6 +49,21 @@ describe("the configuration", () => {
       }),
     ).toEqual([]);
     expect(problems({ ...slack, EXECUTION_URL: "http://[::1]:4000/rpc" })).toEqual([]);
+  });
+
+  test("what is wrong between variables is told together with what is wrong in one, each variable once", () => {
+    expect(
+      problems({
+        SLACK_BOT_TOKEN: "xoxp-1",
+        SLACK_SIGNING_SECRET: "short",
+        EXECUTION_URL: "http://example.com/rpc",
+        POLL_WAIT_MS: "x",
+      }),
+    ).toEqual(["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "POLL_WAIT_MS", "EXECUTION_URL"]);
+    expect(problems({ ...slack, EXECUTION_URL: "no url", SLACK_API_URL: "neither" })).toEqual([
+      "SLACK_API_URL",
+      "EXECUTION_URL",
+    ]);
   });
 
   test("the token of the bot is sent to Slack or to this machine only", () => {

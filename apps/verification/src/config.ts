@@ -1,6 +1,5 @@
 import {
   byteSize,
-  ConfigError,
   defineConfig,
   durationMs,
   isLoopback,
@@ -171,23 +170,23 @@ export const verificationConfig: Variables = defineConfig({
 
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
 export function loadVerificationConfig(env: Environment): LoadedConfig<Variables> {
-  const config = loadConfig(verificationConfig, env);
-  const problems = problemsBetween(config.values);
-  if (problems.length > 0) throw new ConfigError(problems, config.warnings);
-  return config;
+  return loadConfig(verificationConfig, env, problemsBetween);
 }
 
-/** What no variable can say alone: secrets go to this machine or over TLS only, and one of the two ways in is set up. */
-function problemsBetween(config: VerificationConfig): ConfigProblem[] {
+/**
+ * What no variable can say alone: secrets go to this machine or over TLS only, and one of the two ways in is set up. Variables that
+ * could not be read are absent.
+ */
+function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const { EXECUTION_URL: execution, SLACK_API_URL: slack } = config;
   const problems: ConfigProblem[] = [];
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
-  if (isReadableOnTheWay(execution))
+  if (execution !== undefined && isReadableOnTheWay(execution))
     problems.push({ name: "EXECUTION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
-  else if (!isLoopback(new URL(execution).hostname) && !config.EXECUTION_TOKEN?.length)
+  else if (execution !== undefined && !isLoopback(new URL(execution).hostname) && !config.EXECUTION_TOKEN?.length)
     problems.push({ name: "EXECUTION_TOKEN", wrong: "is not set, and EXECUTION_URL is not on this machine" });
-  if (!slack.startsWith("https://slack.com/") && !isLoopback(new URL(slack).hostname))
+  if (slack !== undefined && !slack.startsWith("https://slack.com/") && !isLoopback(new URL(slack).hostname))
     problems.push({
       name: "SLACK_API_URL",
       wrong: "is not safe",

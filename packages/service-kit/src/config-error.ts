@@ -9,10 +9,7 @@ export interface ConfigProblem {
   readonly example?: string;
 }
 
-/**
- * Says everything that is wrong with the configuration at once, a line each.
- * An app throws it too, for rules between variables.
- */
+/** Says everything that is wrong with the configuration at once, a line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly ConfigProblem[];

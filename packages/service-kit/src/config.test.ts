@@ -139,6 +139,26 @@ describe("a secret from a file", () => {
   });
 });
 
+test("a check between variables gets those that were read, and its problems are told with the others", () => {
+  const check: Parameters<typeof loadConfig<typeof definition>>[2] = ({ EXECUTION_PORT }) => [
+    { name: "EXECUTION_PORT", wrong: `was read: ${EXECUTION_PORT !== undefined}` },
+    { name: "SLACK_SIGNING_SECRET", wrong: "does not fit" },
+  ];
+  const names = (env: Record<string, string>): string[] => {
+    try {
+      loadConfig(definition, env, check);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems.map(({ name, wrong }) => `${name} ${wrong}`);
+    }
+  };
+  expect(names(good)).toEqual(["EXECUTION_PORT was read: true", "SLACK_SIGNING_SECRET does not fit"]);
+  expect(names({ ...good, EXECUTION_PORT: "x" }).map((line) => line.split(" ", 1)[0])).toEqual([
+    "EXECUTION_PORT",
+    "SLACK_SIGNING_SECRET",
+  ]);
+});
+
 test("a misspelt name gives a warning, and a line of the error", () => {
   const env = { ...good, EXECUTION_PROT: "1", SLACK_SIGNING_SECRETS: "x", SLACK_OTHER: "1", PATH: "/bin" };
   const warnings = [

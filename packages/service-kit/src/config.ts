@@ -26,6 +26,9 @@ export type ConfigDefinition = Readonly<Record<string, ConfigEntry>>;
 /** What `loadConfig` reads: variable name → the type that its schema gives. */
 export type ConfigValues<D extends ConfigDefinition> = { readonly [Name in keyof D]: z.output<D[Name]["schema"]> };
 
+/** Finds what is wrong between variables. It gets those that could be read, so that all problems are told at once. */
+export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigValues<D>>) => readonly ConfigProblem[];
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LoadedConfig<D extends ConfigDefinition> {
@@ -54,10 +57,14 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
 
 /**
  * Reads the variables of `definition` from `env`. An empty string counts as unset.
- * Throws one `ConfigError` that lists every problem. It never shows a value, not even of a variable that is no secret
+ * Throws one `ConfigError` that lists every problem, those of `check` included; of one variable, its own. It never shows a value, not even of a variable that is no secret
  * or not known: a token may sit in the wrong one.
  */
-export function loadConfig<const D extends ConfigDefinition>(definition: D, env: Environment): LoadedConfig<D> {
+export function loadConfig<const D extends ConfigDefinition>(
+  definition: D,
+  env: Environment,
+  check: ConfigCheck<D> = () => [],
+): LoadedConfig<D> {
   const problems: ConfigProblem[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, entry] of Object.entries<ConfigEntry>(definition)) {
@@ -65,6 +72,8 @@ export function loadConfig<const D extends ConfigDefinition>(definition: D, env:
     if ("wrong" in read) problems.push({ name, wrong: read.wrong, ...expectation(entry) });
     else values[name] = read.value;
   }
+  const unread = new Set(problems.map(({ name }) => name));
+  problems.push(...check(values as Partial<ConfigValues<D>>).filter(({ name }) => !unread.has(name)));
   const warnings = unknownNames(definition, env);
   if (problems.length > 0) throw new ConfigError(problems, warnings);
   return { values: Object.freeze(values) as ConfigValues<D>, warnings };

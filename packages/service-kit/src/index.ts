@@ -7,6 +7,7 @@ export { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber } 
 export {
   defineConfig,
   loadConfig,
+  type ConfigCheck,
   type ConfigDefinition,
   type ConfigEntry,
   type ConfigValues,
