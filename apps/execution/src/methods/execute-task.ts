@@ -58,7 +58,7 @@ async function findOrStart(
     created_at,
     deadline_at: created_at + deps.taskDeadlineMs,
   });
-  if (created) runner.start(task, agent);
+  if (created) runner.start({ ...task, params }, agent);
   else if (task.fingerprint !== print)
     throw new ZoneError("invalid_params", {
       problems: [{ pointer: "", message: "the request id belongs to another task" }],

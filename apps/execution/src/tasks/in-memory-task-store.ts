@@ -12,7 +12,7 @@ export interface InMemoryTaskStoreOptions {
   maxFinished: number;
 }
 
-/** Keeps tasks in this process: gone with it. Finished tasks are forgotten after a while, so memory stays bounded. */
+/** Keeps tasks in this process: gone with it. A finished task loses what was asked, and is forgotten after a while: memory stays bounded. */
 export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMemoryTaskStoreOptions): TaskStore {
   const tasks = new Map<string, Task>();
   const idsByKey = new Map<string, string>();
@@ -59,12 +59,9 @@ export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMem
       const task = tasks.get(taskId);
       if (!task) throw new ZoneError("task_not_found", { task_id: taskId });
       assertMove(task.state, to, taskId);
-      const moved: Task = {
-        ...task,
-        state: to,
-        ...(outcome && { outcome }),
-        ...(isFinal(to) && { finished_at: now() }),
-      };
+      const { params, ...rest } = task;
+      const ending = isFinal(to) ? { finished_at: now() } : params && { params };
+      const moved: Task = { ...rest, state: to, ...ending, ...(outcome && { outcome }) };
       tasks.set(taskId, moved);
       if (isFinal(to)) {
         finished.set(taskId, now());

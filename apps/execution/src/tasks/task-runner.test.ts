@@ -28,7 +28,7 @@ async function start(
   deadlineMs = 5_000,
 ): Promise<Task> {
   const { task } = await store.create(newTask({ key: String(Math.random()), deadline_at: Date.now() + deadlineMs }));
-  runner.start(task, agent);
+  runner.start({ ...task, params: newTask().params }, agent);
   return task;
 }
 

@@ -1,7 +1,7 @@
 import { ZoneError, type ErrorKind, type TaskState, type TaskSucceeded } from "@crosszone/contracts";
 import type { Agent } from "../agents/agent.ts";
 import type { TaskStore } from "./task-store.ts";
-import type { Task, TaskOutcome } from "./task.ts";
+import type { OpenTask, Task, TaskOutcome } from "./task.ts";
 
 /** What the runner tells of its tasks, for logs and metrics. A `cause` is never for the wire. */
 export interface TaskObserver {
@@ -16,7 +16,7 @@ export interface TaskRunner {
   /** Throws `rate_limited` or `shutting_down` when no task can be taken now. */
   assertRoom(): void;
   /** Runs a submitted task to its end, in the background. */
-  start(task: Task, agent: Agent): void;
+  start(task: OpenTask, agent: Agent): void;
   /** Stops a task; throws `invalid_state_transition` when it has ended already. */
   cancel(taskId: string): Promise<Task>;
   /** How many tasks run now. */
@@ -41,7 +41,7 @@ export function createTaskRunner(deps: {
   const running = new Map<string, { controller: AbortController; ended: Promise<void> }>();
   let stopping = false;
 
-  async function run(task: Task, agent: Agent, signal: AbortSignal): Promise<void> {
+  async function run(task: OpenTask, agent: Agent, signal: AbortSignal): Promise<void> {
     const startedAt = performance.now();
     const end = async (state: TaskState, outcome: TaskOutcome, cause?: unknown): Promise<void> => {
       const ended = await store.move(task.task_id, state, outcome);
@@ -59,7 +59,7 @@ export function createTaskRunner(deps: {
     }
   }
 
-  async function answer(task: Task, agent: Agent, signal: AbortSignal): Promise<TaskSucceeded> {
+  async function answer(task: OpenTask, agent: Agent, signal: AbortSignal): Promise<TaskSucceeded> {
     const { task_id, correlation_id, params } = task;
     const { text, thread = [], attachments = [], user_id } = params;
     const input = { task_id, correlation_id, text, thread, attachments, ...(user_id !== undefined && { user_id }) };

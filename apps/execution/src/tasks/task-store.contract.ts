@@ -55,6 +55,14 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStore>):
       expect(await store.get(task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
     });
 
+    test("a task that has ended no longer has what was asked, be it large or a handle", async () => {
+      const store = await make();
+      const { task } = await store.create(newTask());
+      expect(await store.move(task.task_id, "working")).toMatchObject({ params: newTask().params });
+      await store.move(task.task_id, "success", succeeded());
+      expect(await store.get(task.task_id)).not.toHaveProperty("params");
+    });
+
     test("moving a task that is not there is task_not_found", async () => {
       const store = await make();
       await expect(store.move("no-such-task", "working")).rejects.toMatchObject({ kind: "task_not_found" });

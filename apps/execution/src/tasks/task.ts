@@ -14,7 +14,8 @@ export interface Task {
   readonly fingerprint: string;
   readonly correlation_id: string;
   readonly agent: string;
-  readonly params: ExecuteTaskParams;
+  /** What was asked. A final task has none: nobody reads it again, and it may be a megabyte. */
+  readonly params?: ExecuteTaskParams;
   readonly state: TaskState;
   readonly created_at: number;
   readonly deadline_at: number;
@@ -22,5 +23,8 @@ export interface Task {
   readonly outcome?: TaskOutcome;
 }
 
+/** A task that has not ended. */
+export type OpenTask = Task & { readonly params: ExecuteTaskParams };
+
 /** What a new task is made of; the store adds its id and its state. */
-export type NewTask = Omit<Task, "task_id" | "state" | "finished_at" | "outcome">;
+export type NewTask = Omit<OpenTask, "task_id" | "state" | "finished_at" | "outcome">;
