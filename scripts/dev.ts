@@ -39,7 +39,8 @@ if (busy.length > 0) process.exit(1);
 const turbo = startTurbo({
   root,
   env: dev.env,
-  packages: dev.services.map(({ name }) => name),
+  // Turbo does not see edits of schemas/: no package has that folder. The contract watches it for itself.
+  packages: ["contracts", ...dev.services.map(({ name }) => name)],
   quiet: values.quiet === true,
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void turbo.stop());

@@ -1,0 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { repoDir } from "./generate-files.ts";
+
+test("what is generated already is not written again: whoever watches it would restart for nothing", () => {
+  const generated = join(repoDir, "packages/contracts/src/generated/validators.ts");
+  const before = statSync(generated).mtimeMs;
+  execFileSync(process.execPath, [resolve(import.meta.dirname, "generate.ts")]);
+  expect(statSync(generated).mtimeMs).toBe(before);
+});
