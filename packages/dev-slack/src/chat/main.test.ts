@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -129,6 +130,16 @@ it("Ctrl+C presses Stop, and the client waits for what the app says then", async
     .toContain("agent_session_stopped");
   await callWebApi(dev, "chat.update", { channel: question.channel, ts, text: "Stopped.", ...task("canceled") });
   expect(await done).toMatchObject({ exit: 1, out: expect.stringContaining("Crosszone: Stopped.") as string });
+});
+
+it("ends without a word when whoever read its lines has left", async () => {
+  const dev = await devSlackForTest();
+  const child = spawn(process.execPath, [main, "anybody there?"], { env: { ...process.env, DEV_SLACK_URL: dev.url } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stdout.destroy();
+  const ended = once(child, "close");
+  expect(await text(child.stderr)).toBe("");
+  expect(await ended).toEqual([0, null]);
 });
 
 describe("without an answer to be had", () => {

@@ -60,4 +60,6 @@ async function run(): Promise<number> {
   }
 }
 
+// Whoever read the lines has left, as in `pnpm chat … | head`.
+stdout.on("error", () => process.exit());
 process.exitCode = await run();
