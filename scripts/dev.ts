@@ -43,7 +43,9 @@ const turbo = startTurbo({
   packages: ["contracts", ...dev.services.map(({ name }) => name)],
   quiet: values.quiet === true,
 });
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void turbo.stop());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void turbo.stop());
+// Whoever read the lines has left, as in `pnpm dev | head`: nothing may stay behind and keep the ports.
+process.stdout.on("error", () => void turbo.stop());
 const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
 if (ready) process.stdout.write(banner(dev));
 else if (!turbo.stopped) {
