@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ZoneError, type ExecuteTaskParams, type ExecuteTaskResult } from "@crosszone/contracts";
+import { ZoneError, type ExecuteTaskParams, type ExecuteTaskResult, type JsonRpcId } from "@crosszone/contracts";
 import type { Call } from "@crosszone/jsonrpc";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import { isFinal } from "../tasks/task-state.ts";
@@ -38,8 +38,7 @@ async function findOrStart(
   { caller, correlationId, id }: RequestContext & Call,
 ): Promise<Task> {
   const { agents, store, runner } = deps;
-  // A request without an id of its own could not be told from another one, or asked about again.
-  if (typeof id !== "string" && typeof id !== "number") throw notIdempotent();
+  if (!isKey(id)) throw notIdempotent();
   const agent = agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
   const key = JSON.stringify(id);
@@ -73,7 +72,12 @@ function fingerprint({ channel, thread_ts, text }: ExecuteTaskParams, agent: str
     .digest("base64url");
 }
 
+/** Whether an id tells one request from every other: null does not, and numbers that JavaScript rounds do not. */
+function isKey(id: JsonRpcId | undefined): boolean {
+  return typeof id === "string" || (typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
+}
+
 function notIdempotent(): ZoneError {
-  const message = "execute_task needs an id that is a string or a number: it is the idempotency key";
+  const message = "execute_task needs an id that is a string or a safe number: it is the idempotency key";
   return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
 }

@@ -63,6 +63,12 @@ test("a task is never run without an id to find it by: null is refused, a notifi
   const run = vi.fn<Agent["run"]>(async () => ({ response_text: "ran" }));
   const zone = await startZone([agentThat(run)]);
   expect(await zone.call("execute_task", task(), null)).toMatchObject({ error: { code: -32600 }, id: null });
+  for (const id of ["1e999", "9007199254740993"]) {
+    const rounded = await zone.post(
+      `{"jsonrpc":"2.0","method":"execute_task","params":${JSON.stringify(task())},"id":${id}}`,
+    );
+    expect(await rounded.text()).toMatch(new RegExp(`-32600.*"id":${id}}$`));
+  }
   const silent = await zone.post(JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task() }));
   expect(silent.status).toBe(204);
   expect(run).not.toHaveBeenCalled();
