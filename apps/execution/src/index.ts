@@ -4,6 +4,7 @@ export { createExecutionApp, type ExecutionApp } from "./app.ts";
 export type { ExecutionDeps } from "./deps.ts";
 export { httpBadRequest } from "./http/answer.ts";
 export { createBearerAuth, type Authenticate } from "./http/bearer-auth.ts";
+export { createHttpApp, type HttpAppDeps } from "./http/create-http-app.ts";
 export { createRpcRoute, type RpcRouteDeps } from "./http/rpc-route.ts";
 export { executionEvents, type ExecutionEvent } from "./log-events.ts";
 export type { RequestContext } from "./methods/request-context.ts";

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
 import { ZoneError } from "@crosszone/contracts";
 import type { Health, Metrics } from "@crosszone/service-kit";
 import express from "express";
@@ -18,6 +18,8 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
+  // The routes use Node's own request and response. Left to itself, Express changes the prototype of both for every request.
+  Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   app.all("/rpc", createRpcRoute(deps));
 
   app.get("/healthz", (_request, response) => answerJson(response, 200, JSON.stringify(health.live())));
