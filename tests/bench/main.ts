@@ -1,0 +1,30 @@
+import { judge } from "./goals.ts";
+import { describeMachine } from "./machine.ts";
+import { measure } from "./measure.ts";
+import { readOptions, usage } from "./options.ts";
+import { renderReport } from "./report.ts";
+import { summarise } from "./summary.ts";
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === undefined) {
+    process.stdout.write(usage);
+    return;
+  }
+  const machine = describeMachine();
+  const samples = await measure(options, (text) => process.stderr.write(text));
+  const summary = summarise(samples);
+  const findings = { machine, plan: options.plan, summary, goals: judge(samples, summary) };
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ ...findings, samples }, null, 2)}\n` : renderReport(findings),
+  );
+}
+
+// Leaving on a signal runs the exit handlers, which end every worker.
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+main().catch((error: unknown) => {
+  process.stderr.write(`\nbench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,82 @@
+import { clients } from "./clients/clients.ts";
+import type { GoalResult } from "./goals.ts";
+import type { Machine } from "./machine.ts";
+import { markdownTable } from "./markdown-table.ts";
+import { sizeNames, type SizeName } from "./messages.ts";
+import type { Plan } from "./plan.ts";
+import { servers } from "./servers/servers.ts";
+import type { ServerRow, Summary } from "./summary.ts";
+
+/** Everything a run has to say. */
+export interface Findings {
+  machine: Machine;
+  plan: Plan;
+  summary: Summary;
+  goals: GoalResult[];
+}
+
+/** Writes the findings as Markdown. */
+export function renderReport({ machine, plan, summary, goals }: Findings): string {
+  const parts = [
+    header(machine, plan),
+    ...sizeNames.map((size) =>
+      serverTable(
+        summary.servers.filter((row) => row.size === size),
+        size,
+      ),
+    ),
+    clientTable(summary),
+    stepTable(summary),
+    goals.length > 0 ? `## Goals\n\n${goals.map((goal) => `- ${goalLine(goal)}`).join("\n")}` : "",
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function header({ node, cpu, cores, pinned, loadBefore }: Machine, { rounds, windows, connections }: Plan): string {
+  const bound = pinned
+    ? "pinned: server on core 1, load on core 0"
+    : "NOT pinned (needs two cores and taskset): server and load disturb each other";
+  return `# Benchmark
+
+Node ${node}, ${cpu}, ${cores} cores, ${bound}. Load average before: ${loadBefore.toFixed(1)}.
+${rounds} rounds, order reversed every round; the best of ${windows} windows in a round, the median over the rounds. ${connections} connections, one request at a time on each.`;
+}
+
+function serverTable(rows: readonly ServerRow[], size: SizeName): string {
+  if (rows.length === 0) return "";
+  const table = markdownTable(
+    ["server", "req/s", "of bare", "CPU µs", "of bare by CPU", "busy", "p50 µs", "p99 µs"],
+    rows.map(({ server, requestsPerSecond, cpuUs, busy, p50Us, p99Us, toBare }) => [
+      servers[server].title,
+      requestsPerSecond.toFixed(0),
+      toBare.byRequests.toFixed(2),
+      cpuUs.toFixed(1),
+      toBare.byCpu.toFixed(2),
+      `${(busy * 100).toFixed(0)} %`,
+      p50Us.toFixed(0),
+      p99Us.toFixed(0),
+    ]),
+  );
+  const idle = rows.some(({ busy }) => busy < 0.85);
+  const warning =
+    "A server that was not busy was held up by the load or by other work on the machine: go by its CPU time.";
+  return `## Servers, requests of ${size}\n\n${table}${idle ? `\n\n${warning}` : ""}`;
+}
+
+function clientTable({ clients: rows }: Summary): string {
+  if (rows.length === 0) return "";
+  const cells = rows.map(({ client, cpuUs }) => [clients[client].title, cpuUs.toFixed(1)]);
+  return `## Clients, whole calls against the bare server, 300 B\n\n${markdownTable(["client", "CPU µs a call"], cells)}`;
+}
+
+function stepTable({ steps }: Summary): string {
+  if (steps.length === 0) return "";
+  const cells = steps.map(({ size, buildUs, parseUs }) => [size, buildUs.toFixed(2), parseUs.toFixed(2)]);
+  return `## Crosszone client without a network, CPU µs\n\n${markdownTable(["size", "check and build", "read and check"], cells)}`;
+}
+
+/** `core ≥ 0.78 of bare at 300 B: 0.81 ✓`, with the same by CPU time where there is one. */
+function goalLine({ goal, value, met, byCpu }: GoalResult): string {
+  const note = byCpu === undefined ? "" : ` (by CPU time ${byCpu.toFixed(2)})`;
+  return met ? `${goal}: ${value.toFixed(2)} ✓${note}` : `${goal}: ✗ ${value.toFixed(2)}${note}`;
+}

@@ -1,0 +1,33 @@
+import type { Server } from "node:http";
+import {
+  createBearerAuth,
+  createExecutionApp,
+  createInMemoryTaskStore,
+  executionEvents,
+  httpBadRequest,
+  type Agent,
+} from "@crosszone/execution";
+import { createHealth, createHttpServer, createLogger, createMetrics } from "@crosszone/service-kit";
+import { answerText } from "../messages.ts";
+
+const agent: Agent = {
+  name: "prompt",
+  description: "Answers at once",
+  skills: [],
+  run: async () => ({ response_text: answerText }),
+};
+
+/** The whole zone, which does more than the peers: authentication, a task with a state and a deadline for each request, metrics. */
+export function createExecutionServer(token: string): Server {
+  const app = createExecutionApp({
+    agents: { all: [agent], default: agent.name },
+    store: createInMemoryTaskStore({ now: Date.now, retentionMs: 3_600_000, maxFinished: 10_000 }),
+    authenticate: createBearerAuth([token], "verification"),
+    now: () => new Date(),
+    logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
+    metrics: createMetrics(),
+    health: createHealth(),
+    limits: { maxBytes: 1_048_576, maxRunning: 100, syncWindowMs: 5_000, maxWaitMs: 25_000, taskDeadlineMs: 600_000 },
+  });
+  return createHttpServer(app.listener, { onBadRequest: httpBadRequest });
+}
