@@ -83,14 +83,16 @@ function addChangeset(): void {
 /** The release tool reads and tags a git repository; this one lives in the copy. */
 async function commit(): Promise<void> {
   await git("init", "--quiet", "--initial-branch", "main");
+  // In the repository's own settings, for the release tool tags as whoever these say; a machine may know nobody.
+  await git("config", "user.name", "release test");
+  await git("config", "user.email", "release-test@example.com");
   await git("add", "--all");
   await git("commit", "--quiet", "--message", "state");
 }
 
 async function git(...args: string[]): Promise<string> {
   const identity = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-  const author = ["-c", "user.name=release test", "-c", "user.email=release-test@example.com"];
-  return await run("git", [...author, ...args], { cwd: copy.workspaceDir, env: identity });
+  return await run("git", args, { cwd: copy.workspaceDir, env: identity });
 }
 
 function version(): string {
