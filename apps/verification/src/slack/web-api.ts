@@ -45,7 +45,6 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebA
           unfurl_media: false,
           ...contentOf(message),
         };
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not the window's
         const { ts } = await once.chat.postMessage(content);
         if (ts === undefined) throw new SlackCallError("chat.postMessage", { failure: "unavailable", code: "no_ts" });
         return { ts };
