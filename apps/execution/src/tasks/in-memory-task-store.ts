@@ -16,8 +16,9 @@ export interface InMemoryTaskStoreOptions {
 export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMemoryTaskStoreOptions): TaskStore {
   const tasks = new Map<string, Task>();
   const idsByKey = new Map<string, string>();
-  /** Finished tasks, oldest first. */
-  const finished = new Map<string, number>();
+  /** Finished tasks, oldest first; so many at the start are forgotten already. A map's deleted entries would be walked over. */
+  const finished: { task: Task; finishedAt: number }[] = [];
+  let forgotten = 0;
   const waiters = new Map<string, Set<() => void>>();
 
   const keyOf = ({ caller, key }: Pick<Task, "caller" | "key">): string => JSON.stringify([caller, key]);
@@ -25,13 +26,15 @@ export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMem
 
   function forgetOld(): void {
     const oldest = now() - retentionMs;
-    for (const [taskId, finishedAt] of finished) {
-      if (finishedAt >= oldest && finished.size <= maxFinished) return;
-      const task = tasks.get(taskId);
-      if (task) idsByKey.delete(keyOf(task));
-      tasks.delete(taskId);
-      finished.delete(taskId);
+    for (; forgotten < finished.length; forgotten++) {
+      const { task, finishedAt } = finished[forgotten] as (typeof finished)[number];
+      if (finishedAt >= oldest && finished.length - forgotten <= maxFinished) break;
+      idsByKey.delete(keyOf(task));
+      tasks.delete(task.task_id);
     }
+    if (forgotten <= maxFinished) return;
+    finished.splice(0, forgotten);
+    forgotten = 0;
   }
 
   return {
@@ -64,7 +67,7 @@ export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMem
       const moved: Task = { ...rest, state: to, ...ending, ...(outcome && { outcome }) };
       tasks.set(taskId, moved);
       if (isFinal(to)) {
-        finished.set(taskId, now());
+        finished.push({ task: moved, finishedAt: now() });
         for (const wake of waiters.get(taskId) ?? []) wake();
       }
       return moved;
