@@ -59,8 +59,10 @@ async function main(): Promise<void> {
   logger.info("listening", { host, port, url, authenticated: config.EXECUTION_TOKEN !== undefined });
 }
 
-main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof ListenError;
-  process.stderr.write(`execution: ${expected ? error.message : String((error as Error).stack)}\n`);
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ConfigError) && !(error instanceof ListenError)) throw error;
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
-});
+}
