@@ -20,6 +20,8 @@ export interface CallOptions {
   readonly session?: string | undefined;
   /** `params.correlation_id` when absent, else the request id. */
   readonly correlationId?: string | undefined;
+  /** Goes along as it is, for tracing. https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string | undefined;
   /** Gets each well-formed notification that comes before the answer. */
   readonly onProgress?: ((notification: IncomingNotification) => void) | undefined;
 }
@@ -65,6 +67,7 @@ export function createClient<M extends MethodMap<M>>({
         timeoutMs: options.timeoutMs ?? timeoutMs,
         session: options.session ?? id,
         correlationId: options.correlationId ?? correlationOf(params, id),
+        traceparent: options.traceparent,
         onNotification: onProgress && ((bytes) => passOn(bytes, onProgress)),
       });
       const result = readAnswer(answer, id);

@@ -5,7 +5,7 @@ import { encodeUtf8 } from "./utf8.ts";
 /** The server's side: takes a message, gives the answer as text or bytes, or nothing. A dispatcher fits with its context bound. */
 export type HandleMessage = (
   message: Uint8Array,
-  options: { readonly correlationId: string; readonly session: string; readonly signal: AbortSignal },
+  options: Pick<SendOptions, "correlationId" | "session" | "traceparent"> & { readonly signal: AbortSignal },
 ) => Promise<string | Uint8Array | undefined>;
 
 /**
@@ -18,8 +18,8 @@ export function createInProcessTransport(handle: HandleMessage): Transport {
     send: async (message, options) => {
       if (closed) throw new LinkError("unreachable", "the transport is closed");
       const answer = await withDeadline(options, async (signal) => {
-        const { correlationId, session } = options;
-        return handle(message.slice(), { correlationId, session, signal });
+        const { correlationId, session, traceparent } = options;
+        return handle(message.slice(), { correlationId, session, traceparent, signal });
       });
       if (answer === undefined) throw new LinkError("invalid_response", "the server gave no answer");
       return typeof answer === "string" ? encodeUtf8(answer) : answer.slice();

@@ -7,6 +7,8 @@ export interface SendOptions {
   /** The same for every request of one task, so that a platform that routes by session reaches the process that has the task. */
   readonly session: string;
   readonly correlationId: string;
+  /** The span that this message belongs to. https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string | undefined;
   /** Gets each message that the server streams before its answer. */
   readonly onNotification?: ((message: Uint8Array) => void) | undefined;
 }

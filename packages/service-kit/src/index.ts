@@ -47,3 +47,4 @@ export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions
 export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
+export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";

@@ -1,0 +1,37 @@
+import { defineConfig, durationMs, list, secret, url } from "@crosszone/service-kit";
+import { z } from "zod";
+
+/** How the execution zone is reached, and how long it may take. */
+export const executionLinkVariables = defineConfig({
+  EXECUTION_TRANSPORT: {
+    schema: z.enum(["https"]).describe("https"),
+    default: "https",
+    description: "How the execution zone is reached.",
+    group: "Execution zone",
+  },
+  EXECUTION_URL: {
+    schema: url(),
+    default: "http://127.0.0.1:4000/rpc",
+    description: "Where the execution zone listens. http: only on this machine.",
+    group: "Execution zone",
+  },
+  EXECUTION_TOKEN: {
+    schema: list(secret(32)).optional(),
+    secret: true,
+    description:
+      "Bearer token for the execution zone; of several, the first is sent. Required when that zone is not on this machine.",
+    group: "Execution zone",
+  },
+  EXECUTION_TIMEOUT_MS: {
+    schema: durationMs({ min: 1 }),
+    default: "30000",
+    description: "How long the execution zone may take to answer a call, beside the time that it is asked to wait.",
+    group: "Execution zone",
+  },
+  EXECUTION_RETRY_BUDGET_MS: {
+    schema: durationMs(),
+    default: "30000",
+    description: "How long a call to the execution zone is repeated when that may help.",
+    group: "Execution zone",
+  },
+});

@@ -1,0 +1,35 @@
+import { defineConfig, durationMs, wholeNumber } from "@crosszone/service-kit";
+
+/** How long a question may take, and how many are worked on. */
+export const questionVariables = defineConfig({
+  POLL_WAIT_MS: {
+    schema: durationMs({ max: 60_000 }),
+    default: "20000",
+    description: "How long the execution zone may hold back its answer while a task still works.",
+    group: "Questions",
+  },
+  ANSWER_DEADLINE_MS: {
+    schema: durationMs({ min: 1 }),
+    default: "600000",
+    description: "How long a person waits for an answer at most; then the task is canceled.",
+    group: "Questions",
+  },
+  DELIVERY_BUDGET_MS: {
+    schema: durationMs(),
+    default: "300000",
+    description: "How long it is tried to bring a message of an answer to Slack.",
+    group: "Questions",
+  },
+  MAX_QUESTIONS: {
+    schema: wholeNumber({ min: 1 }),
+    default: "100",
+    description: "Questions that are worked on at the same time; more wait.",
+    group: "Questions",
+  },
+  STOP_GRACE_MS: {
+    schema: durationMs(),
+    default: "10000",
+    description: "How long running questions may go on after the process was told to stop.",
+    group: "Questions",
+  },
+});
