@@ -1,11 +1,15 @@
 import type { RequestListener } from "node:http";
 import { createGauge } from "@crosszone/service-kit";
 import type { VerificationDeps } from "./deps.ts";
+import { createFileRoute } from "./files/file-route.ts";
+import { createHandles } from "./handles/handles.ts";
+import { forwardToken } from "./handles/task-tokens.ts";
 import { createListener } from "./http/create-listener.ts";
 import { createSlackRoute } from "./http/slack-route.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox/inbox-worker.ts";
 import { errorFields } from "./observation/error-fields.ts";
 import { observeEdge } from "./observation/observe-edge.ts";
+import { observeFiles } from "./observation/observe-files.ts";
 import { observeSlack } from "./observation/observe-slack.ts";
 import { observeTasks } from "./observation/observe-tasks.ts";
 import { observeZone } from "./observation/observe-zone.ts";
@@ -40,6 +44,8 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const slack = observeSlack(deps.slack, { logger, registry });
   const zone = observeZone(deps.zone, { logger, registry, newId });
   const observe = observeTasks({ logger, registry });
+  const handles = createHandles({ store: deps.handles, now: clock.now, ttlMs: limits.deadlineMs });
+  const tokens = deps.forwardedToken === undefined ? handles : forwardToken(deps.forwardedToken);
   const running = createRunningTasks();
   const session = createSessionStatus(slack, (error) => logger.warn("session_status_refused", errorFields(error)));
   const unawaited = new Set<Promise<void>>();
@@ -67,7 +73,19 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       const kept = work.finally(() => unawaited.delete(kept));
       unawaited.add(kept);
     };
-    const common = { zone, slack, identity, inbox, clock, running, session, background, observe, times: limits };
+    const common = {
+      zone,
+      slack,
+      identity,
+      inbox,
+      tokens,
+      clock,
+      running,
+      session,
+      background,
+      observe,
+      times: limits,
+    };
     const { deliveryBudgetMs } = limits;
     const onError = seen.inboxFailed;
     const ask = createAskFlow(common);
@@ -101,6 +119,14 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       health,
       metrics,
       onUnexpected: seen.httpFailed,
+      files: createFileRoute({
+        handles,
+        slack,
+        host: deps.fileHost,
+        rules: limits.files,
+        limits: limits.files,
+        onEnd: observeFiles({ logger, registry }),
+      }),
       ...(deps.intake.mode === "http" && {
         slack: {
           path: slackPath,

@@ -72,3 +72,34 @@ describe("the configuration", () => {
     expect(problems({ ...slack, SLACK_API_URL: "http://127.0.0.1:3100/api/" })).toEqual([]);
   });
 });
+
+describe("the real token instead of a handle", () => {
+  const real = { ...slack, SLACK_TOKEN_FORWARDING: "real" };
+
+  test("is what nobody gets by default, and who asks for it is warned at the start", () => {
+    expect(loadVerificationConfig(slack)).toMatchObject({
+      values: { SLACK_TOKEN_FORWARDING: "handle" },
+      warnings: [],
+    });
+    expect(loadVerificationConfig(real).warnings).toEqual([expect.stringContaining("SLACK_TOKEN_FORWARDING=real")]);
+    expect(problems({ ...slack, SLACK_TOKEN_FORWARDING: "yes" })).toEqual(["SLACK_TOKEN_FORWARDING"]);
+  });
+
+  test("goes over TLS or stays on this machine, or the zone does not start", () => {
+    const link = (EXECUTION_URL: string) => problems({ ...real, EXECUTION_URL, EXECUTION_TOKEN: secret });
+    expect(link("http://execution.example.com/rpc")).toEqual(["EXECUTION_URL", "SLACK_TOKEN_FORWARDING"]);
+    expect(link("https://execution.example.com/rpc")).toEqual([]);
+    expect(link("http://127.0.0.1:4000/rpc")).toEqual([]);
+  });
+});
+
+describe("where files are fetched from", () => {
+  test("is Slack's own file host or this machine", () => {
+    expect(problems({ ...slack, SLACK_FILES_ORIGIN: "https://files.slack.com" })).toEqual([]);
+    expect(problems({ ...slack, SLACK_FILES_ORIGIN: "https://files.slack.com.example.com" })).toEqual([
+      "SLACK_FILES_ORIGIN",
+    ]);
+    expect(problems({ ...slack, FILE_TYPES: "text/*, IMAGE/png" })).toEqual([]);
+    expect(problems({ ...slack, FILE_TYPES: "csv" })).toEqual(["FILE_TYPES"]);
+  });
+});

@@ -1,11 +1,12 @@
-import { defineConfig, isLoopback, loadConfig } from "@crosszone/service-kit";
+import { defineConfig, isLoopback, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
+import { fileVariables } from "./config/file-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
 import { questionVariables } from "./config/question-variables.ts";
 import { slackVariables } from "./config/slack-variables.ts";
-import { isReadableOnTheWay } from "./transport/is-readable-on-the-way.ts";
+import { isFilesOrigin, isSlackApi } from "./files/files-origin.ts";
 
 /** Every variable that the verification zone reads. */
 export const verificationConfig = defineConfig({
@@ -13,6 +14,7 @@ export const verificationConfig = defineConfig({
   ...listeningVariables,
   ...executionLinkVariables,
   ...questionVariables,
+  ...fileVariables,
   ...loggingVariables,
 });
 
@@ -21,15 +23,20 @@ export type VerificationConfig = ConfigValues<typeof verificationConfig>;
 
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
 export function loadVerificationConfig(env: Environment): LoadedConfig<typeof verificationConfig> {
-  return loadConfig(verificationConfig, env, problemsBetween);
+  const { values, warnings } = loadConfig(verificationConfig, env, problemsBetween);
+  if (values.SLACK_TOKEN_FORWARDING === "handle") return { values, warnings };
+  return { values, warnings: [...warnings, forwardingWarning] };
 }
+
+const forwardingWarning =
+  "SLACK_TOKEN_FORWARDING=real: the bot's token is sent to the execution zone with every task. Whoever reads it there can do in Slack what the app may do. Set it to handle as soon as the peer can do without.";
 
 /**
  * What no variable can say alone: secrets go to this machine or over TLS only, and one of the two ways in is set up. Variables that
  * could not be read are absent.
  */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
-  const { EXECUTION_URL: execution, SLACK_API_URL: slack } = config;
+  const { EXECUTION_URL: execution, SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
   const problems: ConfigProblem[] = [];
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
@@ -37,11 +44,23 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
     problems.push({ name: "EXECUTION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
   else if (execution !== undefined && !isLoopback(new URL(execution).hostname) && !config.EXECUTION_TOKEN?.length)
     problems.push({ name: "EXECUTION_TOKEN", wrong: "is not set, and EXECUTION_URL is not on this machine" });
-  if (slack !== undefined && !slack.startsWith("https://slack.com/") && !isLoopback(new URL(slack).hostname))
+  if (config.SLACK_TOKEN_FORWARDING === "real" && execution !== undefined && isReadableOnTheWay(execution))
+    problems.push({
+      name: "SLACK_TOKEN_FORWARDING",
+      wrong: "is real, and what is sent to EXECUTION_URL can be read on the way",
+      expected: "handle, or an EXECUTION_URL with https: or on this machine",
+    });
+  if (slack !== undefined && !isSlackApi(slack))
     problems.push({
       name: "SLACK_API_URL",
       wrong: "is not safe",
-      expected: "https://slack.com/api/, or a host on this machine",
+      expected: "https://slack.com/api/, https://slack-gov.com/api/, or a host on this machine",
+    });
+  if (files !== undefined && !isFilesOrigin(files))
+    problems.push({
+      name: "SLACK_FILES_ORIGIN",
+      wrong: "is not safe",
+      expected: "https://files.slack.com, https://files.slack-gov.com, or a host on this machine, without a path",
     });
   return problems;
 }

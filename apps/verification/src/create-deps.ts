@@ -5,6 +5,9 @@ import { createHealth, type Logger, type Metrics } from "@crosszone/service-kit"
 import { systemClock } from "./clock.ts";
 import type { VerificationConfig } from "./config.ts";
 import type { SlackIntake, VerificationDeps } from "./deps.ts";
+import { filesOriginFor } from "./files/files-origin.ts";
+import { createSlackFileHost } from "./files/slack-file-host.ts";
+import { createMemoryHandleStore } from "./handles/memory-handle-store.ts";
 import { createMemoryInbox } from "./inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "./inbox/thread-store.ts";
 import type { VerificationEvent } from "./log-events.ts";
@@ -27,6 +30,13 @@ export function createDeps(
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: createMemoryInbox({ most: 10_000, claims: { ttlMs: 25 * 3_600_000, most: 200_000, now: systemClock.now } }),
     threads: createMemoryThreadStore({ most: 100_000 }),
+    handles: createMemoryHandleStore({ now: systemClock.now }),
+    fileHost: createSlackFileHost({
+      origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
+      token: config.SLACK_BOT_TOKEN,
+      connections: config.MAX_FILES_AT_ONCE,
+    }),
+    ...(config.SLACK_TOKEN_FORWARDING === "real" && { forwardedToken: config.SLACK_BOT_TOKEN }),
     clock: systemClock,
     newId: randomUUID,
     logger,
@@ -41,6 +51,13 @@ export function createDeps(
       pollWaitMs: config.POLL_WAIT_MS,
       deadlineMs: config.ANSWER_DEADLINE_MS,
       deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
+      files: {
+        types: config.FILE_TYPES,
+        maxBytes: config.MAX_FILE,
+        timeoutMs: config.FILE_TIMEOUT_MS,
+        maxReads: config.MAX_FILE_READS,
+        maxAtOnce: config.MAX_FILES_AT_ONCE,
+      },
     },
   };
   return { deps, transport };

@@ -3,6 +3,9 @@ import type { Client } from "@crosszone/jsonrpc";
 import type { Health, Logger, Metrics } from "@crosszone/service-kit";
 import type { Logger as SlackLogger, Receiver } from "@slack/bolt";
 import type { Clock } from "./clock.ts";
+import type { FileHost } from "./files/file-host.ts";
+import type { FileRouteDeps } from "./files/file-route.ts";
+import type { HandleStore } from "./handles/handle-store.ts";
 import type { Inbox } from "./inbox/inbox.ts";
 import type { ThreadStore } from "./inbox/thread-store.ts";
 import type { VerificationEvent } from "./log-events.ts";
@@ -24,6 +27,10 @@ export interface VerificationDeps {
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
+  readonly handles: HandleStore;
+  readonly fileHost: FileHost;
+  /** The bot's token, for tasks to carry it instead of a handle; only for a peer that needs it. */
+  readonly forwardedToken?: string;
   readonly clock: Clock;
   /** Makes UUIDs. */
   readonly newId: () => string;
@@ -37,5 +44,6 @@ export interface VerificationDeps {
     readonly maxBytes: number;
     /** Questions that are worked on at the same time. */
     readonly concurrency: number;
+    readonly files: FileRouteDeps["limits"] & FileRouteDeps["rules"];
   };
 }

@@ -44,6 +44,7 @@ export {
 } from "./instruments.ts";
 export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";
 export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
+export { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
 export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";

@@ -9,7 +9,8 @@ export const slackVariables = defineConfig({
       .regex(/^xoxb-\S+$/)
       .describe("a bot token, which starts with xoxb-"),
     secret: true,
-    description: "Bot token of the Slack app. It never leaves this zone.",
+    description:
+      "Bot token of the Slack app. It leaves this zone for Slack only, unless SLACK_TOKEN_FORWARDING says otherwise.",
     group: "Slack",
   },
   SLACK_SIGNING_SECRET: {
@@ -42,7 +43,7 @@ export const slackVariables = defineConfig({
   SLACK_API_URL: {
     schema: url(),
     default: "https://slack.com/api/",
-    description: "Where Slack's Web API is. Anything else must be on this machine.",
+    description: "Where Slack's Web API is: https://slack.com/api/, https://slack-gov.com/api/, or on this machine.",
     group: "Slack",
   },
 });

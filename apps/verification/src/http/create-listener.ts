@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Health, Metrics } from "@crosszone/service-kit";
+import { filesPath } from "../files/file-route.ts";
 import { answer, answerJson } from "./answer.ts";
 
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -9,12 +10,14 @@ export interface ListenerDeps {
   readonly metrics: Metrics;
   /** Path and route of Slack's events; absent with Socket Mode. */
   readonly slack?: { readonly path: string; readonly route: Route };
+  /** Route of the files that the execution zone reads. */
+  readonly files: Route;
   /** Told of what no route expected. */
   readonly onUnexpected: (error: unknown) => void;
 }
 
-/** The verification zone's HTTP surface: Slack's events, `/healthz`, `/readyz`, `/metrics`; everything else is 404 in JSON. */
-export function createListener({ health, metrics, slack, onUnexpected }: ListenerDeps): RequestListener {
+/** The verification zone's HTTP surface: Slack's events, `/files/<id>`, `/healthz`, `/readyz`, `/metrics`; everything else is 404 in JSON. */
+export function createListener({ health, metrics, slack, files, onUnexpected }: ListenerDeps): RequestListener {
   const routes = new Map<string, Route>([
     ["GET /healthz", (_request, response) => answerJson(response, 200, health.live())],
     [
@@ -29,7 +32,8 @@ export function createListener({ health, metrics, slack, onUnexpected }: Listene
 
   return (request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
-    const route = path === slack?.path ? slack.route : routes.get(`${request.method} ${path}`);
+    const route =
+      path === slack?.path ? slack.route : path.startsWith(filesPath) ? files : routes.get(`${request.method} ${path}`);
     if (route === undefined) {
       response.setHeader("connection", "close");
       return answerJson(response, 404, { error: { message: "There is nothing here." } });

@@ -10,6 +10,7 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   update: "chat.update",
   replies: "conversations.replies",
   upload: "files.completeUploadExternal",
+  fileInfo: "files.info",
   setSessionStatus: "agents.sessions.setStatus",
 };
 
@@ -50,6 +51,7 @@ export function observeSlack(
     update: watched(slackMethods.update, slack.update),
     replies: watched(slackMethods.replies, slack.replies),
     upload: watched(slackMethods.upload, slack.upload),
+    fileInfo: watched(slackMethods.fileInfo, slack.fileInfo),
     setSessionStatus: watched(slackMethods.setSessionStatus, slack.setSessionStatus),
   };
 }

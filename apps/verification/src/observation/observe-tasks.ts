@@ -44,6 +44,7 @@ export function observeTasks({
       },
       cancelFailed: (error) =>
         log.warn("task_cancel_failed", { task_id: taskId, operation: "cancel_task", ...failed(error) }),
+      handleNotRevoked: (error) => log.warn("handle_not_revoked", { operation: "revoke_handle", ...failed(error) }),
       historyMissing: (error) => log.warn("history_missing", { operation: "conversations.replies", ...failed(error) }),
       placeholderMissing: (error) =>
         log.warn("placeholder_missing", { operation: "chat.postMessage", ...failed(error) }),

@@ -33,6 +33,7 @@ const methodScopes: Record<string, string[]> = {
   "chat.postMessage": ["chat:write"],
   "chat.update": ["chat:write"],
   "conversations.replies": history,
+  "files.info": ["files:read"],
   "files.completeUploadExternal": ["files:write"],
   // An app that is declared as an agent has this scope too.
   "agents.sessions.setStatus": ["chat:write", "assistant:write"],

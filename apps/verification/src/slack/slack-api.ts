@@ -35,6 +35,19 @@ export interface SlackFile {
   readonly size?: number;
 }
 
+/** What `files.info` says of a file. https://docs.slack.dev/reference/objects/file-object */
+export interface SlackFileInfo {
+  readonly mime_type: string;
+  /** Bytes, as Slack says. */
+  readonly size?: number;
+  /** The file is elsewhere, and Slack has no more than a link to it. */
+  readonly external: boolean;
+  /** Where its bytes are, for who has the bot's token. Whoever added the file may have written it. */
+  readonly url?: string;
+  /** The conversations that it is shared in. */
+  readonly shared_in: readonly string[];
+}
+
 /** A message as `conversations.replies` gives it. */
 export interface SlackMessage {
   readonly ts: string;
@@ -71,6 +84,7 @@ export interface SlackApi {
     thread: SlackThread,
     file: { readonly filename: string; readonly content: string },
   ) => Promise<void>;
+  readonly fileInfo: (id: string) => Promise<SlackFileInfo>;
   /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */
   readonly setSessionStatus: (thread: SlackThread, status: "processing" | "active") => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { WebClient, type ChatPostMessageArguments, type WebClientOptions } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { z } from "zod";
+import { readFileInfo } from "./file-info.ts";
 import { readCallError } from "./read-call-error.ts";
 import type { MarkedMessage, RepliesQuery, SlackApi, SlackIdentity, SlackMessage } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
@@ -67,6 +68,8 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebA
           title: filename,
         });
       }),
+
+    fileInfo: (file) => calling("files.info", async () => readFileInfo((await client.files.info({ file })).file)),
 
     setSessionStatus: ({ channel, thread_ts }, status) =>
       calling("agents.sessions.setStatus", async () => {

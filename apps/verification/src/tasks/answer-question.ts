@@ -1,6 +1,7 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
+import type { TaskTokens } from "../handles/task-tokens.ts";
 import type { AskRecord, Inbox } from "../inbox/inbox.ts";
 import { readCommand } from "../slack/command.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
@@ -19,6 +20,7 @@ export interface AnswerQuestionDeps {
   readonly slack: SlackApi;
   readonly identity: SlackIdentity;
   readonly inbox: Inbox;
+  readonly tokens: TaskTokens;
   readonly clock: Clock;
   readonly times: TaskTimes;
   /** Takes over work that nobody waits for; it never rejects. */
@@ -50,11 +52,19 @@ export async function answerQuestion(
   if (question.text === "" && history.files.length === 0)
     return { state: "done", text: emptyQuestion, people: new Set() };
 
-  const { request_id: requestId, correlation_id: correlationId } = record;
-  const request = { requestId, correlationId, params: taskParams(record, question, history) };
-  const watch = { onAccepted: seen.accepted, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
-  const answer = await runTask({ ...deps, ...watch }, request, task.signal);
-  return { state: "done", text: answer.response_text, people: new Set([record.user_id, ...history.people]) };
+  const { request_id: requestId, correlation_id: correlationId, team_id, channel } = record;
+  const file_ids = history.files.flatMap(({ id }) => id ?? []);
+  const grant = { request_id: requestId, correlation_id: correlationId, team_id, channel, file_ids };
+  const botToken = await deps.tokens.issue(grant);
+  try {
+    const request = { requestId, correlationId, params: taskParams(record, question, { history, botToken }) };
+    const watch = { onAccepted: seen.accepted, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
+    const answer = await runTask({ ...deps, ...watch }, request, task.signal);
+    return { state: "done", text: answer.response_text, people: new Set([record.user_id, ...history.people]) };
+  } finally {
+    // What cannot be revoked expires by itself; it may not cost the answer.
+    await deps.tokens.revoke(requestId).catch(seen.handleNotRevoked);
+  }
 
   async function listAgents(): Promise<string> {
     const { zone, clock, times } = deps;

@@ -13,6 +13,7 @@ export interface TaskObserver {
   /** The end of the work, before the answer is posted. Once. */
   readonly ended: (outcome: TaskOutcome) => void;
   readonly cancelFailed: (error: unknown) => void;
+  readonly handleNotRevoked: (error: unknown) => void;
   readonly historyMissing: (error: unknown) => void;
   readonly placeholderMissing: (error: unknown) => void;
   readonly postRetried: OnRetry;

@@ -1,4 +1,11 @@
-import type { SlackApi, SlackIdentity, SlackMessage, SlackThread, TaskMark } from "../slack/slack-api.ts";
+import type {
+  SlackApi,
+  SlackFileInfo,
+  SlackIdentity,
+  SlackMessage,
+  SlackThread,
+  TaskMark,
+} from "../slack/slack-api.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
@@ -24,6 +31,8 @@ export interface FakeSlack extends SlackApi {
   readonly messages: FakeMessage[];
   readonly uploads: { filename: string; content: string }[];
   readonly statuses: string[];
+  /** What `files.info` says, by id. */
+  readonly files: Map<string, SlackFileInfo>;
   /** Port methods in the order in which they were called. */
   readonly calls: (keyof SlackApi)[];
   /** Adds what a person wrote. */
@@ -43,6 +52,7 @@ export function createFakeSlack(): FakeSlack {
   const messages: FakeMessage[] = [];
   const uploads: { filename: string; content: string }[] = [];
   const statuses: string[] = [];
+  const files = new Map<string, SlackFileInfo>();
   const calls: (keyof SlackApi)[] = [];
   const faults: { method: keyof SlackApi; error: SlackCallError; anyway: boolean }[] = [];
 
@@ -63,6 +73,7 @@ export function createFakeSlack(): FakeSlack {
     messages,
     uploads,
     statuses,
+    files,
     calls,
     say: (message) => messages.push({ channel: "C1", thread_ts: message.ts, user: "U1", files: [], ...message }),
     failNext: (method, failure, { code = failure, anyway = false, retryAfterMs } = {}) => {
@@ -98,6 +109,12 @@ export function createFakeSlack(): FakeSlack {
         return { messages: all.slice(start, start + limit), ...next };
       }),
     upload: (_thread, file) => call("upload", () => void uploads.push(file)),
+    fileInfo: (id) =>
+      call("fileInfo", () => {
+        const file = files.get(id);
+        if (file === undefined) throw new SlackCallError("files.info", { failure: "refused", code: "file_not_found" });
+        return file;
+      }),
     setSessionStatus: (_thread, status) => call("setSessionStatus", () => void statuses.push(status)),
   };
 }

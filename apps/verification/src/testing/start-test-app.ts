@@ -3,6 +3,7 @@ import { close, createHealth, createHttpServer, createLogger, createMetrics, lis
 import { createVerificationApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { VerificationDeps } from "../deps.ts";
+import { createMemoryHandleStore } from "../handles/memory-handle-store.ts";
 import { createMemoryInbox } from "../inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "../inbox/thread-store.ts";
 import { verificationEvents } from "../log-events.ts";
@@ -41,6 +42,8 @@ export async function startTestApp(
     zone: zone.zone,
     inbox: createMemoryInbox({ most: 100, claims: { ttlMs: 86_400_000, most: 10_000, now: Date.now } }),
     threads: createMemoryThreadStore({ most: 100 }),
+    handles: createMemoryHandleStore({ now: Date.now }),
+    fileHost: { origin: "https://files.slack.com", get: async () => Promise.reject(new Error("no file host")) },
     clock: systemClock,
     newId: randomUUID,
     logger: createLogger({
@@ -62,6 +65,7 @@ export async function startTestApp(
       pollWaitMs: 50,
       deadlineMs: 10_000,
       deliveryBudgetMs: 5_000,
+      files: { types: ["text/*", "image/png"], maxBytes: 10_000, timeoutMs: 5_000, maxReads: 5, maxAtOnce: 2 },
       ...overrides.limits,
     },
   };

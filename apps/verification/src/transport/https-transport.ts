@@ -1,6 +1,6 @@
 import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import { isReadableOnTheWay } from "@crosszone/service-kit";
 import { Pool, type Dispatcher } from "undici";
-import { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
 import { readBody } from "./read-body.ts";
 
 export interface HttpsTransportOptions {

@@ -1,4 +1,4 @@
-import { isLoopback } from "@crosszone/service-kit";
+import { isLoopback } from "./loopback.ts";
 
 /** Whether what is sent to a URL can be read on the way: anything but TLS, unless it stays on this machine. */
 export function isReadableOnTheWay(url: string): boolean {

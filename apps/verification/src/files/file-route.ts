@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { HandleGrant } from "../handles/handle-store.ts";
+import type { Handles } from "../handles/handles.ts";
+import { answerJson } from "../http/answer.ts";
+import { FileRefusedError, fileRefusals, type FileRefusal } from "./file-refusal.ts";
+import { openFile, type OpenedFile, type OpenFileDeps } from "./open-file.ts";
+
+/** Where files are read: this and a file id. */
+export const filesPath = "/files/";
+
+/** How a request for a file ended; `gone` is a reader that left. */
+export interface FileEnd {
+  readonly outcome: FileRefusal | "served" | "gone";
+  /** What the handle opens; absent when there was no good handle. */
+  readonly grant: HandleGrant | undefined;
+  readonly fileId: string;
+  /** Bytes of contents that were passed on. */
+  readonly bytes: number;
+  readonly durationMs: number;
+  readonly cause: unknown;
+}
+
+export interface FileRouteDeps extends OpenFileDeps {
+  readonly handles: Handles;
+  readonly limits: {
+    /** How long one file may take from the request to its last byte, milliseconds. */
+    readonly timeoutMs: number;
+    /** How often files may be read for one task. */
+    readonly maxReads: number;
+    /** Files that are passed on at the same time. */
+    readonly maxAtOnce: number;
+  };
+  /** Told once of each request. */
+  readonly onEnd: (end: FileEnd) => void;
+}
+
+/**
+ * `GET /files/<id>` with `Authorization: Bearer <handle>`: the bytes of a file that came with the handle's own task, straight from
+ * Slack. The bot's token is used on the way there and goes no further. Anything else is refused in JSON.
+ */
+export function createFileRoute(
+  deps: FileRouteDeps,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { handles, limits, onEnd } = deps;
+  let atOnce = 0;
+
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const fileId = idOf(request);
+    const seen = { grant: undefined as HandleGrant | undefined, bytes: 0 };
+    const end = (outcome: FileEnd["outcome"], cause?: unknown): void =>
+      onEnd({ ...seen, outcome, fileId, durationMs: performance.now() - startedAt, cause });
+    const left = new AbortController();
+    const late = AbortSignal.timeout(limits.timeoutMs);
+    response.once("close", () => {
+      if (!response.writableFinished) left.abort();
+    });
+    try {
+      if (request.method !== "GET") throw new FileRefusedError("method");
+      const handle = handleOf(request);
+      seen.grant = await handles.find(handle);
+      if (seen.grant === undefined) throw new FileRefusedError("unauthorized");
+      if (!seen.grant.file_ids.includes(fileId)) throw new FileRefusedError("unknown_file");
+      if (atOnce >= limits.maxAtOnce) throw new FileRefusedError("busy");
+      atOnce += 1;
+      try {
+        if (!(await handles.countRead(handle, limits.maxReads))) throw new FileRefusedError("too_many");
+        const signal = AbortSignal.any([left.signal, late]);
+        const file = await openFile(deps, { id: fileId, channel: seen.grant.channel }, signal);
+        response.writeHead(200, headersOf(file));
+        await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (seen.bytes += bytes)), response, { signal });
+      } finally {
+        atOnce -= 1;
+      }
+      end("served");
+    } catch (error) {
+      const reason = reasonOf(error, { late, left: left.signal });
+      end(reason, error instanceof FileRefusedError ? error.cause : error);
+      if (response.headersSent || reason === "gone") response.destroy();
+      else refuse(response, reason);
+    } finally {
+      // Ends what is still on its way from Slack.
+      left.abort();
+    }
+  };
+}
+
+function idOf({ url = "" }: IncomingMessage): string {
+  const [path = ""] = url.split("?", 1);
+  return path.slice(filesPath.length);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+function handleOf({ headers }: IncomingMessage): string {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+function headersOf({ type, length }: OpenedFile): Record<string, string> {
+  return {
+    "content-type": type,
+    ...(length !== undefined && { "content-length": String(length) }),
+    "content-disposition": "attachment",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  };
+}
+
+/** An abort reaches us as an error of the connection or of the stream: the signals tell what it was. */
+function reasonOf(
+  error: unknown,
+  { late, left }: { readonly late: AbortSignal; readonly left: AbortSignal },
+): FileRefusal | "gone" {
+  const reason = error instanceof FileRefusedError ? error.reason : "internal";
+  if (reason !== "slack_unavailable" && reason !== "internal") return reason;
+  if (left.aborted) return "gone";
+  return late.aborted ? "timeout" : reason;
+}
+
+function refuse(response: ServerResponse, reason: FileRefusal): void {
+  const { status, message } = fileRefusals[reason];
+  // A body that came along is unread: a kept connection would take it for the next request.
+  response.setHeader("connection", "close");
+  if (status === 401) response.setHeader("www-authenticate", "Bearer");
+  if (status === 405) response.setHeader("allow", "GET");
+  if (status === 503) response.setHeader("retry-after", "1");
+  answerJson(response, status, { error: { reason, message } });
+}

@@ -1,0 +1,37 @@
+import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { fileRefusals } from "../files/file-refusal.ts";
+import type { FileEnd } from "../files/file-route.ts";
+import type { VerificationEvent } from "../log-events.ts";
+
+/** Counts the requests for files and logs them: ids, type of end, size and time; never a handle, a name or a URL. */
+export function observeFiles({
+  logger,
+  registry,
+}: {
+  readonly logger: Logger<VerificationEvent>;
+  readonly registry: MetricsRegistry;
+}): (end: FileEnd) => void {
+  const files = createRedMetrics(registry, {
+    name: "file",
+    help: "Requests of the execution zone for files",
+    labels: {},
+    outcomes: ["served", "gone", ...Object.keys(fileRefusals)],
+  });
+  return ({ outcome, grant, fileId, bytes, durationMs, cause }) => {
+    files.record({ labels: {}, outcome, durationMs });
+    const fields = {
+      ...(grant && {
+        correlation_id: grant.correlation_id,
+        request_id: grant.request_id,
+        team_id: grant.team_id,
+        channel: grant.channel,
+        // Of strangers nothing is repeated.
+        file_id: grant.file_ids.includes(fileId) ? fileId : undefined,
+      }),
+      bytes,
+      duration_ms: Math.round(durationMs),
+    };
+    if (outcome === "served") logger.info("file_served", fields);
+    else logger.warn("file_refused", { ...fields, reason: outcome, ...(cause !== undefined && { cause }) });
+  };
+}

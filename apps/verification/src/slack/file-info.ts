@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { SlackFileInfo } from "./slack-api.ts";
+import { SlackCallError } from "./slack-call-error.ts";
+
+const ids = z.array(z.string()).catch([]);
+const shares = z.record(z.string(), z.unknown()).catch({});
+const text = z.string().optional().catch(undefined);
+
+const file = z.object({
+  mimetype: z.string().catch(""),
+  size: z.int().nonnegative().optional().catch(undefined),
+  mode: text,
+  is_external: z.boolean().catch(false),
+  url_private_download: text,
+  url_private: text,
+  channels: ids,
+  groups: ids,
+  ims: ids,
+  shares: z.object({ public: shares, private: shares }).catch({ public: {}, private: {} }),
+});
+
+/** Reads the `file` of `files.info`. Slack tells in two ways where a file is shared, and leaves either out at times. */
+export function readFileInfo(raw: unknown): SlackFileInfo {
+  const { success, data } = file.safeParse(raw);
+  if (!success) throw new SlackCallError("files.info", { failure: "unavailable", code: "no_file" });
+  const url = data.url_private_download ?? data.url_private;
+  return {
+    mime_type: data.mimetype,
+    external: data.is_external || data.mode === "external",
+    shared_in: [
+      ...data.channels,
+      ...data.groups,
+      ...data.ims,
+      ...Object.keys(data.shares.public),
+      ...Object.keys(data.shares.private),
+    ],
+    ...(data.size !== undefined && { size: data.size }),
+    ...(url !== undefined && url !== "" && { url }),
+  };
+}
