@@ -83,6 +83,6 @@ export async function startFileZone(
 async function serve(listener: Parameters<typeof createServer>[1] & {}): Promise<string> {
   const server: Server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
