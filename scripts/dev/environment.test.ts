@@ -33,3 +33,7 @@ test("between the zones there is always a token of this start", () => {
   expect(one.env["EXECUTION_TOKEN"]).toMatch(/^[\w-]{43}$/);
   expect(one.env["EXECUTION_TOKEN"]).not.toBe(two.env["EXECUTION_TOKEN"]);
 });
+
+test("the execution zone is told where it reads files", () => {
+  expect(devEnvironment({ VERIFICATION_PORT: "3210" }).env["VERIFICATION_URL"]).toBe("http://127.0.0.1:3210");
+});

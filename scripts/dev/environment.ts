@@ -30,6 +30,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     EXECUTION_TOKEN: randomBytes(32).toString("base64url"),
     EXECUTION_URL: `${execution.url}/rpc`,
     VERIFICATION_PORT: String(verification.port),
+    VERIFICATION_URL: verification.url,
   };
   const slack = {
     SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),
@@ -38,6 +39,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     // Half of a real app's settings may stand in .env: they are not for the local Slack.
     SLACK_APP_TOKEN: "",
     SLACK_APP_ID: "",
+    SLACK_FILES_ORIGIN: "",
     // The local Slack passes the zone link on unchanged, and shows it in its traffic tab.
     EXECUTION_URL: `${devSlack.url}/tap/rpc`,
     DEV_SLACK_PORT: String(devSlack.port),

@@ -6,8 +6,9 @@ import {
   type Message,
   type PostMessage,
 } from "@crosszone/dev-slack";
-import type { Agent, ExecutionDeps } from "@crosszone/execution";
+import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type LendFiles } from "@crosszone/execution";
 import { createInProcessTransport } from "@crosszone/jsonrpc";
+import type { VerificationDeps } from "@crosszone/verification";
 import { onTestFinished } from "vitest";
 import type { LogLine } from "./log-lines.ts";
 import { startExecution, type Execution } from "./start-execution.ts";
@@ -20,6 +21,10 @@ export interface CrosszoneOptions {
   slack?: DevSlackOptions;
   /** How the zones are joined; HTTPS through the local Slack's tap by default, as in development. */
   link?: "https" | "in-process";
+  /** Puts something between the zones, both ways: gets where a zone listens, gives where the other one shall go instead. */
+  between?: (url: string) => Promise<string>;
+  execution?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
+  verification?: (deps: VerificationDeps) => Partial<VerificationDeps>;
 }
 
 export interface Crosszone {
@@ -43,11 +48,13 @@ export const stateOf = (message: Message): unknown => message.metadata?.event_pa
 export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Crosszone> {
   const log: LogLine[] = [];
   const token = `link-${randomUUID()}`;
+  let lendFiles: LendFiles = noFiles;
   const execution = await startExecution({
     token,
     log,
     ...(options.agents && { agents: options.agents }),
     ...(options.limits && { limits: options.limits }),
+    override: (deps) => ({ lendFiles: (lease) => lendFiles(lease), ...options.execution?.(deps) }),
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
   const env = {
@@ -55,7 +62,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     SLACK_SIGNING_SECRET: slack.signingSecret,
     SLACK_APP_ID: slack.workspace.app.app_id,
     SLACK_API_URL: slack.apiUrl,
-    EXECUTION_URL: `${slack.tapUrl}/rpc`,
+    EXECUTION_URL: `${options.between ? await options.between(execution.url) : slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
     POLL_WAIT_MS: "500",
     EXECUTION_RETRY_BUDGET_MS: "3000",
@@ -67,7 +74,14 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
           execution.app.dispatch(message, { ...send, caller: "verification" }),
         )
       : undefined;
-  const verification = await startVerification({ env, log, ...(transport && { transport }) });
+  const verification = await startVerification({
+    env,
+    log,
+    ...(transport && { transport }),
+    ...(options.verification && { override: options.verification }),
+  });
+  const filesUrl = (await options.between?.(verification.url)) ?? verification.url;
+  lendFiles = createHttpFiles({ url: filesUrl, maxBytes: 10_000_000, timeoutMs: 5_000 });
   slack.setEventsUrl(`${verification.url}/slack/events`);
   onTestFinished(async () => {
     await verification.stop();

@@ -5,6 +5,7 @@ import {
   createInMemoryTaskStore,
   executionEvents,
   httpBadRequest,
+  noFiles,
   type Agent,
   type ExecutionApp,
   type ExecutionDeps,
@@ -23,16 +24,26 @@ export interface ExecutionOptions {
   token: string;
   limits?: Partial<ExecutionDeps["limits"]>;
   port?: number;
+  /** What differs from a zone of its own. */
+  override?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
   log: LogLine[];
 }
 
 /** The execution zone behind a real HTTP server on loopback, with its own built-in agent unless others are given. */
-export async function startExecution({ agents, token, limits, port = 0, log }: ExecutionOptions): Promise<Execution> {
+export async function startExecution({
+  agents,
+  token,
+  limits,
+  port = 0,
+  override,
+  log,
+}: ExecutionOptions): Promise<Execution> {
   const all = agents ?? [createBuiltinAgent()];
-  const app = createExecutionApp({
+  const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "" },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 600_000, maxFinished: 10_000 }),
     authenticate: createBearerAuth([token], "verification"),
+    lendFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({
       zone: "execution",
@@ -50,7 +61,8 @@ export async function startExecution({ agents, token, limits, port = 0, log }: E
       taskDeadlineMs: 20_000,
       ...limits,
     },
-  });
+  };
+  const app = createExecutionApp({ ...deps, ...override?.(deps) });
   const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port });
   return {

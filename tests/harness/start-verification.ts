@@ -1,7 +1,13 @@
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
-import { createDeps, createVerificationApp, loadVerificationConfig, verificationEvents } from "@crosszone/verification";
+import {
+  createDeps,
+  createVerificationApp,
+  loadVerificationConfig,
+  verificationEvents,
+  type VerificationDeps,
+} from "@crosszone/verification";
 import type { LogLine } from "./log-lines.ts";
 
 export interface Verification {
@@ -14,11 +20,13 @@ export interface VerificationOptions {
   env: Record<string, string>;
   /** Instead of the HTTPS transport that the environment asks for. */
   transport?: Transport;
+  /** What differs from what the environment asks for. */
+  override?: (deps: VerificationDeps) => Partial<VerificationDeps>;
   log: LogLine[];
 }
 
 /** The verification zone as its own process makes it, on a real HTTP server on loopback. */
-export async function startVerification({ env, transport, log }: VerificationOptions): Promise<Verification> {
+export async function startVerification({ env, transport, override, log }: VerificationOptions): Promise<Verification> {
   const { values: config } = loadVerificationConfig(env);
   const logger = createLogger({
     zone: "verification",
@@ -28,7 +36,7 @@ export async function startVerification({ env, transport, log }: VerificationOpt
   });
   const made = createDeps(config, { logger, metrics: createMetrics() });
   const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
-  const app = createVerificationApp({ ...made.deps, ...(zone && { zone }) });
+  const app = createVerificationApp({ ...made.deps, ...(zone && { zone }), ...override?.(made.deps) });
   const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   await app.start();

@@ -20,10 +20,16 @@ export interface ExecutionApp {
 
 /** Puts the execution zone together. Reads no environment, opens no socket. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, now, limits, health, metrics } = deps;
+  const { store, now, lendFiles, limits, health, metrics } = deps;
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
   const observation = createObservation(deps, agents.list());
-  const runner = createTaskRunner({ store, now, maxRunning: limits.maxRunning, observer: observation.tasks });
+  const runner = createTaskRunner({
+    store,
+    now,
+    lendFiles,
+    maxRunning: limits.maxRunning,
+    observer: observation.tasks,
+  });
   observation.watchRunning(() => runner.running);
 
   const dispatch = createDispatcher<ZoneMethods, RequestContext>({

@@ -2,6 +2,7 @@ import type { Health, Logger, Metrics } from "@crosszone/service-kit";
 import type { Agent } from "./agents/agent.ts";
 import type { Authenticate } from "./http/bearer-auth.ts";
 import type { ExecutionEvent } from "./log-events.ts";
+import type { LendFiles } from "./tasks/lend-files.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
 /** All that the execution zone needs of the outside. Times are in milliseconds, sizes in bytes. */
@@ -9,6 +10,7 @@ export interface ExecutionDeps {
   agents: { all: readonly Agent[]; default: string };
   store: TaskStore;
   authenticate: Authenticate;
+  lendFiles: LendFiles;
   now: () => Date;
   logger: Logger<ExecutionEvent>;
   metrics: Metrics;

@@ -1,7 +1,9 @@
 export { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
-export type { Agent, AgentAnswer, AgentSkill, AgentTaskInput } from "./agents/agent.ts";
+export type { Agent, AgentAnswer, AgentContext, AgentSkill, AgentTaskInput, ReadFile } from "./agents/agent.ts";
 export { createExecutionApp, type ExecutionApp } from "./app.ts";
 export type { ExecutionDeps } from "./deps.ts";
+export { createHttpFiles, type HttpFilesOptions } from "./files/http-files.ts";
+export { noFiles } from "./files/no-files.ts";
 export { httpBadRequest } from "./http/answer.ts";
 export { createBearerAuth, type Authenticate } from "./http/bearer-auth.ts";
 export { createHttpApp, type HttpAppDeps } from "./http/create-http-app.ts";
@@ -9,4 +11,5 @@ export { createRpcRoute, type RpcRouteDeps } from "./http/rpc-route.ts";
 export { executionEvents, type ExecutionEvent } from "./log-events.ts";
 export type { RequestContext } from "./methods/request-context.ts";
 export { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
+export type { LendFiles } from "./tasks/lend-files.ts";
 export type { TaskStore } from "./tasks/task-store.ts";

@@ -12,6 +12,8 @@ import {
 import { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
 import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
+import { createHttpFiles } from "./files/http-files.ts";
+import { noFiles } from "./files/no-files.ts";
 import { httpBadRequest } from "./http/answer.ts";
 import { createBearerAuth } from "./http/bearer-auth.ts";
 import { executionEvents } from "./log-events.ts";
@@ -28,6 +30,14 @@ async function main(): Promise<void> {
     agents: { all: [builtin], default: builtin.name },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: config.TASK_RETENTION_MS, maxFinished: 10_000 }),
     authenticate: createBearerAuth(config.EXECUTION_TOKEN ?? [], "verification"),
+    lendFiles:
+      config.VERIFICATION_URL === undefined
+        ? noFiles
+        : createHttpFiles({
+            url: config.VERIFICATION_URL,
+            maxBytes: config.MAX_FILE,
+            timeoutMs: config.FILE_TIMEOUT_MS,
+          }),
     now: () => new Date(),
     logger,
     metrics: createMetrics(),

@@ -4,6 +4,8 @@ export type { Clock } from "./clock.ts";
 export { loadVerificationConfig, type VerificationConfig } from "./config.ts";
 export { createDeps } from "./create-deps.ts";
 export type { SlackIntake, VerificationDeps } from "./deps.ts";
+export type { HandleStore, KeptHandle } from "./handles/handle-store.ts";
+export { createMemoryHandleStore } from "./handles/memory-handle-store.ts";
 export type { AskRecord, Inbox, InboxEntry, InboxRecord, StopRecord, StopTarget } from "./inbox/inbox.ts";
 export type { ThreadStore } from "./inbox/thread-store.ts";
 export { verificationEvents, type VerificationEvent } from "./log-events.ts";

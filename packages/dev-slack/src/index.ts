@@ -10,6 +10,7 @@ export type {
   ControlEvent,
   Delivery,
   Fault,
+  FileFault,
   FileObject,
   Forgery,
   Message,

@@ -13,6 +13,7 @@ import { refusal } from "./http/local-only.ts";
 import { createRedactor } from "./traffic/redact.ts";
 import { createTrafficLog } from "./traffic/traffic-log.ts";
 import { createFaultQueue } from "./web-api/fault-queue.ts";
+import { createFileFaults } from "./web-api/file-faults.ts";
 import { createRateLimiter, SLACK_RATE_LIMITS } from "./web-api/rate-limit.ts";
 import type { RateLimits } from "./web-api/rate-limit.ts";
 import { seedWorkspace } from "./workspace/seed-workspace.ts";
@@ -73,10 +74,19 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const state = createWorkspaceState(seedWorkspace(), url);
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const faults = createFaultQueue();
+  const fileFaults = createFileFaults();
   const { signingSecret } = secrets;
   const { eventsUrl } = options;
   const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
-  const control = createControl({ state, delivery, faults, traffic, signingSecret, timeoutMs: ackTimeoutMs });
+  const control = createControl({
+    state,
+    delivery,
+    faults,
+    fileFaults,
+    traffic,
+    signingSecret,
+    timeoutMs: ackTimeoutMs,
+  });
   const tapAgent = new Agent();
   const webApi = {
     state,
@@ -86,7 +96,10 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
     scopes,
     openSocketUrl: () => url.replace(/^http/, "ws") + delivery.hub.openLink(),
   };
-  server.on("request", createHttpApp({ webApi, faults, traffic, control, tap: { upstream, dispatcher: tapAgent } }));
+  server.on(
+    "request",
+    createHttpApp({ webApi, faults, fileFaults, traffic, control, tap: { upstream, dispatcher: tapAgent } }),
+  );
   server.on("upgrade", (request, socket, head) => {
     if (refusal(request) === undefined) delivery.hub.upgrade(request, socket, head);
     else socket.destroy();

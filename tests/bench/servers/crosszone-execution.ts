@@ -5,6 +5,7 @@ import {
   createInMemoryTaskStore,
   executionEvents,
   httpBadRequest,
+  noFiles,
   type Agent,
 } from "@crosszone/execution";
 import { createHealth, createHttpServer, createLogger, createMetrics } from "@crosszone/service-kit";
@@ -23,6 +24,7 @@ export function createExecutionServer(token: string): Server {
     agents: { all: [agent], default: agent.name },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 3_600_000, maxFinished: 10_000 }),
     authenticate: createBearerAuth([token], "verification"),
+    lendFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
     metrics: createMetrics(),

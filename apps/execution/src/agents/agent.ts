@@ -25,11 +25,15 @@ export interface AgentAnswer {
   [member: string]: unknown;
 }
 
+/** Reads the bytes of an attachment by its id. Rejects with a sentence for the person when there are none to be had. */
+export type ReadFile = (id: string) => Promise<Uint8Array>;
+
 /** What the zone lends to an agent for one run. */
 export interface AgentContext {
   /** Aborted when the task is canceled or passes its deadline. */
   signal: AbortSignal;
   now: () => Date;
+  readFile: ReadFile;
 }
 
 /**

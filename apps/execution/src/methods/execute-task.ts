@@ -5,7 +5,7 @@ import type { AgentDirectory } from "../agents/agent-directory.ts";
 import { isFinal } from "../tasks/task-state.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import type { Task } from "../tasks/task.ts";
+import { keptMembers, type Task, type TaskParams } from "../tasks/task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { resultOf } from "./result-of.ts";
 
@@ -38,6 +38,7 @@ async function findOrStart(
   { caller, correlationId, id }: RequestContext & Call,
 ): Promise<Task> {
   const { agents, store, runner } = deps;
+  const asked = paramsToKeep(params);
   if (!isKey(id)) throw notIdempotent();
   const agent = agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
@@ -53,16 +54,21 @@ async function findOrStart(
     fingerprint: print,
     correlation_id: correlationId,
     agent: agent.name,
-    params,
+    params: asked,
     created_at,
     deadline_at: created_at + deps.taskDeadlineMs,
   });
-  if (created) runner.start({ ...task, params }, agent);
+  if (created) runner.start({ ...task, params: asked }, agent, params.bot_token);
   else if (task.fingerprint !== print)
     throw new ZoneError("invalid_params", {
       problems: [{ pointer: "", message: "the request id belongs to another task" }],
     });
   return task;
+}
+
+function paramsToKeep(params: ExecuteTaskParams): TaskParams {
+  const kept = keptMembers.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]);
+  return Object.fromEntries(kept) as TaskParams;
 }
 
 /** What makes two requests the same question; handles and correlation ids may differ when one is sent again. */

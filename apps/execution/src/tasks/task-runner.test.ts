@@ -3,6 +3,7 @@ import { ZoneError } from "@crosszone/contracts";
 import { expect, test, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { createInMemoryTaskStore } from "./in-memory-task-store.ts";
+import type { LendFiles } from "./lend-files.ts";
 import { createTaskRunner, type TaskObserver, type TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
 import { newTask } from "./task-store.contract.ts";
@@ -18,8 +19,13 @@ function setUp({ maxRunning = 10 } = {}) {
     ended: vi.fn<TaskObserver["ended"]>(),
     lost: vi.fn<TaskObserver["lost"]>(),
   };
-  const runner = createTaskRunner({ store, now: () => new Date(), maxRunning, observer });
-  return { store, observer, runner };
+  const leases: Parameters<LendFiles>[0][] = [];
+  const lendFiles: LendFiles = (lease) => {
+    leases.push(lease);
+    return async (id) => new TextEncoder().encode(`${lease.handle} opens ${id}`);
+  };
+  const runner = createTaskRunner({ store, now: () => new Date(), maxRunning, lendFiles, observer });
+  return { store, observer, runner, leases };
 }
 
 async function start(
@@ -28,7 +34,7 @@ async function start(
   deadlineMs = 5_000,
 ): Promise<Task> {
   const { task } = await store.create(newTask({ key: String(Math.random()), deadline_at: Date.now() + deadlineMs }));
-  runner.start({ ...task, params: newTask().params }, agent);
+  runner.start({ ...task, params: newTask().params }, agent, "the-handle");
   return task;
 }
 
@@ -141,4 +147,33 @@ test("stopping lets running tasks end, then ends what is left; nothing stays wor
     outcome: { error: { kind: "shutting_down" } },
   });
   expect(() => zone.runner.assertRoom()).toThrow(expect.objectContaining({ kind: "shutting_down" }));
+});
+
+test("an agent reads files with the handle of its task, and never sees it", async () => {
+  const zone = setUp();
+  const inputs: unknown[] = [];
+  const task = await start(
+    zone,
+    agentThat(async (input, { readFile }) => {
+      inputs.push(input);
+      return { response_text: new TextDecoder().decode(await readFile("F1")) };
+    }),
+  );
+  expect(await zone.store.waitUntilFinal(task.task_id, 1_000)).toMatchObject({
+    outcome: { answer: { response_text: "the-handle opens F1" } },
+  });
+  expect(JSON.stringify(inputs)).not.toContain("the-handle");
+});
+
+test.each([
+  ["success", agentThat(async () => ({ response_text: "" })), 5_000],
+  ["error", agentThat(async () => Promise.reject(new Error("no"))), 5_000],
+  ["timed_out", never, 30],
+  ["canceled", never, 5_000],
+])("S14: the way to the files ends with the task: %s", async (state, agent, deadlineMs) => {
+  const zone = setUp();
+  const task = await start(zone, agent, deadlineMs);
+  if (state === "canceled") await zone.runner.cancel(task.task_id);
+  expect(await zone.store.waitUntilFinal(task.task_id, 1_000)).toMatchObject({ state });
+  await vi.waitFor(() => expect(zone.leases.map(({ signal }) => signal.aborted)).toEqual([true]));
 });

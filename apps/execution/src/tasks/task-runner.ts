@@ -1,5 +1,6 @@
 import { ZoneError, type ErrorKind, type TaskState, type TaskSucceeded } from "@crosszone/contracts";
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, AgentContext } from "../agents/agent.ts";
+import type { LendFiles } from "./lend-files.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { OpenTask, Task, TaskOutcome } from "./task.ts";
 
@@ -15,8 +16,8 @@ export interface TaskObserver {
 export interface TaskRunner {
   /** Throws `rate_limited` or `shutting_down` when no task can be taken now. */
   assertRoom(): void;
-  /** Runs a submitted task to its end, in the background. */
-  start(task: OpenTask, agent: Agent): void;
+  /** Runs a submitted task to its end, in the background. Its handle is let go of then; without one it can read no files. */
+  start(task: OpenTask, agent: Agent, handle?: string): void;
   /** Stops a task; throws `invalid_state_transition` when it has ended already. */
   cancel(taskId: string): Promise<Task>;
   /** How many tasks run now. */
@@ -24,6 +25,9 @@ export interface TaskRunner {
   /** Takes no more tasks, lets the running ones end for `graceMs`, then ends them with `shutting_down`. */
   stop(graceMs: number): Promise<void>;
 }
+
+/** What a run is lent: its signal, and the way to its files. */
+type Lease = Pick<AgentContext, "signal" | "readFile">;
 
 const finalStates: Partial<Record<ErrorKind, TaskState>> = { timeout: "timed_out", canceled: "canceled" };
 
@@ -35,13 +39,14 @@ export function createTaskRunner(deps: {
   store: TaskStore;
   now: () => Date;
   maxRunning: number;
+  lendFiles: LendFiles;
   observer: TaskObserver;
 }): TaskRunner {
-  const { store, now, maxRunning, observer } = deps;
+  const { store, now, maxRunning, lendFiles, observer } = deps;
   const running = new Map<string, { controller: AbortController; ended: Promise<void> }>();
   let stopping = false;
 
-  async function run(task: OpenTask, agent: Agent, signal: AbortSignal): Promise<void> {
+  async function run(task: OpenTask, agent: Agent, lease: Lease): Promise<void> {
     const startedAt = performance.now();
     const end = async (state: TaskState, outcome: TaskOutcome, cause?: unknown): Promise<void> => {
       const ended = await store.move(task.task_id, state, outcome);
@@ -51,7 +56,7 @@ export function createTaskRunner(deps: {
     try {
       await store.move(task.task_id, "working");
       observer.started(task);
-      await end("success", { answer: await answer(task, agent, signal) });
+      await end("success", { answer: await answer(task, agent, lease) });
     } catch (error) {
       const { kind, data } = error instanceof ZoneError ? error : new ZoneError("internal");
       const detail = { ...data, correlation_id: task.correlation_id, task_id: task.task_id };
@@ -59,7 +64,7 @@ export function createTaskRunner(deps: {
     }
   }
 
-  async function answer(task: OpenTask, agent: Agent, signal: AbortSignal): Promise<TaskSucceeded> {
+  async function answer(task: OpenTask, agent: Agent, { signal, readFile }: Lease): Promise<TaskSucceeded> {
     const { task_id, correlation_id, params } = task;
     const { text, thread = [], attachments = [], user_id } = params;
     const input = { task_id, correlation_id, text, thread, attachments, ...(user_id !== undefined && { user_id }) };
@@ -68,7 +73,7 @@ export function createTaskRunner(deps: {
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
-      const answered = await Promise.race([agent.run(input, { signal, now }), aborted]);
+      const answered = await Promise.race([agent.run(input, { signal, now, readFile }), aborted]);
       if (typeof answered?.response_text !== "string")
         throw new ZoneError("agent_invalid_response", { agent: agent.name });
       return { ...answered, status: "success", task_id, agent: agent.name };
@@ -83,16 +88,19 @@ export function createTaskRunner(deps: {
       if (running.size >= maxRunning) throw new ZoneError("rate_limited", { retry_after_ms: 1_000 });
     },
 
-    start: (task, agent) => {
+    start: (task, agent, handle) => {
       const controller = new AbortController();
+      const over = new AbortController();
+      const readFile = lendFiles({ handle, signal: AbortSignal.any([controller.signal, over.signal]) });
       const timer = setTimeout(
         () => controller.abort(new ZoneError("timeout")),
         Math.max(0, task.deadline_at - now().getTime()),
       );
-      const ended = run(task, agent, controller.signal)
+      const ended = run(task, agent, { signal: controller.signal, readFile })
         .catch((cause: unknown) => observer.lost(task, cause))
         .finally(() => {
           clearTimeout(timer);
+          over.abort(new Error("the task has ended"));
           running.delete(task.task_id);
         });
       running.set(task.task_id, { controller, ended });

@@ -8,7 +8,7 @@ export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
   fingerprint: "print",
   correlation_id: "c-1",
   agent: "builtin",
-  params: { channel: "C1", text: "hi", bot_token: "handle" },
+  params: { channel: "C1", text: "hi" },
   created_at: 1_000,
   deadline_at: 61_000,
   ...members,
@@ -55,7 +55,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStore>):
       expect(await store.get(task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
     });
 
-    test("a task that has ended no longer has what was asked, be it large or a handle", async () => {
+    test("a task that has ended no longer has what was asked, which may be large", async () => {
       const store = await make();
       const { task } = await store.create(newTask());
       expect(await store.move(task.task_id, "working")).toMatchObject({ params: newTask().params });

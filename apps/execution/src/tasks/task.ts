@@ -3,6 +3,12 @@ import type { ErrorKind, ExecuteTaskParams, TaskState, TaskSucceeded, ZoneErrorD
 /** How a task ended: with an answer, or with an error that each asker is given again. */
 export type TaskOutcome = { answer: TaskSucceeded } | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
 
+/** The members of `ExecuteTaskParams` that are kept. Not `bot_token`, which the run is given by itself, and nothing that is not named. */
+export const keptMembers = ["channel", "text", "thread_ts", "attachments", "team_id", "user_id", "thread"] as const;
+
+/** What was asked, as it may be kept. */
+export type TaskParams = Pick<ExecuteTaskParams, (typeof keptMembers)[number]>;
+
 /** A task as the store keeps it. Times are Unix milliseconds. */
 export interface Task {
   readonly task_id: string;
@@ -15,7 +21,7 @@ export interface Task {
   readonly correlation_id: string;
   readonly agent: string;
   /** What was asked. A final task has none: nobody reads it again, and it may be a megabyte. */
-  readonly params?: ExecuteTaskParams;
+  readonly params?: TaskParams;
   readonly state: TaskState;
   readonly created_at: number;
   readonly deadline_at: number;
@@ -24,7 +30,7 @@ export interface Task {
 }
 
 /** A task that has not ended. */
-export type OpenTask = Task & { readonly params: ExecuteTaskParams };
+export type OpenTask = Task & { readonly params: TaskParams };
 
 /** What a new task is made of; the store adds its id and its state. */
 export type NewTask = Omit<OpenTask, "task_id" | "state" | "finished_at" | "outcome">;

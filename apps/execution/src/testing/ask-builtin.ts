@@ -1,16 +1,25 @@
-import type { AgentAnswer, AgentTaskInput } from "../agents/agent.ts";
+import type { AgentAnswer, AgentTaskInput, ReadFile } from "../agents/agent.ts";
 import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 
 /** Friday noon, UTC. */
 export const NOON: Date = new Date("2026-11-20T12:00:00Z");
 
+/** Where there is nothing to read. */
+export const noFile: ReadFile = async () => {
+  throw new Error("There are no files here.");
+};
+
 /** Runs the built-in agent on one message at `NOON`, for tests. */
-export async function run(text: string, input: Partial<AgentTaskInput> = {}): Promise<AgentAnswer> {
+export async function run(
+  text: string,
+  input: Partial<AgentTaskInput> = {},
+  readFile: ReadFile = noFile,
+): Promise<AgentAnswer> {
   const task = { task_id: "t1", correlation_id: "c1", text, thread: [], attachments: [], ...input };
-  return createBuiltinAgent().run(task, { signal: new AbortController().signal, now: () => NOON });
+  return createBuiltinAgent().run(task, { signal: new AbortController().signal, now: () => NOON, readFile });
 }
 
 /** The same, the answer's text only. */
-export async function ask(text: string, input: Partial<AgentTaskInput> = {}): Promise<string> {
-  return (await run(text, input)).response_text;
+export async function ask(text: string, input?: Partial<AgentTaskInput>, readFile?: ReadFile): Promise<string> {
+  return (await run(text, input, readFile)).response_text;
 }

@@ -7,6 +7,7 @@ import { createExecutionApp, type ExecutionApp } from "../app.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { httpBadRequest } from "../http/answer.ts";
 import { createBearerAuth } from "../http/bearer-auth.ts";
+import { noFiles } from "../files/no-files.ts";
 import { executionEvents } from "../log-events.ts";
 import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
 
@@ -31,6 +32,7 @@ export async function startZone(
     agents: { all: agents, default: agents[0]?.name ?? "" },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 60_000, maxFinished: 100 }),
     authenticate: createBearerAuth(tokens, "verification"),
+    lendFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({
       zone: "execution",

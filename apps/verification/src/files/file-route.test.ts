@@ -145,6 +145,7 @@ test("a length that promises less than comes: what is behind it is nobody's", as
   const zone = await startFileZone();
   const id = zone.file((response) => {
     response.writeHead(200, { "content-type": "text/plain", "content-length": "4" });
+    response.flushHeaders();
     response.socket?.end("textHTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 3\r\n\r\nbad");
   });
   expect(await (await zone.read(id)).text()).toMatch(/^text$|"slack_unavailable"/);

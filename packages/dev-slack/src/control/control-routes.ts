@@ -8,6 +8,7 @@ import {
   DELIVERY,
   EDIT_MESSAGE,
   FAULT,
+  FILE_FAULT,
   FORGERY,
   MESSAGE_QUERY,
   NOTHING,
@@ -53,6 +54,7 @@ export function controlRoutes(control: Control): Router {
       return control.verifyUrl();
     },
     "/faults": (body) => ({ fault: control.setFault(checkControl(FAULT, body)) }),
+    "/file-faults": (body) => ({ fault: control.setFileFault(checkControl(FILE_FAULT, body)) }),
     "/delivery": (body) => ({ delivery: control.setDelivery(checkControl(DELIVERY, body)) }),
   };
   for (const [path, answer] of Object.entries(posts)) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Delivery, Fault, Forgery, PostMessage } from "./protocol.ts";
+import type { Delivery, Fault, FileFault, Forgery, PostMessage } from "./protocol.ts";
+import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
 import { ControlError } from "./control-error.ts";
 
 const id = z.string().min(1);
@@ -17,6 +18,7 @@ export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
         mimetype: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, "must be a media type such as text/plain"),
         content: z.string(),
         encoding: z.enum(["utf8", "base64"]).exactOptional(),
+        external_url: z.url().exactOptional(),
       }),
     )
     .max(10)
@@ -73,6 +75,12 @@ export const FAULT: z.ZodType<Fault> = z.strictObject({
   retry_after: z.number().int().min(0).max(3600).exactOptional(),
   error: id.exactOptional(),
   takes_effect: z.boolean().exactOptional(),
+});
+
+/** `POST /control/file-faults` */
+export const FILE_FAULT: z.ZodType<FileFault> = z.strictObject({
+  kind: z.enum(FILE_FAULT_KINDS),
+  times: z.number().int().min(1).max(1000).exactOptional(),
 });
 
 /** `POST /control/delivery` */

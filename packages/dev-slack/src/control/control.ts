@@ -4,6 +4,7 @@ import type {
   ControlEvent,
   Delivery,
   Fault,
+  FileFault,
   Forgery,
   Message,
   PostMessage,
@@ -37,6 +38,7 @@ export interface Control {
   /** `ok` when the app echoed the challenge. */
   verifyUrl(): Promise<Reaction & { ok: boolean }>;
   setFault(fault: Fault): Fault;
+  setFileFault(fault: FileFault): FileFault;
   setDelivery(changes: Partial<Delivery>): Delivery;
   traffic(): TrafficEntry[];
   /** Calls the listener with everything that happens; returns the function that ends it. */

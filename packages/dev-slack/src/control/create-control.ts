@@ -1,6 +1,7 @@
 import type { EventDelivery } from "../events/event-delivery.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/fault-queue.ts";
+import type { FileFaults } from "../web-api/file-faults.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { createAppOperations } from "./app-operations.ts";
 import type { Control } from "./control.ts";
@@ -13,6 +14,7 @@ export interface ControlParts {
   state: WorkspaceState;
   delivery: EventDelivery;
   faults: FaultQueue;
+  fileFaults: FileFaults;
   traffic: TrafficLog;
   signingSecret: string;
   /** Milliseconds that forgeries and replays wait for the app's answer. */
@@ -22,7 +24,8 @@ export interface ControlParts {
 const DEFAULT_WAIT_MS = 5000;
 
 /** The control API in this process. */
-export function createControl({ state, delivery, faults, traffic, signingSecret, timeoutMs }: ControlParts): Control {
+export function createControl(parts: ControlParts): Control {
+  const { state, delivery, faults, fileFaults, traffic, signingSecret, timeoutMs } = parts;
   const { workspace } = state.directory;
   const allMessages = (): Message[] =>
     workspace.channels.flatMap(({ id }) => state.messages.all(id)).toSorted((a, b) => Number(a.ts) - Number(b.ts));
@@ -39,6 +42,10 @@ export function createControl({ state, delivery, faults, traffic, signingSecret,
     workspace: () => structuredClone(workspace),
     setFault: (fault) => {
       faults.add(fault);
+      return fault;
+    },
+    setFileFault: (fault) => {
+      fileFaults.add(fault);
       return fault;
     },
     setDelivery: (changes) => delivery.dispatcher.setDelivery(changes),

@@ -6,7 +6,7 @@ import { textFromPerson } from "../workspace/slack-text.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 import { ControlError } from "./control-error.ts";
-import type { Channel, FileObject, Message, PostMessage, User } from "./protocol.ts";
+import type { Channel, FileObject, Message, PostedFile, User } from "./protocol.ts";
 
 type PersonOperations = Pick<
   Control,
@@ -101,11 +101,17 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
   }
 
   function storeFile(
-    { name, mimetype, content, encoding = "utf8" }: NonNullable<PostMessage["files"]>[number],
+    { name, mimetype, content, encoding = "utf8", external_url }: PostedFile,
     user: User,
     channel: Channel,
   ): FileObject {
-    const file = state.files.add({ name, mimetype, user: user.id, bytes: Buffer.from(content, encoding) });
+    const file = state.files.add({
+      name,
+      mimetype,
+      user: user.id,
+      bytes: Buffer.from(content, encoding),
+      ...(external_url !== undefined && { externalUrl: external_url }),
+    });
     file.sharedIn.push(channel.id);
     return toFileObject(file, state);
   }

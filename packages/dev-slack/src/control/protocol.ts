@@ -15,6 +15,7 @@
  * | `POST /control/replay` | `{}` → `{ status, ms }`: the last delivered event once more, byte for byte, same signature |
  * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: Slack's `url_verification` handshake with the events URL |
  * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
+ * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
@@ -98,7 +99,16 @@ export interface PostMessage {
   text: string;
   thread_ts?: string;
   /** `content` is text unless `encoding` says that it is base64. */
-  files?: { name: string; mimetype: string; content: string; encoding?: "utf8" | "base64" }[];
+  files?: PostedFile[];
+}
+
+export interface PostedFile {
+  name: string;
+  mimetype: string;
+  content: string;
+  encoding?: "utf8" | "base64";
+  /** Makes it a remote file: Slack has no more of it than this link. https://docs.slack.dev/messaging/working-with-files#remote */
+  external_url?: string;
 }
 
 export interface Forgery {
@@ -118,6 +128,25 @@ export interface Fault {
   error?: string;
   /** For `server_error`, `hang` and `drop`: the call is done and only its answer is lost. Default false. */
   takes_effect?: boolean;
+}
+
+/**
+ * What a download answers instead of the file: a redirect to another host; the sign-in page, also under the file's own type; bytes of
+ * another type; a length that is too short or too long; a drip that never ends; ten gigabytes, announced or not.
+ */
+export interface FileFault {
+  kind:
+    | "redirect"
+    | "sign_in_page"
+    | "disguised_page"
+    | "other_type"
+    | "short_length"
+    | "long_length"
+    | "drip"
+    | "huge"
+    | "endless";
+  /** How many downloads go wrong. Default 1. */
+  times?: number;
 }
 
 export interface Delivery {

@@ -5,6 +5,7 @@ import { controlRoutes } from "../control/control-routes.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WebApiParts } from "../web-api/answer-call.ts";
 import type { FaultQueue } from "../web-api/fault-queue.ts";
+import type { FileFaults } from "../web-api/file-faults.ts";
 import { fileRoutes } from "../web-api/file-routes.ts";
 import { webApiRoutes } from "../web-api/web-api-routes.ts";
 import { answerRest } from "./answer-rest.ts";
@@ -17,18 +18,19 @@ import type { TapOptions } from "./tap-routes.ts";
 export interface HttpAppParts {
   webApi: WebApiParts;
   faults: FaultQueue;
+  fileFaults: FileFaults;
   traffic: TrafficLog;
   control: Control;
   tap: Pick<TapOptions, "upstream" | "dispatcher">;
 }
 
 /** All routes of the local Slack; every one of them only for this machine. */
-export function createHttpApp({ webApi, faults, traffic, control, tap }: HttpAppParts): Express {
+export function createHttpApp({ webApi, faults, fileFaults, traffic, control, tap }: HttpAppParts): Express {
   const routes = Router();
   routes.use(localOnly);
   routes.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   routes.use(webApiRoutes({ ...webApi, faults, traffic }));
-  routes.use(fileRoutes({ ...webApi, traffic }));
+  routes.use(fileRoutes({ ...webApi, fileFaults, traffic }));
   routes.use("/control", controlRoutes(control));
   routes.use(tapRoutes({ ...tap, traffic }));
   routes.use(pageRoutes(webApi.state));

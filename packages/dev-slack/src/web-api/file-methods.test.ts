@@ -50,3 +50,54 @@ test("the bot sees a person's file only where it is a member, and needs files:re
   });
   expect(page.headers.get("content-type")).toContain("text/html");
 });
+
+test("a download goes wrong in the way that was asked for, as often as it was asked for, and for the bot only", async () => {
+  const dev = await devSlackForTest();
+  const files = [{ name: "notes.txt", mimetype: "text/plain", content: "hello" }];
+  const [file] = dev.control.postMessage({ channel: "general", text: "", files }).files ?? [];
+  const url = file?.url_private_download ?? "";
+  const headers = { authorization: `Bearer ${dev.botToken}` };
+  const get = () => fetch(url, { headers, redirect: "manual" });
+
+  dev.control.setFileFault({ kind: "redirect", times: 2 });
+  expect((await fetch(url)).headers.get("content-type")).toContain("text/html");
+  for (const status of [302, 302, 200]) expect((await get()).status).toBe(status);
+  dev.control.setFileFault({ kind: "disguised_page" });
+  const page = await get();
+  expect([page.headers.get("content-type"), await page.text()]).toEqual([
+    "text/plain; charset=utf-8",
+    expect.stringContaining("<!DOCTYPE html>"),
+  ]);
+  dev.control.setFileFault({ kind: "other_type" });
+  expect((await (await get()).bytes()).subarray(1, 4)).toEqual(new TextEncoder().encode("PNG"));
+  dev.control.setFileFault({ kind: "long_length" });
+  await expect(get().then((response) => response.text())).rejects.toThrow("terminated");
+  dev.control.setFileFault({ kind: "huge" });
+  const huge = await get();
+  expect(huge.headers.get("content-length")).toBe("10000000000");
+  await huge.body?.cancel();
+  for (const kind of ["drip", "endless"] as const) {
+    dev.control.setFileFault({ kind });
+    const answer = await get();
+    expect(answer.headers.get("content-length")).toBeNull();
+    await answer.body?.cancel();
+  }
+});
+
+test("a remote file is a link: Slack says that it is external and where it points", async () => {
+  const dev = await devSlackForTest();
+  const external_url = "https://slack.com/api/api.test";
+  const files = [{ name: "plan.pdf", mimetype: "application/pdf", content: "", external_url }];
+  const [file] = dev.control.postMessage({ channel: "general", text: "", files }).files ?? [];
+  expect(await callWebApi(dev, "files.info", { file: file?.id })).toMatchObject({
+    file: { mode: "external", is_external: true, url_private: external_url },
+  });
+});
+
+test("a file of a type that the browser does not know gets the type of its name, as Slack gives it", async () => {
+  const dev = await devSlackForTest();
+  const files = [{ name: "notes.MD", mimetype: "application/octet-stream", content: "# Hi" }];
+  expect(dev.control.postMessage({ channel: "general", text: "", files }).files).toMatchObject([
+    { mimetype: "text/markdown" },
+  ]);
+});

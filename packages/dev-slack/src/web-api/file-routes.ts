@@ -2,14 +2,13 @@ import express, { Router } from "express";
 import type { Request, Response } from "express";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WebApiParts } from "./answer-call.ts";
+import type { FileFaults } from "./file-faults.ts";
+import { sendLoginPage } from "./login-page.ts";
 import { mayRead } from "./file-methods.ts";
 
-const LOGIN_PAGE =
-  "<!DOCTYPE html><html><head><title>Slack</title></head><body>Sign in to your workspace</body></html>";
-
 /** The two places where bytes of files go in and out, beside the Web API. */
-export function fileRoutes(parts: WebApiParts & { traffic: TrafficLog }): Router {
-  const { state, tokens, scopes, traffic } = parts;
+export function fileRoutes(parts: WebApiParts & { fileFaults: FileFaults; traffic: TrafficLog }): Router {
+  const { state, tokens, scopes, fileFaults, traffic } = parts;
   const router = Router();
   const record = (name: string, status: number, what: { verdict: string; request: unknown }): void => {
     traffic.record({ at: Date.now(), kind: "web_api", name, status, ms: 0, ...what, response: null });
@@ -32,7 +31,13 @@ export function fileRoutes(parts: WebApiParts & { traffic: TrafficLog }): Router
     const isBot = request.headers.authorization === `Bearer ${tokens.botToken}` && scopes.includes("files:read");
     if (!isBot || (file && !mayRead({ state }, file))) {
       record("download", 200, { verdict: "sign-in page", request: { file: id } });
-      response.type("text/html").set("content-security-policy", "sandbox").send(LOGIN_PAGE);
+      sendLoginPage(response);
+      return;
+    }
+    const fault = fileFaults.next();
+    if (fault && file?.bytes) {
+      record("download", 200, { verdict: `fault: ${fault.kind}`, request: { file: id } });
+      fault.answer(response, { ...file, bytes: file.bytes });
       return;
     }
     const verdict = file?.bytes ? "ok" : "not found";

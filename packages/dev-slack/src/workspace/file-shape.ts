@@ -28,9 +28,9 @@ export function toApiFile(file: StoredFile, state: WorkspaceState): Record<strin
     user_team: team.id,
     editable: false,
     size: file.size,
-    mode: "hosted",
-    is_external: false,
-    external_type: "",
+    mode: file.externalUrl === undefined ? "hosted" : "external",
+    is_external: file.externalUrl !== undefined,
+    external_type: file.externalUrl === undefined ? "" : "app",
     is_public: ofKind("channel").length > 0,
     public_url_shared: false,
     display_as_bot: false,
@@ -48,5 +48,6 @@ export function toApiFile(file: StoredFile, state: WorkspaceState): Record<strin
 }
 
 function privateUrl(file: StoredFile, state: WorkspaceState, folder: string): string {
+  if (file.externalUrl !== undefined) return file.externalUrl;
   return `${state.url}/files-pri/${state.directory.workspace.team.id}-${file.id}/${folder}${encodeURIComponent(file.name)}`;
 }

@@ -14,6 +14,8 @@ export interface StoredFile {
   /** Unix seconds. */
   created: number;
   bytes?: Buffer;
+  /** Set for a remote file: Slack links to it and has no bytes. */
+  externalUrl?: string;
   /** Channel ids where it was shared; who is in one of them may see it. */
   sharedIn: string[];
 }
@@ -21,7 +23,7 @@ export interface StoredFile {
 /** Holds the files' bytes and the tickets of announced uploads. */
 export interface FileStore {
   /** A file whose bytes are known at once. */
-  add(file: { name: string; mimetype: string; user: string; bytes: Buffer }): StoredFile;
+  add(file: { name: string; mimetype: string; user: string; bytes: Buffer; externalUrl?: string }): StoredFile;
   /** Announces an upload; the ticket is good for one upload of exactly `size` bytes. */
   announce(file: { name: string; size: number; user: string }): { file: StoredFile; ticket: string };
   /** Takes the bytes of an announced upload. Says `unknown` for a spent or made-up ticket. */
@@ -47,7 +49,13 @@ export function createFileStore(clock: SlackClock): FileStore {
   }
 
   return {
-    add: (file) => create({ ...file, size: file.bytes.length }),
+    // A browser that does not know a type says octet-stream; Slack goes by the name then.
+    add: ({ mimetype, ...file }) =>
+      create({
+        ...file,
+        mimetype: mimetype === "application/octet-stream" ? mimetypeOf(file.name) : mimetype,
+        size: file.bytes.length,
+      }),
     announce: ({ name, size, user }) => {
       const file = create({ name, size, user, mimetype: mimetypeOf(name) });
       const ticket = randomUUID();
@@ -76,6 +84,7 @@ const MIMETYPES: Record<string, string> = {
   md: "text/markdown",
   pdf: "application/pdf",
   png: "image/png",
+  tsv: "text/tab-separated-values",
   txt: "text/plain",
   webp: "image/webp",
   zip: "application/zip",

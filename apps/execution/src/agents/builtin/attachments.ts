@@ -1,58 +1,52 @@
-import type { Attachment } from "@crosszone/contracts";
+import type { UnreadFile } from "./documents/read-attachments.ts";
 import { code, counted, table } from "./markdown.ts";
+import type { Question } from "./question.ts";
 import type { BuiltinSkill } from "./skill.ts";
 
 const MOST_ROWS = 20;
 
-/** Says what arrived when files came with a message that no other skill takes. */
+/** Says which files arrived, to who asks. */
 export const attachmentList: BuiltinSkill = {
   id: "attachments",
   name: "Files",
-  description: "Says which files arrived with your message. It cannot open them: file contents do not reach it yet.",
+  description: "Says which files arrived with your message, which of them were read, and why the others were not.",
   examples: ["what did I attach"],
-  match: ({ input, phrase }) => {
-    const { attachments } = input;
-    const isAsked = /^what(?: files?)? (?:did i (?:attach|send|upload)|have i (?:attached|sent|uploaded))/i.test(
-      phrase,
-    );
-    if (attachments.length === 0) return isAsked ? () => "No file arrived with your message." : undefined;
-    return () => describe(attachments);
-  },
+  match: (question) =>
+    /^what(?: files?)? (?:did i (?:attach|send|upload)|have i (?:attached|sent|uploaded))/i.test(question.phrase)
+      ? () => describeAttachments(question)
+      : undefined,
 };
 
-/** One line for an answer that had to do without the files; empty when all contents came along, or no file came. */
-export function unreadFilesNote(attachments: readonly Attachment[]): string {
-  const unread = attachments.filter(isUnread);
-  if (unread.length === 0) return "";
-  const names = unread.slice(0, 3).map(({ name }) => code(name ?? "unnamed", 60));
-  return `_I did not read ${counted(unread.length, "file")} (${names.join(", ")}${unread.length > 3 ? ", …" : ""}): file contents do not reach me yet._`;
+/** For an answer that had to do without files: which, and why, a line for each reason. Empty when there are none. */
+export function unreadFilesNote(unread: readonly UnreadFile[]): string {
+  return [...Map.groupBy(unread, ({ why }) => why)]
+    .map(([why, files]) => {
+      const names = files.slice(0, 3).map(({ name }) => code(name, 60));
+      return `_I did not read ${counted(files.length, "file")} (${names.join(", ")}${files.length > 3 ? ", …" : ""}). ${why}_`;
+    })
+    .join("\n");
 }
 
-function describe(attachments: readonly Attachment[]): string {
+/** The files of a message; the answer too when files came with a message that no skill takes. */
+export function describeAttachments({ input: { attachments }, unread }: Question): string {
+  if (attachments.length === 0) return "No file arrived with your message.";
   const rows = attachments
     .slice(0, MOST_ROWS)
-    .map((attachment) => [
-      attachment.name ?? "unnamed",
-      attachment.mime_type ?? "unknown",
-      attachment.size === undefined ? "unknown" : sizeText(attachment.size),
-      isUnread(attachment) ? "no" : "yes",
+    .map(({ name, mime_type, size, text }) => [
+      name ?? "unnamed",
+      mime_type ?? "unknown",
+      size === undefined ? "unknown" : sizeText(size),
+      text === undefined ? "not read" : "read",
     ]);
-  const hasUnread = attachments.some(isUnread);
-  const hasText = !attachments.every(isUnread);
+  const hasText = attachments.some(({ text }) => text !== undefined);
   return [
     `**${counted(attachments.length, "file")} arrived:**`,
     table(["Name", "Type", "Size", "Contents"], rows),
-    hasUnread
-      ? "Only the description of a file comes to me. File contents do not cross to this zone yet, so I cannot open them. Please paste the text instead."
-      : "",
-    hasText ? "For contents that came along, write `text statistics` or `summarize the file`." : "",
+    unreadFilesNote(unread),
+    hasText ? "Of what was read, write with the file for example `text statistics` or `summarize the file`." : "",
   ]
     .filter((part) => part !== "")
     .join("\n\n");
-}
-
-function isUnread({ text }: Attachment): boolean {
-  return text === undefined;
 }
 
 function sizeText(bytes: number): string {

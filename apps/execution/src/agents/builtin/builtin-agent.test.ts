@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ask, NOON, run } from "../../testing/ask-builtin.ts";
+import { ask, NOON, run, noFile } from "../../testing/ask-builtin.ts";
 import { createBuiltinAgent } from "./builtin-agent.ts";
 import { INTRODUCTION } from "./introduction.ts";
 
@@ -53,7 +53,9 @@ describe("builtin agent", () => {
   test("throws the signal's reason when it is aborted before it starts", async () => {
     const reason = new Error("too late");
     const input = { task_id: "t1", correlation_id: "c1", text: "2+2", thread: [], attachments: [] };
-    await expect(agent.run(input, { signal: AbortSignal.abort(reason), now: () => NOON })).rejects.toBe(reason);
+    await expect(
+      agent.run(input, { signal: AbortSignal.abort(reason), now: () => NOON, readFile: noFile }),
+    ).rejects.toBe(reason);
   });
 });
 

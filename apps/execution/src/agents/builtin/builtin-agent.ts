@@ -1,8 +1,9 @@
 import type { Agent, AgentSkill } from "../agent.ts";
 import { arithmetic } from "./arithmetic.ts";
-import { attachmentList, unreadFilesNote } from "./attachments.ts";
+import { attachmentList, describeAttachments, unreadFilesNote } from "./attachments.ts";
 import { calendar } from "./calendar.ts";
 import { csvStatistics } from "./csv-statistics.ts";
+import { readAttachments } from "./documents/read-attachments.ts";
 import { createHelp, showExample, skillList } from "./help.ts";
 import { INTRODUCTION } from "./introduction.ts";
 import { jsonStatistics } from "./json-statistics.ts";
@@ -28,10 +29,10 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
   unitConversion,
   textStatistics,
   threadSummary,
+  attachmentList,
   jsonStatistics,
   csvStatistics,
   slow,
-  attachmentList,
 ];
 
 const findNearest = createNearestSkillFinder(WORKING_SKILLS);
@@ -49,11 +50,12 @@ export function createBuiltinAgent(): Agent {
     skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
     run: async (input, context) => {
       context.signal.throwIfAborted();
-      const question = toQuestion(input, context.now());
+      const { attachments, unread } = await readAttachments(input.attachments, context);
+      const question = toQuestion({ ...input, attachments }, context.now(), unread);
       const { skill, answer } = findAnswer(question, skills);
       const text = await sayMistakes(() => answer(context));
       context.signal.throwIfAborted();
-      const note = skill === attachmentList ? "" : unreadFilesNote(input.attachments);
+      const note = skill === attachmentList ? "" : unreadFilesNote(unread);
       const response_text = [text, note]
         .filter((part) => part !== "")
         .join("\n\n")
@@ -73,6 +75,8 @@ function findAnswer(question: Question, skills: readonly BuiltinSkill[]): { skil
       return { skill, answer: () => error.message };
     }
   }
+  if (question.input.attachments.length > 0)
+    return { skill: attachmentList, answer: () => describeAttachments(question) };
   return { answer: () => cannotAnswer(question) };
 }
 

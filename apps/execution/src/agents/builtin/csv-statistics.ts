@@ -14,7 +14,8 @@ const DELIMITERS = [",", ";", "\t", "|"];
 export const csvStatistics: BuiltinSkill = {
   id: "csv-statistics",
   name: "CSV",
-  description: "Describes the columns of a CSV table: type, missing values, smallest, mean, median and largest.",
+  description:
+    "Describes the columns of a CSV table or file: type, missing values, smallest, mean, median and largest.",
   examples: ["csv:\nname,age\nAda,36\nAlan,41", "statistics of this CSV\nitem;price\ntea;3,50\ncake;4,20"],
   match: (question) => {
     const document = findCsv(question);

@@ -1,4 +1,5 @@
 import type { AgentTaskInput } from "../agent.ts";
+import type { UnreadFile } from "./documents/read-attachments.ts";
 
 /** The longest opening that skills look at to find out what is asked, characters. Keeps every pattern match cheap. */
 export const PHRASE_LIMIT = 1000;
@@ -6,6 +7,8 @@ export const PHRASE_LIMIT = 1000;
 /** A task's input, prepared once for all skills. */
 export interface Question {
   readonly input: AgentTaskInput;
+  /** Files whose contents could not be had. */
+  readonly unread: readonly UnreadFile[];
   /** When it was asked. */
   readonly now: Date;
   /** The whole message as it was written, without greeting words in front. May be long. */
@@ -22,11 +25,11 @@ const OPENING =
   /^(?:(?:please|pls|hey|hi|hello|ok|so|and|can you|could you|would you|will you|tell me|show me|give me)[ ,]+){1,5}(?=\S)/i;
 const CLOSING = /(?:[ ?？。.]|,? please|,? thanks|,? thank you)$/i;
 
-export function toQuestion(input: AgentTaskInput, now: Date): Question {
+export function toQuestion(input: AgentTaskInput, now: Date, unread: readonly UnreadFile[] = []): Question {
   const text = input.text.trim().replace(OPENING, "");
   let phrase = toAsciiWidth(text.slice(0, PHRASE_LIMIT)).replace(/\s+/g, " ").trim();
   while (CLOSING.test(phrase)) phrase = phrase.replace(CLOSING, "");
-  return { input, now, text, phrase, isCut: text.length > PHRASE_LIMIT };
+  return { input, unread, now, text, phrase, isCut: text.length > PHRASE_LIMIT };
 }
 
 /** Full-width letters, digits and signs, as Japanese keyboards write them, become plain ones. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ask, NOON } from "../../testing/ask-builtin.ts";
+import { ask, NOON, noFile } from "../../testing/ask-builtin.ts";
 import { createBuiltinAgent } from "./builtin-agent.ts";
 
 const task = { task_id: "t1", correlation_id: "c1", thread: [], attachments: [] };
@@ -11,7 +11,7 @@ describe("slow", () => {
     const now = (): Date => new Date(NOON.getTime() + 1500 * reads++);
     const { response_text } = await createBuiltinAgent().run(
       { ...task, text: "slow 0.2 and say *this*" },
-      { signal: new AbortController().signal, now },
+      { signal: new AbortController().signal, now, readFile: noFile },
     );
     expect(performance.now() - start).toBeGreaterThan(190);
     expect(response_text).toContain("**1.5 seconds**. You asked for 0.2.");
@@ -23,7 +23,10 @@ describe("slow", () => {
     async (text) => {
       const controller = new AbortController();
       const reason = new Error("canceled by the person");
-      const running = createBuiltinAgent().run({ ...task, text }, { signal: controller.signal, now: () => NOON });
+      const running = createBuiltinAgent().run(
+        { ...task, text },
+        { signal: controller.signal, now: () => NOON, readFile: noFile },
+      );
       await new Promise((resolve) => setTimeout(resolve, 20));
       const start = performance.now();
       controller.abort(reason);

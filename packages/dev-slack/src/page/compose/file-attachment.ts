@@ -1,7 +1,7 @@
-import type { PostMessage } from "../../control/protocol.ts";
+import type { PostedFile } from "../../control/protocol.ts";
 
 /** A file that goes with a message, its bytes in base64. */
-export type Attachment = NonNullable<PostMessage["files"]>[number];
+export type Attachment = PostedFile;
 
 const largestBytes = 1_000_000;
 

@@ -1,0 +1,24 @@
+import { byteSize, defineConfig, durationMs, url } from "@crosszone/service-kit";
+
+/** How the files of a task are read. */
+export const fileVariables = defineConfig({
+  VERIFICATION_URL: {
+    schema: url().optional(),
+    description:
+      "Where the verification zone listens: files are read from it. Without it agents get no contents of files. http: only on this machine.",
+    example: "https://crosszone.example.com",
+    group: "Files",
+  },
+  MAX_FILE: {
+    schema: byteSize({ min: 1 }),
+    default: "10MB",
+    description: "Largest file that is read.",
+    group: "Files",
+  },
+  FILE_TIMEOUT_MS: {
+    schema: durationMs({ min: 1 }),
+    default: "30000",
+    description: "How long reading one file may take.",
+    group: "Files",
+  },
+});

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { ReadFile } from "../agents/agent.ts";
+import { createHttpFiles } from "./http-files.ts";
+import { noFiles } from "./no-files.ts";
+
+const handle = `czh_${"a".repeat(43)}`;
+type Answer = (response: ServerResponse) => void;
+const says =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(status, headers).end(body);
+
+/** A server in the place of the verification zone. */
+async function serve(answer: Answer): Promise<{ url: string; asked: IncomingMessage[] }> {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => server.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+async function lend(
+  answer: Answer,
+  { given = handle, timeoutMs = 5_000, path = "" }: { given?: string; timeoutMs?: number; path?: string } = {},
+): Promise<{ readFile: ReadFile; asked: IncomingMessage[]; end: (reason: Error) => void }> {
+  const { url, asked } = await serve(answer);
+  const task = new AbortController();
+  const lendFiles = createHttpFiles({ url: url + path, maxBytes: 1_000, timeoutMs });
+  const readFile = lendFiles({ handle: given, signal: task.signal });
+  return { readFile, asked, end: (reason) => task.abort(reason) };
+}
+
+test("reads the bytes of a file from verification, with the task's handle", async () => {
+  for (const path of ["", "/", "/zone"]) {
+    const { readFile, asked } = await lend(says(200, "a,b\n"), { path });
+    expect(new TextDecoder().decode(await readFile("F1"))).toBe("a,b\n");
+    expect(asked.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
+      ["GET", `${path === "/" ? "" : path}/files/F1`, `Bearer ${handle}`],
+    ]);
+  }
+});
+
+test("what verification says no with is what the person is told", async () => {
+  const message = "It is kept outside of Slack, where I may not go.";
+  const { readFile } = await lend(says(403, JSON.stringify({ error: { reason: "external", message } })));
+  await expect(readFile("F1")).rejects.toThrow(message);
+});
+
+test.each<[string, Answer]>([
+  ["a page", says(404, "<html>")],
+  ["a redirect", says(302, "", { location: "http://127.0.0.1:1/" })],
+  ["a refusal that does not end", (response) => void response.writeHead(500).write("x".repeat(10_000))],
+  ["JSON of another form", says(500, '{"error":{"message":7}}')],
+  ["JSON null", says(500, "null")],
+  ["nothing", (response) => void response.destroy()],
+  [
+    "half a body",
+    (response) => void response.writeHead(200, { "content-length": "9" }).write("x", () => response.destroy()),
+  ],
+])("%s in the place of verification: a sentence, and nothing of it", async (_title, answer) => {
+  const { readFile } = await lend(answer);
+  await expect(readFile("F1")).rejects.toThrow("It cannot be fetched right now. Please try again.");
+});
+
+test("S14: a redirect is not followed: the handle goes nowhere else", async () => {
+  const trap = await serve(says(200, "trap"));
+  const { readFile } = await lend(says(302, "", { location: trap.url }));
+  await expect(readFile("F1")).rejects.toThrow("cannot be fetched");
+  expect(trap.asked).toEqual([]);
+});
+
+test("a file that is larger than the limit is not read, whatever its length says", async () => {
+  const announced = await lend(
+    (response) => void response.writeHead(200, { "content-length": "10000000000" }).write("x"),
+  );
+  await expect(announced.readFile("F1")).rejects.toThrow("It is larger than");
+  const endless = await lend((response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write("x".repeat(300)), 1);
+    response.on("close", () => clearInterval(timer));
+  });
+  await expect(endless.readFile("F1")).rejects.toThrow("It is larger than");
+});
+
+test("a file that does not come in its time is given up", async () => {
+  const { readFile } = await lend((response) => void response.writeHead(200).write("x"), { timeoutMs: 50 });
+  await expect(readFile("F1")).rejects.toThrow("It took too long to get it.");
+});
+
+test("when the task ends, what is being read ends with its reason, and nothing can be read any more", async () => {
+  const { promise: open, resolve } = Promise.withResolvers<void>();
+  const { readFile, asked, end } = await lend((response) => response.writeHead(200).write("x", () => resolve()));
+  const reading = readFile("F1");
+  await open;
+  end(new Error("the task has ended"));
+  await expect(reading).rejects.toThrow("the task has ended");
+  await expect(readFile("F2")).rejects.toThrow("the task has ended");
+  expect(asked).toHaveLength(1);
+});
+
+test.each(["", "xoxb-1-2-abc", `${handle}\r\nx: y`])("S14: what is no handle is sent nowhere: “%s”", async (given) => {
+  const { readFile, asked } = await lend(says(200, "x"), { given });
+  await expect(readFile("F1")).rejects.toThrow("Nothing came with this message that files can be read with.");
+  expect(asked).toEqual([]);
+});
+
+test.each(["", "../metrics", "F1?x", "F 1", "http://127.0.0.1/F1"])(
+  "an id that is none asks nobody: “%s”",
+  async (id) => {
+    const { readFile, asked } = await lend(says(200, "x"));
+    await expect(readFile(id)).rejects.toThrow("There is no such file.");
+    expect(asked).toEqual([]);
+  },
+);
+
+test("a verification zone that others can listen to is refused", () => {
+  expect(() => createHttpFiles({ url: "http://example.com", maxBytes: 1, timeoutMs: 1 })).toThrow("https:");
+});
+
+test("without an address of verification, the person is told what the operator has to set", async () => {
+  const readFile = noFiles({ handle, signal: new AbortController().signal });
+  await expect(readFile("F1")).rejects.toThrow("`VERIFICATION_URL`");
+});

@@ -1,0 +1,9 @@
+import type { Response } from "express";
+
+/** What Slack shows to who may not read a file, with status 200. */
+export const LOGIN_PAGE: string =
+  "<!DOCTYPE html><html><head><title>Slack</title></head><body>Sign in to your workspace</body></html>";
+
+export function sendLoginPage(response: Response): void {
+  response.type("text/html").set("content-security-policy", "sandbox").send(LOGIN_PAGE);
+}
