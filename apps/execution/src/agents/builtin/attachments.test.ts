@@ -33,6 +33,12 @@ test.each([
   expect(answer.response_text).not.toContain("did not read");
 });
 
+test("a command goes before what a file holds", async () => {
+  const input = { attachments: [csv] };
+  expect((await run("slow 0.01", input, reading("a,b\n1,2"))).skill).toBe("slow");
+  expect((await run("what did I attach", input, reading("a,b\n1,2"))).skill).toBe("attachments");
+});
+
 test("says which files arrived, and of each that it did not read, why", async () => {
   const attachments = [{ name: "photo|1.png", mime_type: "image/png", size: 1_234_567 }, { size: 999 }, csv];
   const answer = await ask("what did I attach", { attachments }, async () => bytes("a,b\n1,2"));

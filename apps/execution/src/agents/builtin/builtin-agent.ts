@@ -29,10 +29,10 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
   unitConversion,
   textStatistics,
   threadSummary,
+  slow,
   attachmentList,
   jsonStatistics,
   csvStatistics,
-  slow,
 ];
 
 const findNearest = createNearestSkillFinder(WORKING_SKILLS);

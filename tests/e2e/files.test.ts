@@ -1,0 +1,86 @@
+import type { FileFault } from "@crosszone/dev-slack";
+import { noFiles } from "@crosszone/execution";
+import { expect, test } from "vitest";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+
+const secret = "the-private-contents";
+const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
+const note = { name: "note.txt", mimetype: "text/plain", content: secret };
+const figures = "| age | number | 0 | 2 | 36 | 38.5 | 38.5 | 41 |";
+
+test.each([
+  ["in a direct message", { channel: "dm", text: "csv statistics" }],
+  ["in a channel, with a mention", { channel: "general", text: "@Crosszone csv statistics" }],
+  ["without a word", { channel: "dm", text: "" }],
+])("a CSV that is uploaded %s is read and measured", async (_where, post) => {
+  const zones = await startCrosszone();
+  const root = zones.write({ ...post, files: [csv] });
+  expect((await zones.answerTo(root)).markdown_text).toContain(figures);
+  expect(zones.log.filter(({ event }) => event === "file_served")).toMatchObject([{ bytes: csv.content.length }]);
+});
+
+test("each question reads its own files: those of an earlier message are not opened by a later one", async () => {
+  const zones = await startCrosszone();
+  const root = zones.write({ text: "text statistics", files: [note] });
+  await zones.answerTo(root);
+  const later = zones.write({ text: "csv statistics", thread_ts: root.ts, files: [csv] });
+  const { markdown_text } = await zones.answerTo(later);
+  expect(markdown_text).toContain(figures);
+  expect(zones.log.filter(({ event }) => event === "file_served")).toHaveLength(2);
+});
+
+test.each<[FileFault["kind"], string]>([
+  ["redirect", "Slack sent me elsewhere for it, where I may not go."],
+  ["sign_in_page", "Slack asked to sign in."],
+  ["disguised_page", "Slack asked to sign in."],
+  ["other_type", "Its contents are not what its type says."],
+  ["long_length", "Slack did not give it out."],
+  ["huge", "It is larger than what may be read here."],
+  ["endless", "I did not read 1 file"],
+  ["drip", "It took too long to get it from Slack."],
+])("a download that goes wrong (%s): the person is told so, and gets nothing of it", async (kind, sentence) => {
+  const zones = await startCrosszone({ env: { FILE_TIMEOUT_MS: "700", MAX_FILE: "1MB" } });
+  zones.slack.control.setFileFault({ kind, times: 10 });
+  const root = zones.write({ text: "word count", files: [note] });
+  const { markdown_text } = await zones.answerTo(root);
+  expect(markdown_text).toContain("I did not read 1 file (`note.txt`).");
+  expect(markdown_text).toContain(sentence);
+  expect(markdown_text).not.toMatch(/Sign in to your workspace|PNG|the-private/);
+});
+
+test("a length that is too short: at most so much is read, and nothing breaks", async () => {
+  const zones = await startCrosszone();
+  zones.slack.control.setFileFault({ kind: "short_length" });
+  const { markdown_text } = await zones.answerTo(zones.write({ text: "word count", files: [note] }));
+  expect(markdown_text).not.toContain("private");
+  const next = await zones.answerTo(zones.write({ text: "csv statistics", files: [csv] }));
+  expect(next.markdown_text).toContain(figures);
+});
+
+test("a remote file is not fetched, wherever its link points: the token goes to Slack's file host only", async () => {
+  const zones = await startCrosszone();
+  const external_url = "https://slack.com/api/api.test";
+  const root = zones.write({ text: "word count", files: [{ ...note, external_url }] });
+  expect((await zones.answerTo(root)).markdown_text).toContain("It is kept outside of Slack, where I may not go.");
+});
+
+test("a file of a type that may not be read is not fetched", async () => {
+  const zones = await startCrosszone({ env: { FILE_TYPES: "image/png" } });
+  const root = zones.write({ text: "word count", files: [note] });
+  expect((await zones.answerTo(root)).markdown_text).toContain("Files of this type may not be read here.");
+});
+
+test("an app without files:read says so instead of guessing", async () => {
+  const scopes = ["app_mentions:read", "assistant:write", "chat:write", "im:history"];
+  const zones = await startCrosszone({ slack: { scopes } });
+  const root = zones.write({ text: "word count", files: [note] });
+  expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused to give it out.");
+});
+
+test("an execution zone that was not told where verification is says what the operator has to set", async () => {
+  const zones = await startCrosszone({ execution: () => ({ lendFiles: noFiles }) });
+  const root = zones.write({ text: "2+2", files: [note] });
+  const { markdown_text } = await zones.answerTo(root);
+  expect(markdown_text).toContain("**4**");
+  expect(markdown_text).toContain("set `VERIFICATION_URL` for the execution zone");
+});

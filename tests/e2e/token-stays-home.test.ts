@@ -1,0 +1,139 @@
+import { createBuiltinAgent, type Agent } from "@crosszone/execution";
+import { expect, test } from "vitest";
+import { recordCalls } from "../harness/record-calls.ts";
+import { recordWire, type Wire } from "../harness/record-wire.ts";
+import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
+
+const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
+
+/** Reads its file, then fails with everything that it was given. */
+const leaky: Agent = {
+  name: "leaky",
+  description: "",
+  skills: [],
+  run: async (input, context) => {
+    await context.readFile(input.attachments[0]?.id ?? "").catch(() => undefined);
+    throw new Error(`${JSON.stringify([input, context])} ${String(context.readFile)}`);
+  },
+};
+
+interface Capture {
+  zones: Crosszone;
+  /** What the person read of the file. */
+  answer: string;
+  /** Every byte between the zones. */
+  wire: string;
+  /** Everything else, by where it was found: as text. */
+  places: Record<string, string>;
+}
+
+/** A whole run, with a file, a follow-up, a failure and a stop; everything that left a zone or was kept is collected. */
+async function capture(env: Record<string, string> = {}): Promise<Capture> {
+  const wires: Wire[] = [];
+  const [tasks, records, handles]: unknown[][] = [[], [], []];
+  const zones = await startCrosszone({
+    agents: [createBuiltinAgent(), leaky],
+    env,
+    between: async (url) => {
+      const wire = await recordWire(url);
+      wires.push(wire);
+      return wire.url;
+    },
+    execution: (deps) => ({ store: recordCalls(deps.store, tasks ?? []) }),
+    verification: (deps) => ({
+      inbox: recordCalls(deps.inbox, records ?? []),
+      threads: recordCalls(deps.threads, records ?? []),
+      handles: recordCalls(deps.handles, handles ?? []),
+    }),
+  });
+
+  const root = zones.write({ text: "csv statistics", files });
+  const answer = (await zones.answerTo(root)).markdown_text ?? "";
+  await zones.answerTo(zones.write({ text: "ask leaky: fail, please", files, thread_ts: root.ts }));
+  const long = zones.write({ text: "slow 60", files });
+  await zones.slack.control.waitForMessage(
+    (message) => message.thread_ts === long.ts && stateOf(message) === "working",
+  );
+  const pages = await pagesOf(zones);
+  zones.write({ text: "stop", thread_ts: long.ts });
+  expect(stateOf(await zones.answerTo(long))).toBe("stopped");
+
+  const wire = wires.map(({ recorded }) => recorded()).join("\n");
+  const text = (value: unknown): string => JSON.stringify(value);
+  const places = { logs: text(zones.log), tasks: text(tasks), inbox: text(records), handles: text(handles), pages };
+  return { zones, answer, wire, places };
+}
+
+/** Metrics, health and error pages of both zones, headers included. */
+async function pagesOf({ execution, verification }: Crosszone): Promise<string> {
+  const authorization = `Bearer czh_${"x".repeat(43)}`;
+  const requests = [execution.url, verification.url].flatMap((url) => [
+    ...["/metrics", "/healthz", "/readyz", "/nothing", "/files/F1"].map(async (path) =>
+      fetch(url + path, { headers: { authorization } }),
+    ),
+    fetch(`${url}/rpc`, { method: "POST", body: "junk" }),
+    fetch(`${url}/slack/events`, { method: "POST", body: "junk" }),
+  ]);
+  const pages = (await Promise.all(requests)).map(async (page) => [page.status, ...page.headers, await page.text()]);
+  return JSON.stringify(await Promise.all(pages));
+}
+
+/** A secret as it is, and as it looks in the encodings that it may have been put in. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // Base64 of a text depends on how many bytes stand before it; the first and last characters depend on its neighbours.
+  const base64 = [0, 1, 2].map((before) =>
+    Buffer.concat([Buffer.alloc(before), bytes])
+      .toString("base64")
+      .slice(before + 1, -4),
+  );
+  return [secret, encodeURIComponent(secret), bytes.toString("hex"), ...base64, secret.split("").toReversed().join("")];
+}
+
+const whereFound = (secret: string, places: Record<string, string>): string[] =>
+  Object.entries(places).flatMap(([place, text]) =>
+    formsOf(secret).some((form) => text.includes(form)) ? [place] : [],
+  );
+
+const handleForm = /czh_[\w-]{43}/g;
+
+test("S14: the bot's token and the signing secret never leave home: not on the wire, not in a log, a store, a page", async () => {
+  const { zones, answer, wire, places } = await capture();
+  for (const secret of [zones.slack.botToken, zones.slack.signingSecret])
+    expect(whereFound(secret, { wire, ...places })).toEqual([]);
+  // What was searched is what really happened.
+  expect(answer).toContain("**2 rows, 2 columns**");
+  for (const text of [wire, ...Object.values(places)]) expect(text.length).toBeGreaterThan(500);
+});
+
+test("S14: a handle stands in bot_token and before the files that it opens, and nowhere else", async () => {
+  const { wire, places } = await capture();
+  const handles = new Set(wire.match(handleForm));
+  expect(handles.size).toBe(3);
+  for (const handle of handles) {
+    expect(wire.split(`"bot_token":"${handle}"`)).toHaveLength(2);
+    expect(wire).toContain(`authorization: Bearer ${handle}`);
+    expect(whereFound(handle, places)).toEqual([]);
+  }
+  const elsewhere = wire.replaceAll(/"bot_token":"czh_[\w-]{43}"|^authorization: Bearer czh_[\w-]{43}\r$/gm, "");
+  expect(elsewhere.match(handleForm)).toBeNull();
+});
+
+test("S14: after its task a handle opens nothing any more, however the task ended", async () => {
+  const { zones, wire } = await capture();
+  const [file = ""] = /\/files\/(F\w+) HTTP/.exec(wire)?.slice(1) ?? [];
+  for (const handle of new Set(wire.match(handleForm))) {
+    const answer = await fetch(`${zones.verification.url}/files/${file}`, {
+      headers: { authorization: `Bearer ${handle}` },
+    });
+    expect(answer.status).toBe(401);
+  }
+});
+
+test("forwarding=real: the token is on the wire, where this capture finds it, and still in no log, store or page", async () => {
+  const { zones, answer, wire, places } = await capture({ SLACK_TOKEN_FORWARDING: "real" });
+  expect(wire).toContain(`"bot_token":"${zones.slack.botToken}"`);
+  expect(whereFound(zones.slack.botToken, { wire, ...places })).toEqual(["wire"]);
+  expect(answer).toContain("I did not read 1 file");
+  expect(wire).not.toContain("GET /files/");
+});
