@@ -58,7 +58,7 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
   zones.write({ text: "stop", thread_ts: long.ts });
   expect(stateOf(await zones.answerTo(long))).toBe("stopped");
 
-  const wire = wires.map(({ recorded }) => recorded()).join("\n");
+  const wire = wires.map((one) => one.recorded()).join("\n");
   const text = (value: unknown): string => JSON.stringify(value);
   const places = { logs: text(zones.log), tasks: text(tasks), inbox: text(records), handles: text(handles), pages };
   return { zones, answer, wire, places };

@@ -23,3 +23,9 @@ test("what is wrong between variables is told together with what is wrong in one
   expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" })).toEqual(["EXECUTION_PORT", "EXECUTION_TOKEN"]);
   expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
 });
+
+test("S14: handles are sent to verification over TLS, or stay on this machine", () => {
+  expect(problems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
+  expect(problems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
+  expect(problems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
+});

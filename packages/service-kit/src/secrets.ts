@@ -43,6 +43,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // Slack tokens. https://docs.slack.dev/authentication/tokens
   [/xox[a-z](?:\.xox[a-z])?-[\w%+/=.-]+/gi, hidden],
   [/xapp-[\w%+/=.-]+/gi, hidden],
+  // Handles that stand in for the Slack token.
+  [/czh_[\w-]{8,}/g, hidden],
   // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
   [/\bBearer\s{1,5}[^\s"'\\,;]+/gi, `Bearer ${hidden}`],
   // A JSON Web Token, or any base64url of a JSON object. https://www.rfc-editor.org/rfc/rfc7519
@@ -59,7 +61,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(${word}[\\w-]{0,30}=)[^\\s"'\\\\&,;)\\]}]+`, "gi"), `$1${hidden}`],
 ];
 
-const hint = /xox|xapp-|eyj|bearer|:\/\/|authorization|cookie|token|secret|passw|passph|key|signature|credential/i;
+const hint = /xox|xapp-|czh_|eyj|bearer|:\/\/|authorization|cookie|token|secret|passw|passph|key|signature|credential/i;
 
 /** Replaces every secret that text shows by its form: Slack tokens, bearer tokens, JSON Web Tokens, `password=…`. */
 export function hideSecrets(text: string): string {
