@@ -55,6 +55,16 @@ test("a person types a message in the browser and reads the answer in its thread
   await page.screenshot({ path: resolve(artefacts, "answer.png") });
 });
 
+test("a person attaches a CSV in the browser, asks for its statistics, and reads the figures", async () => {
+  const zones = await startCrosszone();
+  const page = await open(zones.slack.url);
+  const buffer = Buffer.from("name,age\nAda,36\nAlan,41\n");
+  await page.getByTestId("attach").setInputFiles({ name: "ages.csv", mimeType: "text/csv", buffer });
+  await page.getByText("ages.csv").first().waitFor();
+  await write(page, "csv statistics");
+  await page.getByTestId("thread-message").filter({ hasText: "38.5" }).waitFor();
+});
+
 test("a task that takes longer shows its placeholder, and Stop stops it", async () => {
   const zones = await startCrosszone({ limits: { syncWindowMs: 100 } });
   const page = await open(zones.slack.url);
