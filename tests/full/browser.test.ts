@@ -62,7 +62,9 @@ test("a person attaches a CSV in the browser, asks for its statistics, and reads
   await page.getByTestId("attach").setInputFiles({ name: "ages.csv", mimeType: "text/csv", buffer });
   await page.getByText("ages.csv").first().waitFor();
   await write(page, "csv statistics");
-  await page.getByTestId("thread-message").filter({ hasText: "38.5" }).waitFor();
+  const answer = page.getByTestId("thread-message").filter({ hasText: "38.5" });
+  await answer.waitFor();
+  expect(await answer.innerText()).toContain("2 rows, 2 columns");
 });
 
 test("a task that takes longer shows its placeholder, and Stop stops it", async () => {
