@@ -1,0 +1,130 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { refuse, type AwsRefusal } from "./aws-refusal.ts";
+import { behave, type Behaviour } from "./behaviour.ts";
+import { containerHeaders, forward, mayBeAllowed } from "./forward.ts";
+import { readInvocation } from "./invocation.ts";
+import { ping, type Ping } from "./ping.ts";
+import { signatureProblem, type AwsCredentials } from "./signature.ts";
+
+export interface StandInOptions {
+  /** Where the container of a session listens. Asked once a session. */
+  readonly container: (session: string) => string;
+  readonly runtimeArn?: string;
+  readonly credentials?: AwsCredentials;
+  /** The endpoints of the runtime. Default: `DEFAULT` alone. */
+  readonly qualifiers?: readonly string[];
+  /** Headers of the caller that the container gets too. At most 20, none that AgentCore keeps for itself. */
+  readonly allowedHeaders?: readonly string[];
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+  /** Largest payload, bytes. Default 100 MB, as AgentCore has it. */
+  readonly largestPayload?: number;
+}
+
+/** A call as it came and how it was answered, for a test to look at. */
+export interface SeenCall {
+  readonly session: string;
+  readonly qualifier: string;
+  readonly payload: Uint8Array;
+  /** As they came, before anything was taken away. */
+  readonly headers: IncomingHttpHeaders;
+  /** 0 when there was no answer. */
+  status: number;
+  /** When it came, by `performance.now()`. */
+  readonly at: number;
+}
+
+export interface AgentCoreStandIn {
+  /** What `AGENTCORE_ENDPOINT` is set to. */
+  readonly url: string;
+  readonly runtimeArn: string;
+  readonly credentials: AwsCredentials;
+  /** Every call that was well signed, named this runtime and had a session, oldest first. */
+  readonly calls: readonly SeenCall[];
+  /** Those that were refused before that, oldest first. */
+  readonly refused: readonly AwsRefusal[];
+  /** What to do with the next calls, one each; after those, calls are handed on. */
+  readonly next: (...behaviours: readonly Behaviour[]) => void;
+  /** Asks the container of a session how it is. */
+  readonly ping: (session: string) => Promise<Ping>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Plays the data plane of AWS Bedrock AgentCore on loopback: the operation `InvokeAgentRuntime`, for one runtime. It is strict. What
+ * the real one refuses is refused here: a wrong signature, another ARN, a session id that is too short, too large a payload.
+ */
+export async function startAgentCoreStandIn(options: StandInOptions): Promise<AgentCoreStandIn> {
+  const {
+    runtimeArn = "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
+    credentials = {
+      accessKeyId: "AKIDSTANDIN",
+      secretAccessKey: "a-secret-of-the-stand-in",
+      sessionToken: "a-session/token==",
+    },
+    qualifiers = ["DEFAULT"],
+    allowedHeaders = [],
+    now = Date.now,
+    // https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/bedrock-agentcore-limits.html
+    largestPayload = 100 * 1024 * 1024,
+  } = options;
+  if (allowedHeaders.length > 20 || !allowedHeaders.every(mayBeAllowed))
+    throw new TypeError("AgentCore does not accept this list of headers");
+  const region = runtimeArn.split(":")[3] ?? "";
+  const containers = new Map<string, string>();
+  const calls: SeenCall[] = [];
+  const refused: AwsRefusal[] = [];
+  const planned: Behaviour[] = [];
+
+  function containerOf(session: string): string {
+    const known = containers.get(session) ?? options.container(session);
+    containers.set(session, known);
+    return known;
+  }
+
+  function problemOf(request: IncomingMessage, payload: Uint8Array): AwsRefusal | undefined {
+    const scope = { credentials, region, service: "bedrock-agentcore", now: now() };
+    const problem = signatureProblem(request, payload, scope);
+    if (problem !== undefined) return { status: 403, ...problem };
+    if (payload.byteLength <= largestPayload) return undefined;
+    return { status: 400, name: "ValidationException", message: "the payload is too large" };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const payload = await buffer(request);
+    const problem = problemOf(request, payload);
+    const invocation = problem ?? readInvocation(request, { runtimeArn, qualifiers });
+    if ("status" in invocation) {
+      refused.push(invocation);
+      return refuse(response, invocation);
+    }
+    const { session } = invocation;
+    const { headers } = request;
+    const call: SeenCall = { ...invocation, payload, headers, status: 0, at: performance.now() };
+    calls.push(call);
+    call.status = await behave(planned.shift(), response, async ({ lose }) => {
+      const kept = containerHeaders(headers, session, allowedHeaders);
+      return forward({ container: containerOf(session), headers: kept, payload, lose }, response);
+    });
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    runtimeArn,
+    credentials,
+    calls,
+    refused,
+    next: (...behaviours) => void planned.push(...behaviours),
+    ping: (session) => ping(containerOf(session)),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
