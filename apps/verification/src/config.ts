@@ -1,5 +1,6 @@
 import { defineConfig, isLoopback, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
+import { agentcoreVariables } from "./config/agentcore-variables.ts";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
@@ -13,6 +14,7 @@ export const verificationConfig = defineConfig({
   ...slackVariables,
   ...listeningVariables,
   ...executionLinkVariables,
+  ...agentcoreVariables,
   ...questionVariables,
   ...fileVariables,
   ...loggingVariables,
@@ -36,20 +38,11 @@ const forwardingWarning =
  * could not be read are absent.
  */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
-  const { EXECUTION_URL: execution, SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
+  const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
   const problems: ConfigProblem[] = [];
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
-  if (execution !== undefined && isReadableOnTheWay(execution))
-    problems.push({ name: "EXECUTION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
-  else if (execution !== undefined && !isLoopback(new URL(execution).hostname) && !config.EXECUTION_TOKEN?.length)
-    problems.push({ name: "EXECUTION_TOKEN", wrong: "is not set, and EXECUTION_URL is not on this machine" });
-  if (config.SLACK_TOKEN_FORWARDING === "real" && execution !== undefined && isReadableOnTheWay(execution))
-    problems.push({
-      name: "SLACK_TOKEN_FORWARDING",
-      wrong: "is real, and what is sent to EXECUTION_URL can be read on the way",
-      expected: "handle, or an EXECUTION_URL with https: or on this machine",
-    });
+  problems.push(...(config.EXECUTION_TRANSPORT === "agentcore" ? agentcoreProblems(config) : httpsProblems(config)));
   if (slack !== undefined && !isSlackApi(slack))
     problems.push({
       name: "SLACK_API_URL",
@@ -64,3 +57,34 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
     });
   return problems;
 }
+
+function httpsProblems(config: Partial<VerificationConfig>): ConfigProblem[] {
+  const { EXECUTION_URL: execution, EXECUTION_TOKEN: tokens, SLACK_TOKEN_FORWARDING: forwarding } = config;
+  if (execution === undefined) return [];
+  if (!isReadableOnTheWay(execution)) {
+    if (isLoopback(new URL(execution).hostname) || tokens?.length) return [];
+    return [{ name: "EXECUTION_TOKEN", wrong: "is not set, and EXECUTION_URL is not on this machine" }];
+  }
+  const problems: ConfigProblem[] = [{ name: "EXECUTION_URL", ...unsafe }];
+  if (forwarding === "real")
+    problems.push({
+      name: "SLACK_TOKEN_FORWARDING",
+      wrong: "is real, and what is sent to EXECUTION_URL can be read on the way",
+      expected: "handle, or an EXECUTION_URL with https: or on this machine",
+    });
+  return problems;
+}
+
+/** The calls are signed with AWS credentials, so neither a URL nor a token of ours is needed. */
+function agentcoreProblems({
+  AGENTCORE_RUNTIME_ARN: arn,
+  AGENTCORE_ENDPOINT: endpoint,
+}: Partial<VerificationConfig>): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (arn === undefined)
+    problems.push({ name: "AGENTCORE_RUNTIME_ARN", wrong: "is not set, while EXECUTION_TRANSPORT is agentcore" });
+  if (endpoint !== undefined && isReadableOnTheWay(endpoint)) problems.push({ name: "AGENTCORE_ENDPOINT", ...unsafe });
+  return problems;
+}
+
+const unsafe = { wrong: "is not safe", expected: "https:, or a host on this machine" };

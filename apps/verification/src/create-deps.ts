@@ -17,11 +17,11 @@ import { createWebApi } from "./slack/web-api.ts";
 import { createHttpsTransport } from "./transport/https-transport.ts";
 
 /** Makes every adapter that the configuration asks for. */
-export function createDeps(
+export async function createDeps(
   config: VerificationConfig,
   { logger, metrics }: { readonly logger: Logger<VerificationEvent>; readonly metrics: Metrics },
-): { readonly deps: VerificationDeps; readonly transport: Transport } {
-  const transport = transports[config.EXECUTION_TRANSPORT](config);
+): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
+  const transport = await transports[config.EXECUTION_TRANSPORT](config);
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
   const deps: VerificationDeps = {
@@ -67,7 +67,12 @@ export function createDeps(
 const transports = {
   https: ({ EXECUTION_URL: url, EXECUTION_TOKEN: [token] = [] }) =>
     createHttpsTransport({ url, ...(token !== undefined && { token }) }),
-} satisfies Record<VerificationConfig["EXECUTION_TRANSPORT"], (config: VerificationConfig) => Transport>;
+  // The AWS SDK is loaded by those who use it only.
+  agentcore: async (config) => (await import("./transport/agentcore/connect-agentcore.ts")).connectAgentCore(config),
+} satisfies Record<
+  VerificationConfig["EXECUTION_TRANSPORT"],
+  (config: VerificationConfig) => Transport | Promise<Transport>
+>;
 
 function intakeOf(
   { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = "" }: VerificationConfig,

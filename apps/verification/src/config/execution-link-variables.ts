@@ -4,15 +4,15 @@ import { z } from "zod";
 /** How the execution zone is reached, and how long it may take. */
 export const executionLinkVariables = defineConfig({
   EXECUTION_TRANSPORT: {
-    schema: z.enum(["https"]).describe("https"),
+    schema: z.enum(["https", "agentcore"]).describe("https or agentcore"),
     default: "https",
-    description: "How the execution zone is reached.",
+    description: "How the execution zone is reached: by HTTPS, or as a runtime of AWS Bedrock AgentCore.",
     group: "Execution zone",
   },
   EXECUTION_URL: {
     schema: url(),
     default: "http://127.0.0.1:4000/rpc",
-    description: "Where the execution zone listens. http: only on this machine.",
+    description: "Where the execution zone listens. http: only on this machine. Not used with agentcore.",
     group: "Execution zone",
   },
   EXECUTION_TOKEN: {

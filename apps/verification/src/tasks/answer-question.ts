@@ -71,7 +71,8 @@ export async function answerQuestion(
     const { signal } = task;
     const call = {
       signal,
-      session: record.request_id,
+      // No task's: where each session is a machine of its own, as on AgentCore, all such questions share one.
+      session: "list-agents",
       correlationId: record.correlation_id,
       timeoutMs: times.callTimeoutMs,
     };

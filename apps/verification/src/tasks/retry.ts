@@ -24,7 +24,8 @@ export function backoffMs(attempt: number, { firstMs, longestMs }: Backoff): num
 
 /**
  * Does something again until it works, must not be repeated, or the budget is spent; then the last error is thrown. This is the
- * only place that repeats calls to the other zone, and posts to Slack. Rejects with the signal's reason when it aborts.
+ * only place that repeats posts to Slack, and calls to the other zone, except those that a platform on the way refused: these
+ * their transport repeats, and hands on as not retryable. Rejects with the signal's reason when it aborts.
  */
 export async function retrying<T>(operation: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const { budgetMs, clock, signal, retryAfter, onRetry } = options;

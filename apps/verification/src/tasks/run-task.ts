@@ -1,6 +1,7 @@
 import type { ExecuteTaskParams, TaskSucceeded, ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { zoneRetryAfter } from "./retry-after.ts";
 import { backoffMs, retrying, type RetryOptions } from "./retry.ts";
 
@@ -74,13 +75,4 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
     if (answer?.status !== "accepted") return;
     await zone.call("cancel_task", { task_id: answer.task_id }, call).catch(onCancelFailed);
   }
-}
-
-/** The result of `work`, or the signal's reason as soon as it aborts; the work goes on. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }

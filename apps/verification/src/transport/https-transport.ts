@@ -1,7 +1,8 @@
-import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import { LinkError, readResponse, type Transport } from "@crosszone/jsonrpc";
 import { isReadableOnTheWay } from "@crosszone/service-kit";
 import { Pool, type Dispatcher } from "undici";
 import { readBody } from "./read-body.ts";
+import { sendFailure } from "./send-failure.ts";
 
 export interface HttpsTransportOptions {
   /** Where execution listens. `http:` only on this machine. */
@@ -52,7 +53,7 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
         });
         return await readAnswer(response, maxBytes);
       } catch (error) {
-        throw linkErrorOf(error, sending, limit);
+        throw sendFailure(error, sending, limit);
       }
     },
     close: () => pool.destroy(),
@@ -93,11 +94,4 @@ function isErrorAnswer(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-function linkErrorOf(error: unknown, { signal, timeoutMs }: SendOptions, limit: AbortSignal): LinkError {
-  if (error instanceof LinkError) return error;
-  if (signal?.aborted) return new LinkError("aborted", "the call was aborted", { cause: signal.reason });
-  if (limit.aborted) return new LinkError("timeout", `no answer within ${timeoutMs} ms`);
-  return new LinkError("unreachable", "the connection failed", { cause: error });
 }

@@ -1,0 +1,68 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Transport } from "@crosszone/jsonrpc";
+import { startAgentCoreStandIn, type AgentCoreStandIn, type StandInOptions } from "@crosszone/testkit";
+import { onTestFinished, vi } from "vitest";
+import {
+  createAgentCoreTransport,
+  type AgentCoreTransportOptions,
+} from "../transport/agentcore/agentcore-transport.ts";
+
+/** What a container got. */
+export interface Received {
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface TestAgentCore {
+  readonly transport: Transport;
+  readonly aws: AgentCoreStandIn;
+  /** What the container got, when it is the one that echoes. */
+  readonly received: readonly Received[];
+}
+
+/** The transport with the real SDK, the stand-in, and a container, which echoes what it gets unless told otherwise. Ends with the test. */
+export async function startAgentCore(
+  options: Partial<AgentCoreTransportOptions> & { container?: RequestListener; standIn?: Partial<StandInOptions> } = {},
+): Promise<TestAgentCore> {
+  const received: Received[] = [];
+  const echo: RequestListener = (request, response) => {
+    const answer = (body: string): void => {
+      received.push({ path: request.url, headers: request.headers, body });
+      response.setHeader("content-type", "application/json").end(body);
+    };
+    void text(request).then(answer);
+  };
+  const { container = echo, standIn, ...transportOptions } = options;
+  const server = createServer(container);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const aws = await startAgentCoreStandIn({ container: () => url, ...standIn });
+  useCredentials(aws);
+  const transport = createAgentCoreTransport({
+    runtimeArn: aws.runtimeArn,
+    endpoint: aws.url,
+    retryBudgetMs: 5_000,
+    firstPauseMs: 5,
+    ...transportOptions,
+  });
+  onTestFinished(async () => {
+    await transport.close();
+    await aws.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { transport, aws, received };
+}
+
+/** Puts credentials where the SDK's default chain looks first, and nothing where it looks next. */
+function useCredentials({ credentials }: AgentCoreStandIn): void {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", credentials.accessKeyId);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", credentials.secretAccessKey);
+  vi.stubEnv("AWS_SESSION_TOKEN", credentials.sessionToken);
+  vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+  for (const file of ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"]) vi.stubEnv(file, "/dev/null");
+  onTestFinished(() => void vi.unstubAllEnvs());
+}

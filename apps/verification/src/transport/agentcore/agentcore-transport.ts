@@ -1,0 +1,136 @@
+import { addAbortSignal, type Readable } from "node:stream";
+import {
+  BedrockAgentCoreClient,
+  InvokeAgentRuntimeCommand,
+  type InvokeAgentRuntimeCommandOutput,
+} from "@aws-sdk/client-bedrock-agentcore";
+import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import { isReadableOnTheWay } from "@crosszone/service-kit";
+import { unlessAborted } from "../../unless-aborted.ts";
+import { readBody } from "../read-body.ts";
+import { sendFailure } from "../send-failure.ts";
+import { readEventStream } from "./read-event-stream.ts";
+import { repeatRefused } from "./repeat-refused.ts";
+import { regionOf } from "./runtime-arn.ts";
+import { runtimeSessionId } from "./runtime-session-id.ts";
+
+export interface AgentCoreTransportOptions {
+  readonly runtimeArn: string;
+  /** Which endpoint of the runtime; AWS takes `DEFAULT` when absent. */
+  readonly qualifier?: string;
+  /** The account that the runtime belongs to, twelve digits. */
+  readonly accountId?: string;
+  /** The one that the ARN names when absent. */
+  readonly region?: string;
+  /** Instead of AWS's own address. `http:` only on this machine. */
+  readonly endpoint?: string;
+  /** How long a message that the platform refuses is sent again, milliseconds; never longer than the call may take. */
+  readonly retryBudgetMs: number;
+  /** Longest pause after the first refusal, milliseconds. Default 200. */
+  readonly firstPauseMs?: number;
+  /** Largest answer that is read, bytes; of a stream, the largest event. Default 4 MB. */
+  readonly maxBytes?: number;
+  /** Connections that are kept open at most. Each long poll takes one. Default 128. */
+  readonly connections?: number;
+}
+
+/**
+ * Carries messages as the payload of `InvokeAgentRuntime`, signed by the AWS SDK with the credentials of its default chain. The
+ * session of a call is the runtime's session, so a task and its polls reach one micro-VM. AgentCore strips headers of ours: the
+ * correlation id goes as W3C baggage. Throws a `TypeError` for what is no ARN of a runtime, and for an unsafe endpoint.
+ * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntime.html
+ */
+export function createAgentCoreTransport(options: AgentCoreTransportOptions): Transport {
+  const { runtimeArn, qualifier, accountId, region = regionOf(runtimeArn), endpoint } = options;
+  const { retryBudgetMs, firstPauseMs = 200, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
+  if (endpoint !== undefined && isReadableOnTheWay(endpoint))
+    throw new TypeError("the transport needs https: for every host but this machine");
+  const agent = { keepAlive: true, maxSockets: connections };
+  const client = new BedrockAgentCoreClient({
+    region,
+    ...(endpoint !== undefined && { endpoint }),
+    // Whoever repeats a message is named in platform-refusals.ts; the SDK is not among them.
+    maxAttempts: 1,
+    // The whole call has a limit of its own; a limit of the socket's would cut long polls.
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: 0,
+      socketTimeout: 0,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+  let closed = false;
+
+  async function invoke(payload: Uint8Array, sending: SendOptions, signal: AbortSignal): Promise<Uint8Array> {
+    const { session, correlationId, traceparent, onNotification } = sending;
+    const command = new InvokeAgentRuntimeCommand({
+      agentRuntimeArn: runtimeArn,
+      payload,
+      contentType: "application/json",
+      accept: "application/json",
+      runtimeSessionId: runtimeSessionId(session),
+      baggage: `correlation_id=${encodeURIComponent(correlationId)}`,
+      ...(qualifier !== undefined && { qualifier }),
+      ...(accountId !== undefined && { accountId }),
+      ...(traceparent !== undefined && { traceParent: traceparent }),
+    });
+    // The SDK looks for credentials before it looks at the signal.
+    const output = await unlessAborted(client.send(command, { abortSignal: signal }), signal);
+    return readAnswer(output, { signal, maxBytes, onNotification });
+  }
+
+  return {
+    send: async (message, sending) => {
+      if (closed) throw new LinkError("unreachable", "the transport is closed");
+      const limit = AbortSignal.timeout(sending.timeoutMs);
+      const signal = sending.signal === undefined ? limit : AbortSignal.any([sending.signal, limit]);
+      const budgetMs = Math.min(retryBudgetMs, sending.timeoutMs);
+      try {
+        return await repeatRefused(() => invoke(message, sending, signal), {
+          budgetMs,
+          firstMs: firstPauseMs,
+          longestMs: 5_000,
+          signal,
+        });
+      } catch (error) {
+        throw sendFailure(error, sending, limit);
+      }
+    },
+    close: async () => {
+      closed = true;
+      client.destroy();
+    },
+  };
+}
+
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+  readonly onNotification: SendOptions["onNotification"];
+}
+
+/** JSON as it is, or the answer at the end of a stream of events. */
+async function readAnswer(
+  { contentType = "", response, statusCode: httpStatus }: InvokeAgentRuntimeCommandOutput,
+  { signal, maxBytes, onNotification }: ReadOptions,
+): Promise<Uint8Array> {
+  const refuse = (why: string): LinkError => new LinkError("invalid_response", why, { httpStatus });
+  const isJson = /^application\/json\s*(;|$)/i.test(contentType);
+  const isStream = /^text\/event-stream\s*(;|$)/i.test(contentType);
+  // In Node the SDK hands on the response of node:http itself.
+  const body = response as unknown as Readable | undefined;
+  if (body === undefined) throw refuse("an answer without a body");
+  addAbortSignal(signal, body);
+  if (!isJson && !isStream) {
+    body.destroy();
+    throw refuse("neither JSON nor a stream of events");
+  }
+  const answer = isJson
+    ? await readBody(body, maxBytes)
+    : await readEventStream(body, { maxSize: maxBytes, onNotification });
+  if (answer === "too_large") throw refuse(`the answer is larger than ${maxBytes} bytes`);
+  if (answer === undefined) throw refuse("the stream ended without an answer");
+  if (answer.length === 0) throw refuse("an empty answer");
+  return answer;
+}

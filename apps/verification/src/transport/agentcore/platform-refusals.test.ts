@@ -1,0 +1,22 @@
+import * as sdk from "@aws-sdk/client-bedrock-agentcore";
+import { expect, test } from "vitest";
+import { refusalNames } from "./platform-refusals.ts";
+
+/** Exceptions of the package's other operations, which this zone does not call. */
+const ofOtherOperations = [
+  "ConflictException",
+  "DuplicateIdException",
+  "InvalidInputException",
+  "ServiceException",
+  "SubscriptionRequiredException",
+  "ThrottledException",
+  "UnauthorizedException",
+];
+
+test("every exception that the SDK knows has been looked at: a new one is decided on before it can happen", () => {
+  const { BedrockAgentCoreServiceException, ...others } = sdk;
+  const names = Object.entries(others)
+    .filter(([, value]) => typeof value === "function" && value.prototype instanceof BedrockAgentCoreServiceException)
+    .map(([name]) => name);
+  expect(names.toSorted()).toEqual([...refusalNames, ...ofOtherOperations].toSorted());
+});
