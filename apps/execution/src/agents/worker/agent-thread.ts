@@ -1,0 +1,58 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { Agent, AgentContext, ReadFile } from "../agent.ts";
+import { receiveError, sendError } from "./sent-error.ts";
+import type { FromThread, ThreadSettings, ToThread } from "./thread-messages.ts";
+
+/** What a thread runs: it makes the agent and does what it is told by messages, several runs at a time where they wait. */
+const port = parentPort;
+if (port === null) throw new Error("this module runs as a thread only");
+const { module, factory } = workerData as ThreadSettings;
+const factories = (await import(module)) as Record<string, () => Agent>;
+const agent = factories[factory]?.();
+if (agent === undefined) throw new Error(`${module} has no ${factory}`);
+
+interface Run {
+  readonly controller: AbortController;
+  readonly reads: PromiseWithResolvers<Uint8Array>[];
+}
+
+const runs = new Map<number, Run>();
+const tell = (message: FromThread): void => port.postMessage(message);
+
+port.on("message", (message: ToThread) => {
+  if (message.type === "free") return tell(message);
+  if (message.type === "run") return void start(message);
+  const run = runs.get(message.run);
+  if (message.type === "abort") stop(run, receiveError(message.reason));
+  else if (message.type === "file") run?.reads[message.read]?.resolve(message.bytes);
+  else run?.reads[message.read]?.reject(receiveError(message.error));
+});
+
+async function start({ run, input, aheadMs, canReadFiles }: Extract<ToThread, { type: "run" }>): Promise<void> {
+  const { controller, reads }: Run = { controller: new AbortController(), reads: [] };
+  runs.set(run, { controller, reads });
+  const readFile: ReadFile = (id) => {
+    controller.signal.throwIfAborted();
+    const file = Promise.withResolvers<Uint8Array>();
+    tell({ type: "read", run, read: reads.push(file) - 1, id });
+    return file.promise;
+  };
+  const context: AgentContext = {
+    signal: controller.signal,
+    now: () => new Date(Date.now() + aheadMs),
+    ...(canReadFiles && { readFile: async (id) => readFile(id) }),
+  };
+  try {
+    tell({ type: "answer", run, answer: await (agent as Agent).run(input, context) });
+  } catch (error) {
+    tell({ type: "failure", run, error: sendError(error) });
+  } finally {
+    runs.delete(run);
+  }
+}
+
+/** Ends the waiting for files too: nobody sends them any more. */
+function stop(run: Run | undefined, reason: Error): void {
+  run?.controller.abort(reason);
+  for (const file of run?.reads ?? []) file.reject(reason);
+}

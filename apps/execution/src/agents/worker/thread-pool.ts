@@ -1,0 +1,165 @@
+import type { Worker } from "node:worker_threads";
+import { ZoneError } from "@crosszone/contracts";
+import type { AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
+import { sendFile } from "./send-file.ts";
+import { receiveError, sendError } from "./sent-error.ts";
+import type { FromThread, ToThread } from "./thread-messages.ts";
+
+export interface ThreadPoolOptions {
+  readonly startWorker: () => Worker;
+  /** How many threads there are at most. */
+  readonly most: number;
+  /** How long a run that was told to stop may take to end, milliseconds. After that its thread is ended. */
+  readonly patienceMs: number;
+  /** Told why a thread ended before the pool was closed. */
+  readonly onEnded: (cause: Error) => void;
+  /** What a run rejects with when its thread ended. */
+  readonly failure: (cause: Error) => Error;
+}
+
+export interface ThreadPool {
+  /** Rejects with the signal's reason as soon as it aborts, with `failure` when the thread ends, else as the agent does. */
+  run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
+  /** Ends every thread, and the runs on them. */
+  close(): Promise<void>;
+}
+
+interface Run {
+  readonly number: number;
+  readonly input: AgentTaskInput;
+  readonly context: AgentContext;
+  readonly resolve: (answer: AgentAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly runs: Map<number, Run>;
+  /** Was asked whether it computes, and has not said no yet. */
+  asked: boolean;
+  /** Has a run that does not stop: gets no more, and is ended after the others. */
+  retiring: boolean;
+}
+
+/**
+ * Shares runs among threads. A run goes to a thread that has none, else to a new one, else to the first that says that it computes
+ * nothing: so runs that only wait share a thread, and none is put behind a computation. A run that does not stop when it is told to
+ * takes its thread with it.
+ */
+export function createThreadPool({ startWorker, most, patienceMs, onEnded, failure }: ThreadPoolOptions): ThreadPool {
+  const stuck = new Error(`a run did not stop within ${patienceMs} ms`);
+  const threads = new Set<Thread>();
+  const waiting: Run[] = [];
+  let runs = 0;
+  let closed = false;
+
+  function start(): Thread {
+    const thread: Thread = { worker: startWorker(), runs: new Map(), asked: false, retiring: false };
+    thread.worker.on("message", (message: FromThread) => hear(thread, message));
+    thread.worker.on("error", (error: Error) => end(thread, error));
+    thread.worker.on("exit", (code) => end(thread, new Error(`the thread exited with ${code}`)));
+    threads.add(thread);
+    return thread;
+  }
+
+  const tell = ({ worker }: Thread, message: ToThread): void => worker.postMessage(message);
+
+  function give(thread: Thread, run: Run): void {
+    const { number, input, context } = run;
+    thread.runs.set(number, run);
+    const aheadMs = context.now().getTime() - Date.now();
+    tell(thread, { type: "run", run: number, input, aheadMs, canReadFiles: context.readFile !== undefined });
+  }
+
+  function ask(thread: Thread): void {
+    if (thread.asked) return;
+    thread.asked = true;
+    tell(thread, { type: "free" });
+  }
+
+  function share(): void {
+    const working = [...threads].filter(({ retiring }) => !retiring);
+    const idle = working.filter((thread) => thread.runs.size === 0);
+    while (waiting.length > 0 && (idle.length > 0 || working.length < most)) {
+      const thread = idle.pop() ?? start();
+      if (!working.includes(thread)) working.push(thread);
+      give(thread, waiting.shift() as Run);
+    }
+    if (waiting.length > 0) working.forEach(ask);
+  }
+
+  function hear(thread: Thread, message: FromThread): void {
+    if (message.type === "free") {
+      thread.asked = false;
+      const next = thread.retiring ? undefined : waiting.shift();
+      if (next) give(thread, next);
+      return share();
+    }
+    const run = thread.runs.get(message.run);
+    if (run === undefined) return;
+    if (message.type === "read") {
+      const { read, id } = message;
+      return void sendFile(thread.worker, { run: run.number, read, file: () => run.context.readFile?.(id) });
+    }
+    thread.runs.delete(run.number);
+    if (message.type === "answer") run.resolve(message.answer);
+    else run.reject(receiveError(message.error));
+    if (thread.retiring && live(thread).length === 0) end(thread, stuck);
+    else share();
+  }
+
+  function end(thread: Thread, cause: Error): void {
+    if (!threads.delete(thread)) return;
+    void thread.worker.terminate();
+    for (const run of thread.runs.values()) run.reject(closed ? new ZoneError("shutting_down") : failure(cause));
+    if (closed) return;
+    onEnded(cause);
+    share();
+  }
+
+  const live = ({ runs: all }: Thread): Run[] => [...all.values()].filter(({ context }) => !context.signal.aborted);
+
+  /** Ends a thread as soon as it has nothing but runs that do not stop, and at once when it computes without a pause. */
+  function retire(thread: Thread): void {
+    if (live(thread).length === 0) return end(thread, stuck);
+    if (thread.retiring) return;
+    thread.retiring = true;
+    ask(thread);
+    setTimeout(() => thread.asked && end(thread, stuck), patienceMs).unref();
+    share();
+  }
+
+  function abort(run: Run): void {
+    run.reject(run.context.signal.reason);
+    const place = waiting.indexOf(run);
+    if (place >= 0) waiting.splice(place, 1);
+    const thread = [...threads].find((each) => each.runs.has(run.number));
+    if (thread === undefined) return;
+    tell(thread, { type: "abort", run: run.number, reason: sendError(run.context.signal.reason) });
+    setTimeout(() => threads.has(thread) && thread.runs.has(run.number) && retire(thread), patienceMs).unref();
+  }
+
+  if (most > 0) start();
+  return {
+    run: async (input, context) => {
+      const { signal } = context;
+      signal.throwIfAborted();
+      if (closed) throw new ZoneError("shutting_down");
+      const { promise, resolve, reject } = Promise.withResolvers<AgentAnswer>();
+      const run: Run = { number: (runs += 1), input, context, resolve, reject };
+      const onAbort = (): void => abort(run);
+      signal.addEventListener("abort", onAbort, { once: true });
+      waiting.push(run);
+      share();
+      return promise.finally(() => signal.removeEventListener("abort", onAbort));
+    },
+
+    close: async () => {
+      closed = true;
+      for (const run of waiting.splice(0)) run.reject(new ZoneError("shutting_down"));
+      const workers = [...threads].map(({ worker }) => worker);
+      for (const thread of threads) end(thread, new Error("the pool was closed"));
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
