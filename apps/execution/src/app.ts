@@ -3,7 +3,9 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionDeps } from "./deps.ts";
+import { hostProfiles, type HostProfile } from "./host/host-profile.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
+import { pingAnswer } from "./http/ping.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import { createZoneHandlers } from "./methods/zone-handlers.ts";
 import { createObservation } from "./observation.ts";
@@ -21,6 +23,7 @@ export interface ExecutionApp {
 /** Puts the execution zone together. Reads no environment, opens no socket. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, now, lendFiles, limits, health, metrics } = deps;
+  const { rpcPath, ping, readiness = false }: HostProfile = deps.profile ?? hostProfiles.plain;
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
   const observation = createObservation(deps, agents.list());
   const runner = createTaskRunner({
@@ -49,6 +52,9 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       onUnexpected: observation.httpFailed,
       health,
       metrics,
+      rpcPath,
+      ping: ping ? () => pingAnswer(runner) : undefined,
+      readiness,
     }),
     dispatch,
     stop: (graceMs) => runner.stop(graceMs),

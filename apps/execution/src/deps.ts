@@ -1,5 +1,6 @@
 import type { Health, Logger, Metrics } from "@crosszone/service-kit";
 import type { Agent } from "./agents/agent.ts";
+import type { HostProfile } from "./host/host-profile.ts";
 import type { Authenticate } from "./http/bearer-auth.ts";
 import type { ExecutionEvent } from "./log-events.ts";
 import type { LendFiles } from "./tasks/lend-files.ts";
@@ -11,6 +12,8 @@ export interface ExecutionDeps {
   store: TaskStore;
   authenticate: Authenticate;
   lendFiles: LendFiles;
+  /** What the zone runs on; `plain` when absent. */
+  profile?: HostProfile;
   now: () => Date;
   logger: Logger<ExecutionEvent>;
   metrics: Metrics;

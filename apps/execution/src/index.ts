@@ -1,10 +1,13 @@
 export { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
+export { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 export type { Agent, AgentAnswer, AgentContext, AgentSkill, AgentTaskInput, ReadFile } from "./agents/agent.ts";
 export { createExecutionApp, type ExecutionApp } from "./app.ts";
 export type { ExecutionDeps } from "./deps.ts";
 export { createHttpFiles, type HttpFilesOptions } from "./files/http-files.ts";
 export { noFiles } from "./files/no-files.ts";
+export { hostProfiles, type HostProfile, type HostProfileName } from "./host/host-profile.ts";
 export { httpBadRequest } from "./http/answer.ts";
+export { createPlatformAuth } from "./http/auth/platform-auth.ts";
 export { createBearerAuth, type Authenticate } from "./http/bearer-auth.ts";
 export { createHttpApp, type HttpAppDeps } from "./http/create-http-app.ts";
 export { createRpcRoute, type RpcRouteDeps } from "./http/rpc-route.ts";

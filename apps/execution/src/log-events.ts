@@ -13,6 +13,8 @@ export const executionEvents = [
   "task_ended",
   "task_failed",
   "task_lost",
+  "agent_thread_ended",
+  "callers_not_checked",
 ] as const;
 
 export type ExecutionEvent = (typeof executionEvents)[number];

@@ -9,12 +9,14 @@ import {
   listen,
   ListenError,
 } from "@crosszone/service-kit";
-import { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
+import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
 import { createHttpFiles } from "./files/http-files.ts";
 import { noFiles } from "./files/no-files.ts";
 import { httpBadRequest } from "./http/answer.ts";
+import { chooseListening, hostProfiles } from "./host/host-profile.ts";
+import { createPlatformAuth } from "./http/auth/platform-auth.ts";
 import { createBearerAuth } from "./http/bearer-auth.ts";
 import { executionEvents } from "./log-events.ts";
 import { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
@@ -24,12 +26,18 @@ async function main(): Promise<void> {
   const logger = createLogger({ zone: "execution", level: config.LOG_LEVEL, events: executionEvents });
   for (const warning of warnings) logger.warn("config_warning", { warning });
   const health = createHealth();
-  const builtin = createBuiltinAgent();
+  const profile = config.HOST_PROFILE;
+  const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
+  const checksCallers = config.EXECUTION_AUTH !== "platform";
+  if (!checksCallers) logger.warn("callers_not_checked", { because: `EXECUTION_AUTH=platform on ${profile}` });
 
   const app = createExecutionApp({
-    agents: { all: [builtin], default: builtin.name },
+    agents: { all: [builtin.agent], default: builtin.agent.name },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: config.TASK_RETENTION_MS, maxFinished: 10_000 }),
-    authenticate: createBearerAuth(config.EXECUTION_TOKEN ?? [], "verification"),
+    authenticate: checksCallers
+      ? createBearerAuth(config.EXECUTION_TOKEN ?? [], "verification")
+      : createPlatformAuth(profile),
+    profile: hostProfiles[profile],
     lendFiles:
       config.VERIFICATION_URL === undefined
         ? noFiles
@@ -58,15 +66,19 @@ async function main(): Promise<void> {
     onSignal: () => health.markStopping(),
   });
   graceful.install();
-  const { host, port, url } = await listen(server, {
-    host: config.EXECUTION_HOST,
-    port: config.EXECUTION_PORT,
-    portVariable: "EXECUTION_PORT",
-  });
+  const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
+  const { host, port, url } = await listen(server, chooseListening(profile, said));
   // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
+  graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
   graceful.add("tasks", () => app.stop(config.STOP_GRACE_MS), { timeoutMs: config.STOP_GRACE_MS + 1_000 });
-  logger.info("listening", { host, port, url, authenticated: config.EXECUTION_TOKEN !== undefined });
+  logger.info("listening", {
+    host,
+    port,
+    url,
+    profile,
+    authenticated: checksCallers && config.EXECUTION_TOKEN !== undefined,
+  });
 }
 
 try {

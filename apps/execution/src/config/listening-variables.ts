@@ -1,13 +1,31 @@
 import { defineConfig, port } from "@crosszone/service-kit";
 import { z } from "zod";
+import { hostProfiles, type HostProfileName } from "../host/host-profile.ts";
+
+const profileNames = Object.keys(hostProfiles) as HostProfileName[];
 
 /** Where the zone listens. */
 export const listeningVariables = defineConfig({
-  EXECUTION_HOST: {
-    schema: z.string().describe("a host name or address"),
-    default: "127.0.0.1",
-    description: "Address to listen on. Off loopback, EXECUTION_TOKEN is required.",
+  HOST_PROFILE: {
+    schema: z.enum(profileNames).describe(profileNames.join(", ").replace(/, (\S+)$/, " or $1")),
+    default: "plain",
+    description:
+      "What the zone runs on. It decides the address, the port and the paths: plain serves /rpc on 127.0.0.1:4000, agentcore /invocations and /ping on 0.0.0.0:8080, cloud-run /rpc on 0.0.0.0 at $PORT, container-apps /rpc on 0.0.0.0:8080, foundry /invocations and /readiness on 0.0.0.0:8088.",
     group: "Listening",
   },
-  EXECUTION_PORT: { schema: port(), default: "4000", description: "Port to listen on.", group: "Listening" },
+  EXECUTION_HOST: {
+    schema: z.string().describe("a host name or address").optional(),
+    description: "Address to listen on, instead of the profile's. Off loopback, EXECUTION_TOKEN is required.",
+    group: "Listening",
+  },
+  EXECUTION_PORT: {
+    schema: port().optional(),
+    description: "Port to listen on, instead of the profile's.",
+    group: "Listening",
+  },
+  PORT: {
+    schema: port().optional(),
+    description: "Port to listen on, as Cloud Run says it; read with HOST_PROFILE=cloud-run only.",
+    group: "Listening",
+  },
 });

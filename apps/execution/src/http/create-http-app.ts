@@ -3,30 +3,43 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Health, Metrics } from "@crosszone/service-kit";
 import express from "express";
 import { answerJson, refusalText } from "./answer.ts";
+import type { PingAnswer } from "./ping.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 
 export interface HttpAppDeps extends RpcRouteDeps {
   health: Health;
   metrics: Metrics;
+  /** Where JSON-RPC is served; `/rpc` when absent. */
+  rpcPath?: string;
+  /** Answers `/ping`, which is served when this is there. */
+  ping?: (() => PingAnswer) | undefined;
+  /** Whether `/readiness` is served too. */
+  readiness?: boolean;
   /** Told of what no route expected. */
   onUnexpected: (error: unknown) => void;
 }
 
-/** The execution zone's HTTP surface: `/rpc`, `/healthz`, `/readyz`, `/metrics`. Whatever else comes is answered in JSON. */
+/**
+ * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, `/healthz`,
+ * `/readyz` and `/metrics`. Whatever else comes is answered in JSON.
+ */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
-  const { health, metrics, onUnexpected } = deps;
+  const { health, metrics, rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   // The routes use Node's own request and response. Left to itself, Express changes the prototype of both for every request.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
-  app.all("/rpc", createRpcRoute(deps));
+  app.all(rpcPath, createRpcRoute(deps));
+  if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
 
   app.get("/healthz", (_request, response) => answerJson(response, 200, JSON.stringify(health.live())));
-  app.get("/readyz", async (_request, response) => {
+  const answerReady = async (_request: unknown, response: ServerResponse): Promise<void> => {
     const state = await health.ready();
     answerJson(response, state.ready ? 200 : 503, JSON.stringify(state));
-  });
+  };
+  app.get("/readyz", answerReady);
+  if (readiness) app.get("/readiness", answerReady);
   app.get("/metrics", async (_request, response) => {
     const { contentType, body } = await metrics.render();
     response.writeHead(200, { "content-type": contentType }).end(body);
@@ -40,14 +53,15 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
       const status = statusOf(error);
       if (status === 500) onUnexpected(error);
       if (response.headersSent) response.destroy();
-      else answerJson(response, status, refusalText(errorFor(status)));
+      else answerJson(response, status, refusalText(errorFor(status, rpcPath)));
     });
   };
 }
 
-function errorFor(status: number): ZoneError {
+function errorFor(status: number, rpcPath: string): ZoneError {
   if (status === 500) return new ZoneError("internal");
-  return new ZoneError("invalid_request", { problems: [{ pointer: "", message: "JSON-RPC is served at POST /rpc" }] });
+  const message = `JSON-RPC is served at POST ${rpcPath}`;
+  return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
 }
 
 type LastHandler = (error?: unknown) => void;

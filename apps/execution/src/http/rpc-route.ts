@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ZoneError, isCorrelationId, type ErrorKind } from "@crosszone/contracts";
+import { ZoneError, type ErrorKind } from "@crosszone/contracts";
 import type { RequestContext } from "../methods/request-context.ts";
 import { answerJson, refusalText } from "./answer.ts";
 import type { Authenticate } from "./bearer-auth.ts";
+import { correlationOfRequest } from "./correlation-of-request.ts";
 import { readBody } from "./read-body.ts";
 
 export interface RpcRouteDeps {
@@ -25,8 +25,7 @@ export function createRpcRoute(
   const { dispatch, authenticate, maxBytes, onRefused } = deps;
 
   return async (request, response) => {
-    const given = request.headers["x-correlation-id"];
-    const correlationId = isCorrelationId(given) ? given : randomUUID();
+    const correlationId = correlationOfRequest(request.headers);
     const refuse = (status: keyof typeof refusals, headers: Record<string, string> = {}): void => {
       const { kind, message } = refusals[status];
       onRefused({ status, kind, correlationId });

@@ -22,6 +22,8 @@ export interface TaskRunner {
   cancel(taskId: string): Promise<Task>;
   /** How many tasks run now. */
   readonly running: number;
+  /** When the first task began to run, or the last one ended: whichever was later. Unix milliseconds; the start of the runner at first. */
+  readonly changedAt: number;
   /** Takes no more tasks, lets the running ones end for `graceMs`, then ends them with `shutting_down`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function createTaskRunner(deps: {
   const { store, now, maxRunning, lendFiles, observer } = deps;
   const running = new Map<string, { controller: AbortController; ended: Promise<void> }>();
   let stopping = false;
+  let changedAt = now().getTime();
 
   async function run(task: OpenTask, agent: Agent, lease: Lease): Promise<void> {
     const startedAt = performance.now();
@@ -102,7 +105,9 @@ export function createTaskRunner(deps: {
           clearTimeout(timer);
           over.abort(new Error("the task has ended"));
           running.delete(task.task_id);
+          if (running.size === 0) changedAt = now().getTime();
         });
+      if (running.size === 0) changedAt = now().getTime();
       running.set(task.task_id, { controller, ended });
     },
 
@@ -117,6 +122,10 @@ export function createTaskRunner(deps: {
 
     get running() {
       return running.size;
+    },
+
+    get changedAt() {
+      return changedAt;
     },
 
     stop: async (graceMs) => {

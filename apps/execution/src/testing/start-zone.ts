@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { createExecutionApp, type ExecutionApp } from "../app.ts";
 import type { ExecutionDeps } from "../deps.ts";
+import { hostProfiles, type HostProfile } from "../host/host-profile.ts";
 import { httpBadRequest } from "../http/answer.ts";
 import { createBearerAuth } from "../http/bearer-auth.ts";
 import { noFiles } from "../files/no-files.ts";
@@ -25,7 +26,11 @@ export const token = "a-test-token-of-thirty-two-letters";
 /** The whole execution zone on a free port of loopback, with agents of the test's own. Ends with the test. */
 export async function startZone(
   agents: readonly Agent[],
-  { tokens = [], ...limits }: Partial<ExecutionDeps["limits"]> & { tokens?: string[] } = {},
+  {
+    tokens = [],
+    profile = hostProfiles.plain,
+    ...limits
+  }: Partial<ExecutionDeps["limits"]> & { tokens?: string[]; profile?: HostProfile } = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
   const app = createExecutionApp({
@@ -33,6 +38,7 @@ export async function startZone(
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 60_000, maxFinished: 100 }),
     authenticate: createBearerAuth(tokens, "verification"),
     lendFiles: noFiles,
+    profile,
     now: () => new Date(),
     logger: createLogger({
       zone: "execution",
@@ -52,7 +58,7 @@ export async function startZone(
   });
 
   const post: TestZone["post"] = (body, headers = {}) =>
-    fetch(`${url}/rpc`, {
+    fetch(url + profile.rpcPath, {
       method: "POST",
       body: typeof body === "string" ? body : Buffer.from(body),
       headers: {

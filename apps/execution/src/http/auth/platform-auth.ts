@@ -1,0 +1,9 @@
+import type { Authenticate } from "../bearer-auth.ts";
+
+/**
+ * Takes everybody who gets here for the platform's caller: for a host that lets nobody through whom it has not authenticated, and
+ * that keeps the credentials to itself. Anywhere else it lets everybody in.
+ */
+export function createPlatformAuth(platform: string): Authenticate {
+  return () => platform;
+}

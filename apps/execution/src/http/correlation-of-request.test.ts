@@ -1,0 +1,36 @@
+import * as fc from "fast-check";
+import { isCorrelationId } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { correlationOfRequest } from "./correlation-of-request.ts";
+
+test.each([
+  ["the header", { "x-correlation-id": "corr-1", baggage: "correlation_id=corr-2" }, "corr-1"],
+  ["baggage", { baggage: "correlation_id=corr%2F2=" }, "corr/2="],
+  ["baggage among other members", { baggage: "a=b;p=1, correlation_id = corr-2 ;ttl=3,c=d" }, "corr-2"],
+  ["baggage, when the header is not valid", { "x-correlation-id": "é", baggage: "correlation_id=corr-2" }, "corr-2"],
+])("L7: the correlation id is read from %s", (_name, headers, expected) => {
+  expect(correlationOfRequest(headers)).toBe(expected);
+});
+
+test.each([
+  {},
+  { baggage: "correlation_id=%ZZ" },
+  { baggage: "correlation_id=a%0Ab" },
+  { baggage: "x=correlation_id" },
+])("a new one is made for %j", (headers) => {
+  expect(correlationOfRequest(headers)).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("whatever the baggage says, the id is valid", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((value) => `correlation_id=${value}`),
+      ),
+      (baggage) => {
+        expect(correlationOfRequest({ baggage })).toSatisfy(isCorrelationId);
+      },
+    ),
+  );
+});

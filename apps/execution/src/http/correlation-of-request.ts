@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { isCorrelationId } from "@crosszone/contracts";
+
+/**
+ * The correlation id that a request brings: in `x-correlation-id`, or, on a platform that strips headers it does not know, as the
+ * member `correlation_id` of W3C baggage. A new one when there is none that is valid. https://www.w3.org/TR/baggage/#header-content
+ */
+export function correlationOfRequest({ "x-correlation-id": own, baggage }: IncomingHttpHeaders): string {
+  if (isCorrelationId(own)) return own;
+  const member = typeof baggage === "string" ? memberOf(baggage, "correlation_id") : undefined;
+  return isCorrelationId(member) ? member : randomUUID();
+}
+
+function memberOf(baggage: string, key: string): string | undefined {
+  for (const member of baggage.split(",")) {
+    // What follows a semicolon are properties of the member.
+    const [pair = ""] = member.split(";", 1);
+    const end = pair.indexOf("=");
+    if (end > 0 && pair.slice(0, end).trim() === key) return decoded(pair.slice(end + 1).trim());
+  }
+  return undefined;
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
