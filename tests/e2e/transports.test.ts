@@ -4,6 +4,7 @@ import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { transportContract } from "@crosszone/testkit";
 import { createHttpsTransport } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
+import { connectAgentCore } from "../harness/connect-agentcore.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 transportContract("HTTP, verification's transport to execution's route", async (handle) => {
@@ -30,13 +31,15 @@ transportContract("HTTP, verification's transport to execution's route", async (
   };
 });
 
+transportContract("AgentCore, the AWS SDK to execution's route", connectAgentCore);
+
 transportContract("in-process", async (handle) => {
   const transport = createInProcessTransport(handle);
   return { transport, stop: () => transport.close() };
 });
 
 describe("Z10: the zones work the same over either", () => {
-  test.each(["https", "in-process"] as const)("%s", async (link) => {
+  test.each(["https", "agentcore", "in-process"] as const)("%s", async (link) => {
     const zones = await startCrosszone({ link, limits: { syncWindowMs: 100 } });
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
     expect((await zones.answerTo(zones.write({ text: "slow 1 finished" }))).markdown_text).toContain("finished");

@@ -8,8 +8,10 @@ import {
 } from "@crosszone/dev-slack";
 import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type LendFiles } from "@crosszone/execution";
 import { createInProcessTransport } from "@crosszone/jsonrpc";
+import type { AgentCoreStandIn } from "@crosszone/testkit";
 import type { VerificationDeps } from "@crosszone/verification";
 import { onTestFinished } from "vitest";
+import { onAgentCore, startAws } from "./connect-agentcore.ts";
 import type { LogLine } from "./log-lines.ts";
 import { startExecution, type Execution } from "./start-execution.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
@@ -20,7 +22,7 @@ export interface CrosszoneOptions {
   env?: Record<string, string>;
   slack?: DevSlackOptions;
   /** How the zones are joined; HTTPS through the local Slack's tap by default, as in development. */
-  link?: "https" | "in-process";
+  link?: "https" | "in-process" | "agentcore";
   /** Puts something between the zones, both ways: gets where a zone listens, gives where the other one shall go instead. */
   between?: (url: string) => Promise<string>;
   execution?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
@@ -33,6 +35,8 @@ export interface Crosszone {
   verification: Verification;
   /** What both zones logged. */
   log: LogLine[];
+  /** What stands between the zones with `link: "agentcore"`. */
+  aws?: AgentCoreStandIn;
   /** A person writes; gives the message. */
   write(post: Partial<PostMessage> & { text: string }): Message;
   /** The bot's messages in the thread of a message, oldest first. */
@@ -54,9 +58,14 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     log,
     ...(options.agents && { agents: options.agents }),
     ...(options.limits && { limits: options.limits }),
-    override: (deps) => ({ lendFiles: (lease) => lendFiles(lease), ...options.execution?.(deps) }),
+    override: (deps) => ({
+      lendFiles: (lease) => lendFiles(lease),
+      ...(options.link === "agentcore" && onAgentCore),
+      ...options.execution?.(deps),
+    }),
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
+  const aws = options.link === "agentcore" ? await startAws(execution.url) : undefined;
   const env = {
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_SIGNING_SECRET: slack.signingSecret,
@@ -66,6 +75,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     EXECUTION_TOKEN: token,
     POLL_WAIT_MS: "500",
     EXECUTION_RETRY_BUDGET_MS: "3000",
+    ...aws?.env,
     ...options.env,
   };
   const transport =
@@ -87,6 +97,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     await verification.stop();
     await execution.stop();
     await slack.close();
+    await aws?.standIn.stop();
   });
 
   const { control } = slack;
@@ -99,6 +110,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     execution,
     verification,
     log,
+    ...(aws && { aws: aws.standIn }),
     write: (post) => control.postMessage({ channel: "dm", ...post }),
     replies,
     answerTo: (root, timeoutMs = 10_000) =>

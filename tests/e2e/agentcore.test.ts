@@ -1,0 +1,61 @@
+import { expect, test, vi } from "vitest";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+
+test("Z11, Z8: a long task over AgentCore is started, polled and answered in one session, and another task has another", async () => {
+  const { aws, ...zones } = await startCrosszone({ link: "agentcore", limits: { syncWindowMs: 50 } });
+  const root = zones.write({ text: "slow 1 finished" });
+  await vi.waitFor(() => expect(aws?.calls.length).toBeGreaterThan(0));
+  const [first] = aws?.calls ?? [];
+  const session = first?.session ?? "";
+  await vi.waitFor(async () => expect((await aws?.ping(session))?.status).toBe("HealthyBusy"));
+  expect((await zones.answerTo(root)).markdown_text).toContain("finished");
+  expect((await aws?.ping(session))?.status).toBe("Healthy");
+
+  const asked = aws?.calls.map(({ payload }) => JSON.parse(Buffer.from(payload).toString()) as Record<string, unknown>);
+  expect(asked?.[0]).toMatchObject({ jsonrpc: "2.0", method: "execute_task", id: session });
+  expect(asked?.length).toBeGreaterThan(1);
+  expect(new Set(asked?.slice(1).map(({ method }) => method))).toEqual(new Set(["get_async_task_result"]));
+  expect(new Set(aws?.calls.map((call) => call.session))).toEqual(new Set([session]));
+  expect(zones.replies(root)).toHaveLength(1);
+
+  await zones.answerTo(zones.write({ text: "2+2" }));
+  expect(new Set(aws?.calls.map((call) => call.session)).size).toBe(2);
+  expect(aws?.refused).toEqual([]);
+});
+
+test("L7, Z13: the correlation id reaches the other zone's log through AgentCore, which strips headers", async () => {
+  const { aws, ...zones } = await startCrosszone({ link: "agentcore" });
+  await zones.answerTo(zones.write({ text: "2+2" }));
+  const ofTask = zones.log.filter(({ event }) => event === "rpc_answered");
+  expect(new Set(ofTask.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
+  expect(new Set(ofTask.map((line) => line["correlation_id"])).size).toBe(1);
+  expect(ofTask.find(({ zone }) => zone === "execution")).toMatchObject({ asked_by: "agentcore" });
+  expect(aws?.refused).toEqual([]);
+});
+
+test("Z11, Z8: throttling, a conflict and a failure of AgentCore on the way are not seen by the person", async () => {
+  const { aws, ...zones } = await startCrosszone({ link: "agentcore", limits: { syncWindowMs: 50 } });
+  aws?.next({ refuse: 429 }, { refuse: 409 }, { refuse: 500 });
+  const root = zones.write({ text: "slow 0.3 finished" });
+  expect((await zones.answerTo(root)).markdown_text).toContain("finished");
+  expect(aws?.calls.slice(0, 4).map(({ status }) => status)).toEqual([429, 409, 500, 200]);
+  expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
+  expect(zones.log.filter(({ event }) => event === "task_retried")).toEqual([]);
+});
+
+test("Z11, Z12: what AgentCore does not take is told in a sentence with a reference, after one attempt", async () => {
+  const { aws, ...zones } = await startCrosszone({ link: "agentcore" });
+  aws?.next({ refuse: 402 });
+  const answer = await zones.answerTo(zones.write({ text: "2+2" }));
+  expect(answer.markdown_text).toMatch(/cannot be reached right now.*\n_Reference: /);
+  expect(answer.markdown_text).not.toMatch(/402|quota|AWS|Exception/i);
+  expect(aws?.calls).toHaveLength(1);
+});
+
+test("L2: an answer that was lost on the way is asked for again, and the task runs once", async () => {
+  const { aws, ...zones } = await startCrosszone({ link: "agentcore", env: { EXECUTION_TIMEOUT_MS: "700" } });
+  aws?.next({ lose: true }, { silent: "within" }, { lose: true });
+  expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
+  expect(new Set(aws?.calls.map(({ session }) => session)).size).toBe(1);
+  expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
+});

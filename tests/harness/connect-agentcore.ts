@@ -1,0 +1,58 @@
+import { createPlatformAuth, createRpcRoute, hostProfiles, type ExecutionDeps } from "@crosszone/execution";
+import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import { startAgentCoreStandIn, type AgentCoreStandIn, type Connect } from "@crosszone/testkit";
+import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
+import { onTestFinished, vi } from "vitest";
+
+/** What an execution zone is told that runs as AgentCore's container. */
+export const onAgentCore: Pick<ExecutionDeps, "profile" | "authenticate"> = {
+  profile: hostProfiles.agentcore,
+  authenticate: createPlatformAuth("agentcore"),
+};
+
+/** AgentCore's stand-in before a container, and what verification is told so that it asks there. */
+export async function startAws(container: string): Promise<{ standIn: AgentCoreStandIn; env: Record<string, string> }> {
+  const standIn = await startAgentCoreStandIn({ container: () => container });
+  const { accessKeyId, secretAccessKey, sessionToken = "" } = standIn.credentials;
+  // The SDK finds credentials by itself, in the environment first.
+  vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", secretAccessKey);
+  vi.stubEnv("AWS_SESSION_TOKEN", sessionToken);
+  for (const file of ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"]) vi.stubEnv(file, "/dev/null");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return {
+    standIn,
+    env: {
+      EXECUTION_TRANSPORT: "agentcore",
+      EXECUTION_URL: "",
+      EXECUTION_TOKEN: "",
+      AGENTCORE_RUNTIME_ARN: standIn.runtimeArn,
+      AGENTCORE_ENDPOINT: standIn.url,
+    },
+  };
+}
+
+/** The transport with the real AWS SDK, through the stand-in, to execution's own route. */
+export const connectAgentCore: Connect = async (handle) => {
+  const route = createRpcRoute({
+    dispatch: (message, { correlationId, signal = new AbortController().signal }) =>
+      handle(message, { correlationId, session: "", signal }) as Promise<string>,
+    authenticate: createPlatformAuth("agentcore"),
+    // More than the megabyte that the suite sends.
+    maxBytes: 8 << 20,
+    onRefused: () => {},
+  });
+  const server = createHttpServer((request, response) => void route(request, response));
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const { standIn } = await startAws(url);
+  const { runtimeArn, url: endpoint } = standIn;
+  const transport = createAgentCoreTransport({ runtimeArn, endpoint, retryBudgetMs: 2_000 });
+  return {
+    transport,
+    stop: async () => {
+      await transport.close();
+      await standIn.stop();
+      await close(server, { deadlineMs: 100 });
+    },
+  };
+};
