@@ -71,6 +71,41 @@ describe("the configuration", () => {
     expect(problems({ ...slack, SLACK_API_URL: "http://slack.com/api/" })).toEqual(["SLACK_API_URL"]);
     expect(problems({ ...slack, SLACK_API_URL: "http://127.0.0.1:3100/api/" })).toEqual([]);
   });
+
+  describe("Z11: over AgentCore", () => {
+    const arn = "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5";
+    const agentcore = { ...slack, EXECUTION_TRANSPORT: "agentcore" };
+
+    test("Z11: the runtime's ARN is needed, and neither a URL nor a token", () => {
+      expect(problems(agentcore)).toEqual(["AGENTCORE_RUNTIME_ARN"]);
+      expect(problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: arn })).toEqual([]);
+      const url = { EXECUTION_URL: "https://execution.example.com/rpc" };
+      expect(problems({ ...agentcore, ...url, AGENTCORE_RUNTIME_ARN: arn })).toEqual([]);
+      expect(problems({ ...slack, AGENTCORE_ENDPOINT: "http://example.com" })).toEqual([]);
+    });
+
+    test.each([
+      "crosszone-A1b2C3d4E5",
+      arn.replace("runtime/", "gateway/"),
+      arn.replace("123456789012", "12345"),
+      arn.replace("eu-central-1", ""),
+      arn.replace("bedrock-agentcore", "lambda"),
+      `${arn}x`,
+      `${arn}/invocations`,
+      `${arn}\n`,
+    ])("%j is no ARN of a runtime", (wrong) => {
+      expect(problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: wrong })).toEqual(["AGENTCORE_RUNTIME_ARN"]);
+    });
+
+    test("an endpoint is on this machine or over TLS", () => {
+      const asked = (AGENTCORE_ENDPOINT: string): string[] =>
+        problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: arn, AGENTCORE_ENDPOINT });
+      expect(asked("http://127.0.0.1:9000")).toEqual([]);
+      expect(asked("https://vpce-1.bedrock-agentcore.eu-central-1.vpce.amazonaws.com")).toEqual([]);
+      expect(asked("http://agentcore.example.com")).toEqual(["AGENTCORE_ENDPOINT"]);
+      expect(asked("agentcore")).toEqual(["AGENTCORE_ENDPOINT"]);
+    });
+  });
 });
 
 describe("the real token instead of a handle", () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createObedientAgent } from "../../testing/thread-agents.ts";
@@ -95,7 +96,8 @@ describe("L3: a run that does not co-operate", () => {
     const reason = new ZoneError("timeout");
     const endless = rejection(run(agent, "spin Infinity", { signal: controller.signal }));
     const next = run(agent, "next");
-    setTimeout(() => controller.abort(reason), 50);
+    await setTimeout(50);
+    controller.abort(reason);
     expect(await endless).toBe(reason);
     expect(await next).toMatchObject({ response_text: "next" });
     expect(ended).toMatchObject([{ message: "a run did not stop within 300 ms" }]);
@@ -138,7 +140,7 @@ describe("L3: a run that does not co-operate", () => {
   });
 
   test("one that listens to its abort keeps its thread", async () => {
-    const { agent, ended } = startAgent({ patienceMs: 5_000 });
+    const { agent, ended } = startAgent({ patienceMs: 1_000 });
     const controller = new AbortController();
     const waits = rejection(run(agent, "wait", { signal: controller.signal }));
     const reads = rejection(
@@ -149,6 +151,7 @@ describe("L3: a run that does not co-operate", () => {
     expect(await waits).toMatchObject({ kind: "canceled" });
     expect(await reads).toMatchObject({ kind: "canceled" });
     expect(await rejection(run(agent, "x", { signal: controller.signal }))).toMatchObject({ kind: "canceled" });
+    await setTimeout(1_200);
     expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
     expect(ended).toEqual([]);
   });

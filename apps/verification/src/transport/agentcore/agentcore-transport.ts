@@ -1,4 +1,4 @@
-import { addAbortSignal, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import {
   BedrockAgentCoreClient,
   InvokeAgentRuntimeCommand,
@@ -77,7 +77,7 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
     });
     // The SDK looks for credentials before it looks at the signal.
     const output = await unlessAborted(client.send(command, { abortSignal: signal }), signal);
-    return readAnswer(output, { signal, maxBytes, onNotification });
+    return readAnswer(output, { maxBytes, onNotification });
   }
 
   return {
@@ -105,7 +105,6 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
 }
 
 interface ReadOptions {
-  readonly signal: AbortSignal;
   readonly maxBytes: number;
   readonly onNotification: SendOptions["onNotification"];
 }
@@ -113,7 +112,7 @@ interface ReadOptions {
 /** JSON as it is, or the answer at the end of a stream of events. */
 async function readAnswer(
   { contentType = "", response, statusCode: httpStatus }: InvokeAgentRuntimeCommandOutput,
-  { signal, maxBytes, onNotification }: ReadOptions,
+  { maxBytes, onNotification }: ReadOptions,
 ): Promise<Uint8Array> {
   const refuse = (why: string): LinkError => new LinkError("invalid_response", why, { httpStatus });
   const isJson = /^application\/json\s*(;|$)/i.test(contentType);
@@ -121,7 +120,6 @@ async function readAnswer(
   // In Node the SDK hands on the response of node:http itself.
   const body = response as unknown as Readable | undefined;
   if (body === undefined) throw refuse("an answer without a body");
-  addAbortSignal(signal, body);
   if (!isJson && !isStream) {
     body.destroy();
     throw refuse("neither JSON nor a stream of events");

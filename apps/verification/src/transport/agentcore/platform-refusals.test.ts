@@ -1,6 +1,6 @@
 import * as sdk from "@aws-sdk/client-bedrock-agentcore";
 import { expect, test } from "vitest";
-import { refusalNames } from "./platform-refusals.ts";
+import { readRefusal, refusalNames } from "./platform-refusals.ts";
 
 /** Exceptions of the package's other operations, which this zone does not call. */
 const ofOtherOperations = [
@@ -19,4 +19,14 @@ test("every exception that the SDK knows has been looked at: a new one is decide
     .filter(([, value]) => typeof value === "function" && value.prototype instanceof BedrockAgentCoreServiceException)
     .map(([name]) => name);
   expect(names.toSorted()).toEqual([...refusalNames, ...ofOtherOperations].toSorted());
+});
+
+test("of a text of AWS's only the first line is told: after it comes what was signed", () => {
+  const thrown = Object.assign(new Error("It does not match.\n\nx-amz-security-token:secret"), {
+    name: "InvalidSignatureException",
+    $metadata: { httpStatusCode: 403, requestId: "request-1" },
+  });
+  expect(String(readRefusal(thrown)?.error.cause)).toBe(
+    "Error: InvalidSignatureException: It does not match. (AWS request id request-1)",
+  );
 });

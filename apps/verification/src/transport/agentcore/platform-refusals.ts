@@ -98,5 +98,5 @@ function isRefusalName(name: string): name is RefusalName {
  */
 function tellable({ name, message }: Error, requestId = "unknown"): Error {
   const [line = ""] = message.split("\n", 1);
-  return new Error(`${name}: ${line.slice(0, 200)} (AWS request id ${requestId})`);
+  return new Error(`${name}: ${line} (AWS request id ${requestId})`);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fullJitterMs } from "./repeat-refused.ts";
+import { fullJitterMs, repeatRefused } from "./repeat-refused.ts";
 
 test("Z11: a pause is anything from nothing to a limit that doubles, up to the longest", () => {
   const backoff = { firstMs: 100, longestMs: 1_000 };
@@ -14,4 +14,20 @@ test("Z11: a pause is anything from nothing to a limit that doubles, up to the l
   const pauses = Array.from({ length: 1_000 }, () => fullJitterMs(4, backoff));
   expect(Math.min(...pauses)).toBeLessThan(200);
   expect(Math.max(...pauses)).toBeGreaterThan(600);
+});
+
+test("an abort ends the pause", async () => {
+  const controller = new AbortController();
+  const refused = Object.assign(new Error("slow down"), {
+    name: "ThrottlingException",
+    $metadata: { httpStatusCode: 429 },
+  });
+  const call = (): Promise<never> => {
+    setTimeout(() => controller.abort(), 5);
+    return Promise.reject(refused);
+  };
+  const forever = { budgetMs: 2e9, firstMs: 1e9, longestMs: 1e9 };
+  await expect(repeatRefused(call, { ...forever, signal: controller.signal })).rejects.toMatchObject({
+    name: "AbortError",
+  });
 });

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef" };
+const agentcore = {
+  EXECUTION_TRANSPORT: "agentcore",
+  AGENTCORE_RUNTIME_ARN: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
+};
+
+/** In a process of its own: makes the zone's adapters and tells how many modules of the AWS SDK that took. */
+const program = `
+  import { registerHooks } from "node:module";
+  let loaded = 0;
+  registerHooks({
+    resolve: (name, context, next) => {
+      if (name.startsWith("@aws-sdk/") || name.startsWith("@smithy/")) loaded += 1;
+      return next(name, context);
+    },
+  });
+  const { createLogger, createMetrics } = await import("@crosszone/service-kit");
+  const { createDeps } = await import("./create-deps.ts");
+  const { loadVerificationConfig } = await import("./config.ts");
+  const { verificationEvents } = await import("./log-events.ts");
+  const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
+  const { values } = loadVerificationConfig(JSON.parse(process.env.ZONE));
+  const { transport } = await createDeps(values, { logger, metrics: createMetrics() });
+  await transport.close();
+  process.stdout.write(String(loaded));
+`;
+
+async function modulesOfAws(env: object): Promise<number> {
+  const options = ["--conditions=@crosszone/source", "--input-type=module", "--eval", program];
+  const { stdout } = await promisify(execFile)(process.execPath, options, {
+    cwd: import.meta.dirname,
+    env: { ...process.env, ZONE: JSON.stringify(env) },
+  });
+  return Number(stdout);
+}
+
+test("Z11: the AWS SDK is loaded by those who use it, and by nobody else", async () => {
+  expect(await modulesOfAws(slack)).toBe(0);
+  expect(await modulesOfAws({ ...slack, ...agentcore })).toBeGreaterThan(0);
+});
