@@ -42,6 +42,8 @@ test("Z11, Z8: throttling, a conflict and a failure of AgentCore on the way are 
   expect(aws?.calls.slice(0, 4).map(({ status }) => status)).toEqual([429, 409, 500, 200]);
   expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
   expect(zones.log.filter(({ event }) => event === "task_retried")).toEqual([]);
+  const repeated = zones.log.filter(({ event }) => event === "call_repeated");
+  expect(repeated).toMatchObject([429, 409, 500].map((code, index) => ({ code, attempt: index + 2 })));
 });
 
 test("Z11, Z12: what AgentCore does not take is told in a sentence with a reference, after one attempt", async () => {

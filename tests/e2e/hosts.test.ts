@@ -28,11 +28,11 @@ test.each([
 ] as const)(
   "Z11: as %s expects it, the process answers at %s, with the agent on threads or not, and stops when told to",
   async (...[HOST_PROFILE, path, env]) => {
-    const { url, stop } = await startOn({ HOST_PROFILE, ...env });
-    expect(await ask(url + path)).toMatchObject({
+    const zone = await startOn({ HOST_PROFILE, ...env });
+    expect(await ask(zone.url + path)).toMatchObject({
       result: { response_text: expect.stringContaining("42"), skill: "arithmetic" },
     });
-    expect((await fetch(`${url}/ping`)).status).toBe(HOST_PROFILE === "agentcore" ? 200 : 404);
-    expect(await stop()).toBe(0);
+    expect((await fetch(`${zone.url}/ping`)).status).toBe(HOST_PROFILE === "agentcore" ? 200 : 404);
+    expect(await zone.stop()).toBe(0);
   },
 );

@@ -21,7 +21,7 @@ export async function createDeps(
   config: VerificationConfig,
   { logger, metrics }: { readonly logger: Logger<VerificationEvent>; readonly metrics: Metrics },
 ): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
-  const transport = await transports[config.EXECUTION_TRANSPORT](config);
+  const transport = await transports[config.EXECUTION_TRANSPORT](config, logger);
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
   const deps: VerificationDeps = {
@@ -68,10 +68,11 @@ const transports = {
   https: ({ EXECUTION_URL: url, EXECUTION_TOKEN: [token] = [] }) =>
     createHttpsTransport({ url, ...(token !== undefined && { token }) }),
   // The AWS SDK is loaded by those who use it only.
-  agentcore: async (config) => (await import("./transport/agentcore/connect-agentcore.ts")).connectAgentCore(config),
+  agentcore: async (config, logger) =>
+    (await import("./transport/agentcore/connect-agentcore.ts")).connectAgentCore(config, logger),
 } satisfies Record<
   VerificationConfig["EXECUTION_TRANSPORT"],
-  (config: VerificationConfig) => Transport | Promise<Transport>
+  (config: VerificationConfig, logger: Logger<VerificationEvent>) => Transport | Promise<Transport>
 >;
 
 function intakeOf(

@@ -34,6 +34,7 @@ const ownEvents = [
   "stop_requested",
   "session_status_refused",
   "rpc_answered",
+  "call_repeated",
 ] as const;
 
 export type VerificationEvent = (typeof ownEvents)[number] | GracefulStopEvent;

@@ -10,7 +10,7 @@ import { unlessAborted } from "../../unless-aborted.ts";
 import { readBody } from "../read-body.ts";
 import { sendFailure } from "../send-failure.ts";
 import { readEventStream } from "./read-event-stream.ts";
-import { repeatRefused } from "./repeat-refused.ts";
+import { repeatRefused, type Repeat } from "./repeat-refused.ts";
 import { regionOf } from "./runtime-arn.ts";
 import { runtimeSessionId } from "./runtime-session-id.ts";
 
@@ -28,6 +28,8 @@ export interface AgentCoreTransportOptions {
   readonly retryBudgetMs: number;
   /** Longest pause after the first refusal, milliseconds. Default 200. */
   readonly firstPauseMs?: number;
+  /** Told of each message that is sent again. */
+  readonly onRepeat?: (repeat: Repeat & { readonly correlationId: string }) => void;
   /** Largest answer that is read, bytes; of a stream, the largest event. Default 4 MB. */
   readonly maxBytes?: number;
   /** Connections that are kept open at most. Each long poll takes one. Default 128. */
@@ -42,7 +44,7 @@ export interface AgentCoreTransportOptions {
  */
 export function createAgentCoreTransport(options: AgentCoreTransportOptions): Transport {
   const { runtimeArn, qualifier, accountId, region = regionOf(runtimeArn), endpoint } = options;
-  const { retryBudgetMs, firstPauseMs = 200, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
+  const { retryBudgetMs, firstPauseMs = 200, onRepeat, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
   if (endpoint !== undefined && isReadableOnTheWay(endpoint))
     throw new TypeError("the transport needs https: for every host but this machine");
   const agent = { keepAlive: true, maxSockets: connections };
@@ -92,6 +94,7 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
           firstMs: firstPauseMs,
           longestMs: 5_000,
           signal,
+          onRepeat: onRepeat && ((repeat) => onRepeat({ ...repeat, correlationId: sending.correlationId })),
         });
       } catch (error) {
         throw sendFailure(error, sending, limit);

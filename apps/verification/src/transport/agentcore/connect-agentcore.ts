@@ -1,9 +1,12 @@
 import type { Transport } from "@crosszone/jsonrpc";
+import type { Logger } from "@crosszone/service-kit";
 import type { VerificationConfig } from "../../config.ts";
+import type { VerificationEvent } from "../../log-events.ts";
+import { errorFields } from "../../observation/error-fields.ts";
 import { createAgentCoreTransport } from "./agentcore-transport.ts";
 
-/** The transport that the variables describe. */
-export function connectAgentCore(config: VerificationConfig): Transport {
+/** The transport that the variables describe; it logs what it sends again. */
+export function connectAgentCore(config: VerificationConfig, logger: Logger<VerificationEvent>): Transport {
   const { AGENTCORE_RUNTIME_ARN: runtimeArn = "", AGENTCORE_QUALIFIER: qualifier } = config;
   const { AGENTCORE_ACCOUNT_ID: accountId, AGENTCORE_REGION: region, AGENTCORE_ENDPOINT: endpoint } = config;
   return createAgentCoreTransport({
@@ -13,5 +16,13 @@ export function connectAgentCore(config: VerificationConfig): Transport {
     ...(region !== undefined && { region }),
     ...(endpoint !== undefined && { endpoint }),
     retryBudgetMs: config.EXECUTION_RETRY_BUDGET_MS,
+    onRepeat: ({ error, attempt, waitMs, correlationId }) =>
+      logger.warn("call_repeated", {
+        correlation_id: correlationId,
+        ...errorFields(error),
+        attempt,
+        wait_ms: Math.round(waitMs),
+        cause: error,
+      }),
   });
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { LinkError } from "@crosszone/jsonrpc";
 import { readRefusal } from "./platform-refusals.ts";
 
 export interface RepeatOptions {
@@ -8,6 +9,15 @@ export interface RepeatOptions {
   readonly firstMs: number;
   readonly longestMs: number;
   readonly signal: AbortSignal;
+  readonly onRepeat?: ((repeat: Repeat) => void) | undefined;
+}
+
+/** A refusal that is about to be answered with another attempt. */
+export interface Repeat {
+  readonly error: LinkError;
+  /** The number of the attempt to come, from 2. */
+  readonly attempt: number;
+  readonly waitMs: number;
 }
 
 /**
@@ -36,6 +46,7 @@ export async function repeatRefused<T>(call: () => Promise<T>, options: RepeatOp
       const waitMs = fullJitterMs(refusals, options);
       const over = performance.now() - startedAt + waitMs > options.budgetMs;
       if (refusal.repeatedBy !== "transport" || over) throw refusal.error;
+      options.onRepeat?.({ error: refusal.error, attempt: refusals + 1, waitMs });
       await setTimeout(waitMs, undefined, { signal: options.signal });
     }
   }
