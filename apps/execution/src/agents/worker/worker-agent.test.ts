@@ -128,6 +128,19 @@ describe("L3: a run that does not co-operate", () => {
     await vi.waitFor(() => expect(ended).toHaveLength(1));
   });
 
+  test("one that computes beside others takes them with it, and they are told: they may have done something already", async () => {
+    const { agent } = startAgent({ patienceMs: 100 });
+    const controller = new AbortController();
+    const beside = rejection(run(agent, "wait"));
+    await run(agent, "it has begun");
+    const endless = rejection(run(agent, "spin Infinity", { signal: controller.signal }));
+    await setTimeout(50);
+    controller.abort(new ZoneError("canceled"));
+    expect(await endless).toMatchObject({ kind: "canceled" });
+    expect(await beside).toMatchObject({ kind: "agent_failed" });
+    expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
+  });
+
   test("one that ends its thread fails, with those beside it, as the agent's failure", async () => {
     const { agent, ended } = startAgent();
     const beside = rejection(run(agent, "wait"));
