@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { createBuiltinOnThreads } from "@crosszone/execution";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 test("Z11, Z8: a long task over AgentCore is started, polled and answered in one session, and another task has another", async () => {
@@ -61,4 +62,21 @@ test("L2: an answer that was lost on the way is asked for again, and the task ru
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
   expect(new Set(aws?.calls.map(({ session }) => session)).size).toBe(1);
   expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
+});
+
+test("L3: an agent on threads works behind AgentCore as it does without: it reads files, and it stops when it is told to", async () => {
+  const builtin = createBuiltinOnThreads(1, (cause) => expect.unreachable(cause.message));
+  onTestFinished(() => builtin.close());
+  const zones = await startCrosszone({ link: "agentcore", agents: [builtin.agent], limits: { syncWindowMs: 50 } });
+  const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
+  const read = zones.write({ text: "csv statistics", files: [csv] });
+  expect((await zones.answerTo(read)).markdown_text).toContain("| age | number |");
+
+  const slow = zones.write({ text: "slow 60" });
+  await vi.waitFor(() => expect(zones.log.filter(({ event }) => event === "task_accepted").length).toBeGreaterThan(0));
+  zones.write({ text: "stop", thread_ts: slow.ts });
+  await vi.waitFor(() =>
+    expect(zones.log).toContainEqual(expect.objectContaining({ event: "task_ended", state: "canceled" })),
+  );
+  expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
 });

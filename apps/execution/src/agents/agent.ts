@@ -25,7 +25,10 @@ export interface AgentAnswer {
   [member: string]: unknown;
 }
 
-/** Reads the bytes of an attachment by its id. Rejects with a sentence for the person when there are none to be had. */
+/**
+ * Reads the bytes of an attachment by its id; they belong to whoever asked. Rejects with a sentence for the person when there are
+ * none to be had.
+ */
 export type ReadFile = (id: string) => Promise<Uint8Array>;
 
 /** What the zone lends to an agent for one run. */

@@ -29,8 +29,8 @@ export function createObedientAgent(): Agent {
       if (word === "time") return { response_text: now().toISOString() };
       if (word === "odd") return { response_text: "odd", member: () => 1 };
       if (word === "read") {
-        const bytes = await readFile?.(argument);
-        return { response_text: bytes === undefined ? "no files" : `${bytes.byteLength} ${bytes[0]} ${bytes.at(-1)}` };
+        const bytes = await readFile(argument);
+        return { response_text: `${bytes.byteLength} ${bytes[0]} ${bytes.at(-1)}` };
       }
       return { response_text: text, attachments: attachments.length };
     },

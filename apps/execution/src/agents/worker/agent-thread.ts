@@ -28,10 +28,10 @@ port.on("message", (message: ToThread) => {
   else run?.reads[message.read]?.reject(receiveError(message.error));
 });
 
-async function start({ run, input, aheadMs, canReadFiles }: Extract<ToThread, { type: "run" }>): Promise<void> {
+async function start({ run, input, aheadMs }: Extract<ToThread, { type: "run" }>): Promise<void> {
   const { controller, reads }: Run = { controller: new AbortController(), reads: [] };
   runs.set(run, { controller, reads });
-  const readFile: ReadFile = (id) => {
+  const readFile: ReadFile = async (id) => {
     controller.signal.throwIfAborted();
     const file = Promise.withResolvers<Uint8Array>();
     tell({ type: "read", run, read: reads.push(file) - 1, id });
@@ -40,7 +40,7 @@ async function start({ run, input, aheadMs, canReadFiles }: Extract<ToThread, { 
   const context: AgentContext = {
     signal: controller.signal,
     now: () => new Date(Date.now() + aheadMs),
-    ...(canReadFiles && { readFile: async (id) => readFile(id) }),
+    readFile,
   };
   try {
     tell({ type: "answer", run, answer: await (agent as Agent).run(input, context) });

@@ -1,5 +1,4 @@
 import type { Worker } from "node:worker_threads";
-import { ZoneError } from "@crosszone/contracts";
 import { sendError } from "./sent-error.ts";
 import type { ToThread } from "./thread-messages.ts";
 
@@ -9,12 +8,11 @@ import type { ToThread } from "./thread-messages.ts";
  */
 export async function sendFile(
   worker: Worker,
-  { run, read, file }: { run: number; read: number; file: () => Promise<Uint8Array> | undefined },
+  { run, read, file }: { run: number; read: number; file: () => Promise<Uint8Array> },
 ): Promise<void> {
   const tell = (message: ToThread, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer);
   try {
     const given = await file();
-    if (given === undefined) throw new ZoneError("internal");
     const { buffer, byteLength } = given;
     const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
     const bytes = isWhole ? new Uint8Array(buffer) : new Uint8Array(given);

@@ -10,7 +10,7 @@ export interface ThreadSettings {
 /** What a thread is told. `run` numbers the runs, `read` the files that a run asked for. */
 export type ToThread =
   /** `aheadMs`: how far the zone's clock is ahead of this machine's. */
-  | { type: "run"; run: number; input: AgentTaskInput; aheadMs: number; canReadFiles: boolean }
+  | { type: "run"; run: number; input: AgentTaskInput; aheadMs: number }
   | { type: "abort"; run: number; reason: SentError }
   | { type: "file"; run: number; read: number; bytes: Uint8Array }
   | { type: "file_failed"; run: number; read: number; error: SentError }

@@ -68,7 +68,7 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
     const { number, input, context } = run;
     thread.runs.set(number, run);
     const aheadMs = context.now().getTime() - Date.now();
-    tell(thread, { type: "run", run: number, input, aheadMs, canReadFiles: context.readFile !== undefined });
+    tell(thread, { type: "run", run: number, input, aheadMs });
   }
 
   function ask(thread: Thread): void {
@@ -99,7 +99,7 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
     if (run === undefined) return;
     if (message.type === "read") {
       const { read, id } = message;
-      return void sendFile(thread.worker, { run: run.number, read, file: () => run.context.readFile?.(id) });
+      return void sendFile(thread.worker, { run: run.number, read, file: () => run.context.readFile(id) });
     }
     thread.runs.delete(run.number);
     if (message.type === "answer") run.resolve(message.answer);

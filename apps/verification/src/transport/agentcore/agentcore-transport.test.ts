@@ -162,7 +162,7 @@ describe("what comes back", () => {
   test("of a stream of events, the notifications are handed on and the last response is the answer", async () => {
     const zone = await startAgentCore();
     const events = [
-      'data: {"method":"progress","n":"é"}\n\n',
+      'data: {"jsonrpc":"2.0","method":"progress","params":{"n":"é"}}\n\n',
       'data: {"result":1,',
       '"id":1}\n\n: still here\n\n',
       'data: {"result":2,\ndata: "id":1}\n\n',
@@ -171,7 +171,7 @@ describe("what comes back", () => {
     const seen: string[] = [];
     const answer = await ask(zone, { onNotification: (bytes) => seen.push(Buffer.from(bytes).toString()) });
     expect(JSON.parse(answer)).toEqual({ result: 2, id: 1 });
-    expect(seen).toEqual(['{"method":"progress","n":"é"}']);
+    expect(seen).toEqual(['{"jsonrpc":"2.0","method":"progress","params":{"n":"é"}}']);
   });
 
   test.each(["application/json", "text/event-stream"])("an endless answer of %s is cut off", async (endless) => {

@@ -1,3 +1,4 @@
+import { parse } from "@crosszone/jsonrpc";
 import { createParser } from "eventsource-parser";
 
 export interface EventStreamOptions {
@@ -22,7 +23,7 @@ export async function readEventStream(
     onEvent: ({ data }) => {
       const message = Buffer.from(data);
       if (data.length > maxSize) tooLarge = true;
-      else if (isNotification(data)) onNotification?.(message);
+      else if (parse(message).type === "notification") onNotification?.(message);
       else answer = message;
     },
     onError: ({ type }) => {
@@ -36,13 +37,4 @@ export async function readEventStream(
     if (tooLarge) return "too_large";
   }
   return answer;
-}
-
-function isNotification(data: string): boolean {
-  try {
-    const message: unknown = JSON.parse(data);
-    return typeof message === "object" && message !== null && "method" in message;
-  } catch {
-    return false;
-  }
 }
