@@ -20,6 +20,18 @@ test("given secrets are used", async () => {
   await expect(startDevSlack({ secrets: { signingSecret: "" } })).rejects.toThrow("must be set");
 });
 
+test("a bot token that was replaced is revoked, and stands nowhere in the traffic", async () => {
+  const dev = await devSlackForTest();
+  const before = dev.botToken;
+  const call = async (token: string): Promise<unknown> =>
+    (await fetch(`${dev.apiUrl}auth.test`, { headers: { authorization: `Bearer ${token}` } })).json();
+  dev.rotateBotToken();
+  expect(await call(before)).toEqual({ ok: false, error: "token_revoked" });
+  expect(await call(dev.botToken)).toMatchObject({ ok: true });
+  const traffic = JSON.stringify(dev.control.traffic());
+  for (const token of [before, dev.botToken]) expect(traffic).not.toContain(token);
+});
+
 test("it refuses to start in production and on a taken port", async () => {
   const dev = await devSlackForTest();
   await expect(startDevSlack({ port: Number(new URL(dev.url).port) })).rejects.toMatchObject({ code: "EADDRINUSE" });

@@ -51,6 +51,8 @@ export interface DevSlack extends DevSecrets {
   workspace: Workspace;
   control: Control;
   setEventsUrl(url: string | undefined): void;
+  /** Replaces the bot token: `botToken` is another one from now on, and the one before is `token_revoked`. */
+  rotateBotToken(): void;
   /** Ends deliveries, sockets, streams and the server; nothing of it keeps the process alive after that. */
   close(): Promise<void>;
 }
@@ -72,7 +74,9 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const url = await listen(server, options.port ?? 0);
 
   const state = createWorkspaceState(seedWorkspace(), url);
+  // The redactor knows bot tokens by their form, those of later on too.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
+  const revoked = new Set<string>();
   const faults = createFaultQueue();
   const fileFaults = createFileFaults();
   const { signingSecret } = secrets;
@@ -93,6 +97,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
     events: delivery.events,
     limiter: createRateLimiter({ ...SLACK_RATE_LIMITS, ...options.rateLimits }),
     tokens: secrets,
+    revoked,
     scopes,
     openSocketUrl: () => url.replace(/^http/, "ws") + delivery.hub.openLink(),
   };
@@ -107,6 +112,13 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
 
   return {
     ...secrets,
+    get botToken() {
+      return secrets.botToken;
+    },
+    rotateBotToken: () => {
+      revoked.add(secrets.botToken);
+      secrets.botToken = devSecrets().botToken;
+    },
     url,
     apiUrl: `${url}/api/`,
     tapUrl: `${url}/tap`,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DevSlack } from "../start-dev-slack.ts";
-import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
+import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp } from "../testing/recording-app.ts";
 
 async function post(
@@ -59,7 +59,34 @@ test("the workspace, the traffic and a file are there to read", async () => {
   expect(await get(dev, "/traffic")).toMatchObject({ body: { traffic: [{ kind: "event", name: "message" }] } });
 });
 
+test("people and conversations are added and changed, and Slack's methods know them at once", async () => {
+  const dev = await devSlackForTest();
+  expect(await post(dev, "/users", { id: "U0NEWGUEST1", name: "nils", is_ultra_restricted: true })).toMatchObject({
+    status: 200,
+    body: { user: { id: "U0NEWGUEST1", real_name: "U0NEWGUEST1", is_bot: false } },
+  });
+  await post(dev, "/users", { id: "U0BOB000001", deleted: true });
+  const members = ["U0NEWGUEST1", "U0BOB000001", "U0CROSSZONE"];
+  await post(dev, "/channels", { id: "C0PENDING01", name: "soon", members, is_pending_ext_shared: true });
+  const userInfo = async (user: string) => (await callWebApi(dev, "users.info", { user }))["user"];
+  expect(await userInfo("U0NEWGUEST1")).toMatchObject({ is_ultra_restricted: true, team_id: "T0CROSSZONE" });
+  expect(await userInfo("U0BOB000001")).toMatchObject({ deleted: true, name: "bob" });
+  expect(await callWebApi(dev, "conversations.info", { channel: "C0PENDING01" })).toMatchObject({
+    channel: { is_pending_ext_shared: true, is_ext_shared: false, is_member: true },
+  });
+  expect(await post(dev, "/messages", { channel: "soon", user: "nils", text: "hi" })).toMatchObject({ status: 200 });
+});
+
 test.each([
+  { path: "/users", body: { id: "bob" }, status: 400, message: /id: must be a user id/ },
+  { path: "/users", body: { id: "U0BOB000001", role: "owner" }, status: 400, message: /role/ },
+  {
+    path: "/channels",
+    body: { id: "C0NEW000001", members: ["U0NOBODY001"] },
+    status: 404,
+    message: /no user U0NOBODY/,
+  },
+  { path: "/channels", body: { id: "C0NEW000001", kind: "forum" }, status: 400, message: /kind/ },
   { path: "/messages", body: { channel: "general" }, status: 400, message: /text/ },
   { path: "/messages", body: { channel: "general", text: "hi", colour: "red" }, status: 400, message: /colour/ },
   { path: "/messages", body: { channel: "nowhere", text: "hi" }, status: 404, message: /no channel nowhere/ },

@@ -14,6 +14,8 @@ import {
   NOTHING,
   OPEN_HOME,
   POST_MESSAGE,
+  PUT_CHANNEL,
+  PUT_USER,
   STOP_RUN,
 } from "./control-schemas.ts";
 
@@ -36,6 +38,8 @@ export function controlRoutes(control: Control): Router {
       control.deleteMessage(checkControl(DELETE_MESSAGE, body));
       return done;
     },
+    "/users": (body) => ({ user: control.putUser(checkControl(PUT_USER, body)) }),
+    "/channels": (body) => ({ channel: control.putChannel(checkControl(PUT_CHANNEL, body)) }),
     "/stop": (body) => {
       control.stop(checkControl(STOP_RUN, body));
       return done;

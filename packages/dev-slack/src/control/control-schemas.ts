@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Delivery, Fault, FileFault, Forgery, PostMessage } from "./protocol.ts";
+import type { Channel, Delivery, Fault, FileFault, Forgery, PostMessage, User } from "./protocol.ts";
 import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
 import { ControlError } from "./control-error.ts";
 
@@ -42,6 +42,37 @@ export const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({
 /** `POST /control/messages/delete` */
 export type DeleteMessage = Omit<EditMessage, "text">;
 export const DELETE_MESSAGE: z.ZodType<DeleteMessage> = z.strictObject({ channel: id, ts: id, user: id });
+
+/** `POST /control/users` */
+export type PutUser = Partial<User> & Pick<User, "id">;
+export const PUT_USER: z.ZodType<PutUser> = z.strictObject({
+  id: z.string().regex(/^[UW][A-Z0-9]{2,20}$/, "must be a user id"),
+  name: id.exactOptional(),
+  real_name: id.exactOptional(),
+  is_bot: z.boolean().exactOptional(),
+  deleted: z.boolean().exactOptional(),
+  is_restricted: z.boolean().exactOptional(),
+  is_ultra_restricted: z.boolean().exactOptional(),
+  is_stranger: z.boolean().exactOptional(),
+  team_id: z
+    .string()
+    .regex(/^T[A-Z0-9]{2,20}$/, "must be a team id")
+    .exactOptional(),
+  bot_id: id.exactOptional(),
+  tz: id.exactOptional(),
+});
+
+/** `POST /control/channels` */
+export type PutChannel = Partial<Channel> & Pick<Channel, "id">;
+export const PUT_CHANNEL: z.ZodType<PutChannel> = z.strictObject({
+  id: z.string().regex(/^[CGD][A-Z0-9]{2,20}$/, "must be a conversation id"),
+  name: z.string().exactOptional(),
+  kind: z.enum(["channel", "group", "im", "mpim"]).exactOptional(),
+  members: z.array(id).exactOptional(),
+  is_archived: z.boolean().exactOptional(),
+  is_ext_shared: z.boolean().exactOptional(),
+  is_pending_ext_shared: z.boolean().exactOptional(),
+});
 
 /** `POST /control/stop` */
 export interface StopRun {

@@ -1,6 +1,7 @@
 import type { EventDispatcher } from "../events/event-dispatcher.ts";
 import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
 import type {
+  Channel,
   ControlEvent,
   Delivery,
   Fault,
@@ -9,9 +10,18 @@ import type {
   Message,
   PostMessage,
   TrafficEntry,
+  User,
   Workspace,
 } from "./protocol.ts";
-import type { DeleteMessage, EditMessage, MessageQuery, OpenHome, StopRun } from "./control-schemas.ts";
+import type {
+  DeleteMessage,
+  EditMessage,
+  MessageQuery,
+  OpenHome,
+  PutChannel,
+  PutUser,
+  StopRun,
+} from "./control-schemas.ts";
 
 /** What the app answered to a request, and how long it took in milliseconds. */
 export interface Reaction {
@@ -26,6 +36,10 @@ export interface Reaction {
  */
 export interface Control {
   workspace(): Workspace;
+  /** A new person is a member of the team unless something else is said. */
+  putUser(user: PutUser): User;
+  /** A new conversation is a public channel with nobody in it unless something else is said. Its members must exist. */
+  putChannel(channel: PutChannel): Channel;
   messages(query: MessageQuery): Message[];
   /** A person writes. Deactivated people may, and so may people in an archived channel, as if it had happened a moment later. */
   postMessage(post: PostMessage): Message;

@@ -5,6 +5,7 @@ import type { FileFaults } from "../web-api/file-faults.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { createAppOperations } from "./app-operations.ts";
 import type { Control } from "./control.ts";
+import { createDirectoryOperations } from "./directory-operations.ts";
 import { createPersonOperations } from "./person-operations.ts";
 import type { Message } from "./protocol.ts";
 import { waitForMessage } from "./wait-for-message.ts";
@@ -31,6 +32,7 @@ export function createControl(parts: ControlParts): Control {
     workspace.channels.flatMap(({ id }) => state.messages.all(id)).toSorted((a, b) => Number(a.ts) - Number(b.ts));
   return {
     ...createPersonOperations(state, delivery.events),
+    ...createDirectoryOperations(state.directory),
     ...createAppOperations({
       state,
       signingSecret,

@@ -4,6 +4,8 @@
  * | request | body → answer |
  * |---|---|
  * | `GET /control/workspace` | → `Workspace` |
+ * | `POST /control/users` | `Partial<User>` with `id` → `{ user: User }`: adds a person, or changes the one with this id |
+ * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
  * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: a person writes; the app gets its events |
  * | `POST /control/messages/edit` | `{ channel, ts, user, text }` → `{ message }`; `message_changed` goes to the app |
@@ -55,6 +57,8 @@ export interface Channel {
   members: string[];
   is_archived?: boolean;
   is_ext_shared?: boolean;
+  /** Another organisation was invited and has not accepted yet. */
+  is_pending_ext_shared?: boolean;
 }
 
 export interface FileObject {

@@ -141,14 +141,14 @@ test("the app hears only of channels its bot is in, and never of ephemeral messa
   expect(await newEvents(dev, requests)).toEqual([]);
 });
 
-test("an event of a Slack Connect channel says so, with the team of a stranger", async () => {
+test("an event of a Slack Connect channel says so, with the team of a partner", async () => {
   const { dev, requests } = await devAndApp();
-  dev.control.postMessage({ channel: "partners", user: "stranger", text: "hello" });
+  dev.control.postMessage({ channel: "partners", user: "paula", text: "hello" });
   await dev.control.idle();
   expect(JSON.parse(requests[0]?.body ?? "")).toMatchObject({
     team_id: "T0CROSSZONE",
     is_ext_shared_channel: true,
-    event: { team: "T0OTHERTEAM", user: "U0STRANGER1" },
+    event: { team: "T0PARTNERS1", user_team: "T0PARTNERS1", user: "U0PARTNER01" },
   });
 });
 

@@ -14,6 +14,8 @@ export interface WebApiParts {
   events: EventPublisher;
   limiter: RateLimiter;
   tokens: { botToken: string; appToken: string };
+  /** Bot tokens that were good once. */
+  revoked: ReadonlySet<string>;
   scopes: readonly string[];
   openSocketUrl: () => string;
 }
@@ -64,7 +66,7 @@ function callContext(
     events: parts.events,
     scopes: parts.scopes,
     httpMethod: request.httpMethod,
-    token: checkToken(method, token, parts.tokens),
+    token: checkToken(method, token, parts),
     warn: (warning) => warnings.push(warning),
     openSocketUrl: parts.openSocketUrl,
   };
@@ -73,11 +75,12 @@ function callContext(
 function checkToken(
   method: WebMethod,
   token: string | undefined,
-  { botToken, appToken }: WebApiParts["tokens"],
+  { tokens: { botToken, appToken }, revoked }: WebApiParts,
 ): CallContext["token"] {
   if (method.token === "none") return "none";
   if (token === undefined || token === "") throw new SlackError("not_authed");
   const kind = token === botToken ? "bot" : token === appToken ? "app" : undefined;
+  if (revoked.has(token)) throw new SlackError("token_revoked");
   if (!kind) throw new SlackError("invalid_auth");
   if (method.token !== "any" && method.token !== kind) throw new SlackError("not_allowed_token_type");
   return kind;

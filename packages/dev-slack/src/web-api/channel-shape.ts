@@ -9,7 +9,7 @@ export function toApiChannel(channel: Channel, state: WorkspaceState): Record<st
     is_shared: channel.is_ext_shared === true,
     is_ext_shared: channel.is_ext_shared === true,
     is_org_shared: false,
-    is_pending_ext_shared: false,
+    is_pending_ext_shared: channel.is_pending_ext_shared === true,
     context_team_id: team.id,
   };
   if (channel.kind === "im") {

@@ -143,6 +143,18 @@ test("an ephemeral message is for one member, and is not in the history", async 
   expect(await post("U0NOBODY001")).toMatchObject({ error: "user_not_found" });
 });
 
+test("an ephemeral message is shown in a thread only when somebody has replied there", async () => {
+  const dev = await devSlackForTest();
+  const { ts: thread_ts } = dev.control.postMessage({ channel: GENERAL, text: "root" });
+  const post = () =>
+    callWebApi(dev, "chat.postEphemeral", { channel: GENERAL, user: "U0ALICE0001", text: "psst", thread_ts });
+  expect(await post()).toMatchObject({ ok: true });
+  expect(dev.control.messages({ channel: GENERAL })).toHaveLength(1);
+  dev.control.postMessage({ channel: GENERAL, text: "reply", thread_ts });
+  const { message_ts } = await post();
+  expect(dev.control.messages({ channel: GENERAL, thread_ts }).at(-1)).toMatchObject({ ts: message_ts, thread_ts });
+});
+
 test("a permalink leads to the message's thread on the page", async () => {
   const dev = await devSlackForTest();
   const root = await postAsApp(dev, GENERAL, { text: "root" });

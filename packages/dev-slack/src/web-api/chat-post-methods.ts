@@ -42,11 +42,16 @@ export const CHAT_POST_METHODS: readonly WebMethod[] = [
       const channel = writableChannel(context, args.channel);
       if (!context.state.directory.user(args.user)) throw new SlackError("user_not_found");
       if (!channel.members.includes(args.user)) throw new SlackError("user_not_in_channel");
+      const content = messageContent(context, args);
+      const thread = threadRoot(context, channel.id, args.thread_ts);
+      // Slack says yes and shows nothing when nobody has replied in the thread yet.
+      if (thread.thread_ts !== undefined && context.state.messages.thread(channel.id, thread.thread_ts).length < 2)
+        return { message_ts: context.state.clock.ts() };
       const { ts } = context.events.post({
         channel: channel.id,
-        ...threadRoot(context, channel.id, args.thread_ts),
+        ...thread,
         ...author(context),
-        ...messageContent(context, args),
+        ...content,
         ephemeral_for: args.user,
       });
       return { message_ts: ts };

@@ -10,7 +10,7 @@ test("conversations.info tells what a policy needs to know", async () => {
   expect(await info("C0RANDOM001")).toMatchObject({ channel: { is_member: false } });
   expect(await info("C0ARCHIVE01")).toMatchObject({ channel: { is_archived: true } });
   expect(await info("C0SHARED001")).toMatchObject({
-    channel: { is_ext_shared: true, is_shared: true, shared_team_ids: ["T0CROSSZONE", "T0OTHERTEAM"] },
+    channel: { is_ext_shared: true, is_shared: true, shared_team_ids: ["T0CROSSZONE", "T0PARTNERS1"] },
   });
   expect(await info("C0PRIVATE01")).toMatchObject({ channel: { is_private: true, is_group: true } });
   expect(await info("D0GONE00001")).toMatchObject({
@@ -33,7 +33,10 @@ test("conversations.list pages through the kinds that are asked for", async () =
   expect(first.ids).toHaveLength(4);
   const { next_cursor } = first.response_metadata as { next_cursor: string };
   const second = await list({ types: "im", limit: 4, cursor: next_cursor });
-  expect(second).toMatchObject({ ids: ["D0GONE00001", "D0STRANGER1"], response_metadata: { next_cursor: "" } });
+  expect(second).toMatchObject({
+    ids: ["D0GONE00001", "D0STRANGER1", "D0PARTNER01"],
+    response_metadata: { next_cursor: "" },
+  });
   expect(await list({ types: "everything" })).toMatchObject({ error: "invalid_types" });
   expect(await list({ cursor: "made-up" })).toMatchObject({ error: "invalid_cursor" });
   expect(await list({ limit: 0 })).toMatchObject({ error: "invalid_limit" });

@@ -22,17 +22,19 @@ test("users.info tells people, guests, strangers, bots and deactivated people ap
   expect(await callWebApi(dev, "users.info", { user: "alice" })).toMatchObject({ error: "user_not_found" });
 });
 
-test("users.list has everyone of the team, but no strangers", async () => {
+test("users.list has everyone of the team, and nobody of another", async () => {
   const dev = await devSlackForTest();
   const { members } = await callWebApi(dev, "users.list", { limit: 100 });
   const ids = (members as { id: string }[]).map(({ id }) => id);
   expect(ids).toHaveLength(7);
   expect(ids).not.toContain("U0STRANGER1");
+  expect(ids).not.toContain("U0PARTNER01");
 });
 
-test("team.info knows its own team only", async () => {
+test("team.info knows its own team, and those that share a channel with the app", async () => {
   const dev = await devSlackForTest();
   expect(await callWebApi(dev, "team.info")).toMatchObject({ team: { id: "T0CROSSZONE", domain: "crosszone-dev" } });
+  expect(await callWebApi(dev, "team.info", { team: "T0PARTNERS1" })).toMatchObject({ team: { id: "T0PARTNERS1" } });
   expect(await callWebApi(dev, "team.info", { team: "T0OTHERTEAM" })).toMatchObject({ error: "team_not_found" });
 });
 

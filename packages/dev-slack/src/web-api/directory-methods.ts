@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Workspace } from "../control/protocol.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
 import { SlackError } from "./slack-error.ts";
 import { toApiUser } from "./user-shape.ts";
@@ -24,7 +26,9 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     args: z.object(PAGE_ARGUMENTS),
     run: ({ state }, args) => {
       const { items, response_metadata } = pageOf(
-        state.directory.workspace.users.filter(({ is_stranger }) => !is_stranger),
+        state.directory.workspace.users.filter(
+          (user) => state.directory.teamOf(user) === state.directory.workspace.team.id,
+        ),
         args,
         1000,
       );
@@ -56,11 +60,21 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     scopes: ["team:read"],
     args: z.object({ team: z.string().optional() }),
     run: ({ state }, args) => {
-      const { team } = state.directory.workspace;
-      if (args.team !== undefined && args.team !== team.id) throw new SlackError("team_not_found");
+      const { team: own } = state.directory.workspace;
+      const team = args.team === undefined || args.team === own.id ? own : connectedTeam(args.team, state);
+      if (!team) throw new SlackError("team_not_found");
       return {
         team: { ...team, url: `${state.url}/`, email_domain: "", icon: { image_default: true }, is_verified: false },
       };
     },
   }),
 ];
+
+/** Another team that the app may see: one whose people are in a shared channel with it. */
+function connectedTeam(id: string, { directory }: WorkspaceState): Workspace["team"] | undefined {
+  const { channels } = directory.workspace;
+  const shared = channels.filter((channel) => channel.is_ext_shared && channel.members.includes(directory.bot.id));
+  const people = shared.flatMap(({ members }) => members.flatMap((member) => directory.user(member) ?? []));
+  const isConnected = people.some((user) => !user.is_stranger && directory.teamOf(user) === id);
+  return isConnected ? { id, name: id, domain: id.toLowerCase() } : undefined;
+}

@@ -9,6 +9,8 @@ import type { WorkspaceState } from "./workspace-state.ts";
  */
 export function toApiMessage(message: Message, state: WorkspaceState): Record<string, unknown> {
   const author = state.directory.user(message.user);
+  const { id: own } = state.directory.workspace.team;
+  const team = author ? state.directory.teamOf(author) : own;
   return {
     user: message.user,
     type: "message",
@@ -17,7 +19,8 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...(message.bot_id !== undefined && { bot_id: message.bot_id, bot_profile: botProfile(message, state) }),
     ...(message.app_id !== undefined && { app_id: message.app_id }),
     text: message.text,
-    team: author ? state.directory.teamOf(author) : state.directory.workspace.team.id,
+    team,
+    ...(team !== own && { user_team: team, source_team: team }),
     ...blocksOf(message),
     ...(message.attachments && { attachments: message.attachments }),
     ...(message.files && { files: apiFiles(message, state), upload: false }),

@@ -17,6 +17,7 @@ test("it has what policies are about", () => {
   expect(people.filter(({ is_restricted }) => is_restricted)).toHaveLength(1);
   expect(people.filter(({ deleted }) => deleted)).toHaveLength(1);
   expect(people.filter(({ is_stranger }) => is_stranger)).toHaveLength(1);
+  expect(people.filter(({ team_id, is_stranger }) => team_id !== undefined && !is_stranger)).toHaveLength(1);
   expect(users.filter(({ is_bot }) => is_bot)).toHaveLength(2);
   const names = channels.filter(({ members }) => members.includes(app.bot_user_id)).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["general", "leads", "old-project", "partners"]));

@@ -40,7 +40,7 @@ export function mountActingUser(store: Store<PageState>): void {
 function drawOption(user: User): HTMLElement {
   const note = user.deleted
     ? " (deactivated)"
-    : user.is_stranger
+    : user.team_id !== undefined
       ? " (other organisation)"
       : user.is_restricted
         ? " (guest)"
