@@ -28,6 +28,12 @@ test.each(["SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN"])(
   },
 );
 
+test("secrets that come from files are those of a real app too; half of them do not reach the local Slack", () => {
+  const files = { SLACK_BOT_TOKEN_FILE: "/run/bot", SLACK_SIGNING_SECRET_FILE: "/run/secret" };
+  expect(devEnvironment(files).localSlack).toBe(false);
+  expect(slackOf({ SLACK_BOT_TOKEN_FILE: "/run/bot" })).toMatchObject({ SLACK_BOT_TOKEN_FILE: "" });
+});
+
 test("between the zones there is always a token of this start", () => {
   const [one, two] = [devEnvironment({ EXECUTION_TOKEN: "mine" }), devEnvironment({})];
   expect(one.env["EXECUTION_TOKEN"]).toMatch(/^[\w-]{43}$/);

@@ -19,7 +19,8 @@ export interface DevEnvironment {
 
 /** Decides what runs where, and mints the secrets of this run. They live in this process and its children only. */
 export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
-  const localSlack = !(env["SLACK_BOT_TOKEN"] && (env["SLACK_SIGNING_SECRET"] || env["SLACK_APP_TOKEN"]));
+  const isSet = (secret: string): boolean => Boolean(env[secret] || env[`${secret}_FILE`]);
+  const localSlack = !(isSet("SLACK_BOT_TOKEN") && (isSet("SLACK_SIGNING_SECRET") || isSet("SLACK_APP_TOKEN")));
   const portOf = (variable: string, fallback: string): number => readPort(variable, env[variable] ?? fallback);
   const execution = service("execution", "EXECUTION_PORT", portOf("EXECUTION_PORT", "4000"));
   const verification = service("verification", "VERIFICATION_PORT", portOf("VERIFICATION_PORT", "3000"));
@@ -40,6 +41,9 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     SLACK_APP_TOKEN: "",
     SLACK_APP_ID: "",
     SLACK_FILES_ORIGIN: "",
+    SLACK_BOT_TOKEN_FILE: "",
+    SLACK_SIGNING_SECRET_FILE: "",
+    SLACK_APP_TOKEN_FILE: "",
     // The local Slack passes the zone link on unchanged, and shows it in its traffic tab.
     EXECUTION_URL: `${devSlack.url}/tap/rpc`,
     DEV_SLACK_PORT: String(devSlack.port),

@@ -71,7 +71,15 @@ test("a file of a type that may not be read is not fetched", async () => {
 });
 
 test("an app without files:read says so instead of guessing", async () => {
-  const scopes = ["app_mentions:read", "assistant:write", "chat:write", "im:history"];
+  const scopes = [
+    "app_mentions:read",
+    "assistant:write",
+    "chat:write",
+    "im:history",
+    "im:read",
+    "team:read",
+    "users:read",
+  ];
   const zones = await startCrosszone({ slack: { scopes } });
   const root = zones.write({ text: "word count", files: [note] });
   expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused to give it out.");

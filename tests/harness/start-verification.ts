@@ -46,6 +46,7 @@ export async function startVerification({ env, transport, override, log }: Verif
       await close(server, { deadlineMs: 500 });
       await app.stop(0);
       await made.transport.close();
+      made.deps.policy.close();
     },
   };
 }

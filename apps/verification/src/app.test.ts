@@ -30,7 +30,14 @@ describe("an event that is for us", () => {
     expect(app.slack.answers()).toEqual([
       expect.objectContaining({ channel: "D1", thread_ts: message.ts, text: "You said: hello & goodbye" }),
     ]);
-    expect(app.slack.calls.filter((call) => call !== "setSessionStatus")).toEqual(["identity", "post", "update"]);
+    expect(app.slack.calls.filter((call) => call !== "setSessionStatus")).toEqual([
+      "identity",
+      "team",
+      "user",
+      "channel",
+      "post",
+      "update",
+    ]);
     await vi.waitFor(() => expect(app.slack.statuses).toEqual(["processing", "active"]));
   });
 

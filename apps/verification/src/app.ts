@@ -13,6 +13,10 @@ import { observeFiles } from "./observation/observe-files.ts";
 import { observeSlack } from "./observation/observe-slack.ts";
 import { observeTasks } from "./observation/observe-tasks.ts";
 import { observeZone } from "./observation/observe-zone.ts";
+import { observePolicies } from "./observation/observe-policies.ts";
+import { createGate } from "./policies/gate.ts";
+import { createPolicies, type Policies } from "./policies/create-policies.ts";
+import { policyInWords } from "./policies/policy-in-words.ts";
 import { createSlackEdge, slackPath, type SlackEdge } from "./slack-edge.ts";
 import { insist } from "./slack/insist.ts";
 import type { SlackIdentity } from "./slack/slack-api.ts";
@@ -33,8 +37,9 @@ export interface VerificationApp {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Stops may not wait behind questions, so they have workers of their own. */
+/** Stops may not wait behind questions, nor what is turned away, so they have workers of their own. */
 const stopWorkers = 4;
+const turnAwayWorkers = 4;
 
 /** Puts the verification zone together. Reads no environment, opens no socket of its own. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
@@ -46,6 +51,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const observe = observeTasks({ logger, registry });
   const handles = createHandles({ store: deps.handles, now: clock.now, ttlMs: limits.deadlineMs });
   const tokens = deps.forwardedToken === undefined ? handles : forwardToken(deps.forwardedToken);
+  const policySeen = observePolicies({ logger, registry });
   const running = createRunningTasks();
   const session = createSessionStatus(slack, (error) => logger.warn("session_status_refused", errorFields(error)));
   const unawaited = new Set<Promise<void>>();
@@ -68,12 +74,22 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     read: async () => [{ labels: {}, value: await inbox.waiting() }],
   });
 
-  function startWorkers(identity: SlackIdentity): void {
+  function startWorkers(identity: SlackIdentity, policies: Policies): void {
     const background = (work: Promise<void>): void => {
       const kept = work.finally(() => unawaited.delete(kept));
       unawaited.add(kept);
     };
+    const gate = createGate({
+      judge: policies.inFlow,
+      judgeFiles: policies.ofFiles,
+      slack,
+      clock,
+      background,
+      onNoticeLost: policySeen.noticeLost,
+    });
+    const { guard, admitFiles } = gate;
     const common = {
+      admitFiles,
       zone,
       slack,
       identity,
@@ -91,19 +107,35 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     const ask = createAskFlow(common);
     const stop = createStopFlow({ ...common, deliveryBudgetMs, onStop: seen.stopRequested, onReplyLost: onError });
     workers = [
-      createInboxWorker({ inbox, kind: "ask", concurrency: limits.concurrency, handle: ask, onError }),
-      createInboxWorker({ inbox, kind: "stop", concurrency: stopWorkers, handle: stop, onError }),
+      createInboxWorker({ inbox, kind: "ask", concurrency: limits.concurrency, handle: guard(ask), onError }),
+      createInboxWorker({ inbox, kind: "stop", concurrency: stopWorkers, handle: guard(stop), onError }),
+      createInboxWorker({
+        inbox,
+        kind: "turned_away",
+        concurrency: turnAwayWorkers,
+        onError,
+        handle: guard(async () => undefined),
+      }),
     ];
     for (const worker of workers) worker.wake();
   }
 
   async function connect(signal: AbortSignal): Promise<void> {
+    logger.info("policy_in_force", policyInWords(deps.policy.current()));
     const onFailure = (error: unknown, attempt: number): void =>
       logger.error("slack_not_identified", { attempt, ...errorFields(error), cause: error });
     const identity = await insist(() => slack.identity(), { signal, clock, onFailure });
-    startWorkers(identity);
+    const policies = createPolicies({
+      source: deps.policy,
+      limits: limits.policy,
+      identity,
+      slack,
+      clock,
+      onJudged: policySeen.judged,
+    });
+    startWorkers(identity, policies);
     const onAccepted = (): void => workers.forEach((worker) => worker.wake());
-    const { bolt } = (edge = createSlackEdge(deps, { identity, seen, onAccepted }));
+    const { bolt } = (edge = createSlackEdge(deps, { identity, policies, seen, onAccepted }));
     if (deps.intake.mode === "socket") await insist(() => bolt.start(), { signal, clock, onFailure });
     ready = true;
     logger.info("slack_identified", { ...identity, mode: deps.intake.mode });

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ConfigError } from "@crosszone/service-kit";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { loadVerificationConfig } from "./config.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
@@ -105,6 +108,28 @@ describe("the configuration", () => {
       expect(asked("http://agentcore.example.com")).toEqual(["AGENTCORE_ENDPOINT"]);
       expect(asked("agentcore")).toEqual(["AGENTCORE_ENDPOINT"]);
     });
+  });
+
+  test("S10: a policy file that is missing, empty or misspelt stops the start, all problems at once", () => {
+    const folder = mkdtempSync(join(tmpdir(), "crosszone-config-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, "policy.json");
+    expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE"]);
+    writeFileSync(path, "");
+    expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE"]);
+    writeFileSync(path, JSON.stringify({ allowed_users: ["*"], allowed_chanels: [] }));
+    expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE", "POLICY_FILE"]);
+    writeFileSync(path, "{}");
+    expect(problems({ ...slack, POLICY_FILE: path })).toEqual([]);
+    expect(problems({ ...slack, POLICY_FILE: path, ALLOWED_USERS: "U1", ALLOW_GUESTS: "false" })).toEqual([
+      "ALLOWED_USERS",
+      "ALLOW_GUESTS",
+    ]);
+  });
+
+  test("S10: a list of who may ask has no wildcard", () => {
+    const lists = { ALLOWED_TEAMS: "*", ALLOWED_CHANNELS: "all", ALLOWED_USERS: "alice" };
+    expect(problems({ ...slack, ...lists })).toEqual(Object.keys(lists));
   });
 });
 

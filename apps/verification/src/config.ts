@@ -5,9 +5,11 @@ import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
+import { policyVariables } from "./config/policy-variables.ts";
 import { questionVariables } from "./config/question-variables.ts";
 import { slackVariables } from "./config/slack-variables.ts";
 import { isFilesOrigin, isSlackApi } from "./files/files-origin.ts";
+import { policyProblems } from "./policies/configured-policy.ts";
 
 /** Every variable that the verification zone reads. */
 export const verificationConfig = defineConfig({
@@ -17,6 +19,7 @@ export const verificationConfig = defineConfig({
   ...agentcoreVariables,
   ...questionVariables,
   ...fileVariables,
+  ...policyVariables,
   ...loggingVariables,
 });
 
@@ -55,7 +58,7 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
       wrong: "is not safe",
       expected: "https://files.slack.com, https://files.slack-gov.com, or a host on this machine, without a path",
     });
-  return problems;
+  return [...problems, ...policyProblems(config)];
 }
 
 function httpsProblems(config: Partial<VerificationConfig>): ConfigProblem[] {

@@ -11,38 +11,49 @@ import { createMemoryHandleStore } from "./handles/memory-handle-store.ts";
 import { createMemoryInbox } from "./inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "./inbox/thread-store.ts";
 import type { VerificationEvent } from "./log-events.ts";
+import type { PolicySource } from "./policies/access-policy.ts";
+import { policyOfVariables } from "./policies/configured-policy.ts";
+import type { PolicyLimits } from "./policies/create-policies.ts";
+import { followPolicyFile } from "./policies/policy-file.ts";
+import { policyInWords } from "./policies/policy-in-words.ts";
+import { createBotToken, type BotToken } from "./slack/bot-token.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { createSocketReceiver } from "./slack/socket-receiver.ts";
 import { createWebApi } from "./slack/web-api.ts";
 import { createHttpsTransport } from "./transport/https-transport.ts";
 
+type Log = Logger<VerificationEvent>;
+
 /** Makes every adapter that the configuration asks for. */
 export async function createDeps(
   config: VerificationConfig,
-  { logger, metrics }: { readonly logger: Logger<VerificationEvent>; readonly metrics: Metrics },
+  { logger, metrics }: { readonly logger: Log; readonly metrics: Metrics },
 ): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
   const transport = await transports[config.EXECUTION_TRANSPORT](config, logger);
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
+  const botToken = botTokenOf(config, logger);
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
-    slack: createWebApi({ token: config.SLACK_BOT_TOKEN, apiUrl, logger: sdkLogger }),
+    slack: createWebApi({ token: botToken, apiUrl, logger: sdkLogger }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: createMemoryInbox({ most: 10_000, claims: { ttlMs: 25 * 3_600_000, most: 200_000, now: systemClock.now } }),
     threads: createMemoryThreadStore({ most: 100_000 }),
     handles: createMemoryHandleStore({ now: systemClock.now }),
     fileHost: createSlackFileHost({
       origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
-      token: config.SLACK_BOT_TOKEN,
+      token: botToken.current,
       connections: config.MAX_FILES_AT_ONCE,
     }),
-    ...(config.SLACK_TOKEN_FORWARDING === "real" && { forwardedToken: config.SLACK_BOT_TOKEN }),
+    ...(config.SLACK_TOKEN_FORWARDING === "real" && { forwardedToken: botToken.current }),
     clock: systemClock,
     newId: randomUUID,
     logger,
     metrics,
     health: createHealth(),
+    policy: policyOf(config, logger),
     limits: {
+      policy: policyLimits(config),
       ...(config.SLACK_APP_ID !== undefined && { appId: config.SLACK_APP_ID }),
       maxBytes: config.MAX_EVENT,
       concurrency: config.MAX_QUESTIONS,
@@ -61,6 +72,42 @@ export async function createDeps(
     },
   };
   return { deps, transport };
+}
+
+function botTokenOf({ SLACK_BOT_TOKEN: token, SLACK_BOT_TOKEN_FILE: path }: VerificationConfig, logger: Log): BotToken {
+  return createBotToken({
+    token,
+    ...(path !== undefined && { path }),
+    onRenewed: () => logger.info("slack_token_renewed"),
+    onNotRenewed: (why) => logger.error("slack_token_not_renewed", { why }),
+  });
+}
+
+function policyOf(config: VerificationConfig, logger: Log): PolicySource {
+  if (config.POLICY_FILE === undefined) {
+    const policy = policyOfVariables(config);
+    return { current: () => policy, close: () => undefined };
+  }
+  return followPolicyFile({
+    path: config.POLICY_FILE,
+    everyMs: 1_000,
+    onChanged: (policy) => logger.info("policy_in_force", policyInWords(policy)),
+    onRefused: ({ problems }) => logger.error("policy_refused", { problems, still: "the policy before is in force" }),
+  });
+}
+
+function policyLimits(config: VerificationConfig): PolicyLimits {
+  return {
+    userPerMinute: config.USER_MESSAGES_PER_MINUTE,
+    channelPerMinute: config.CHANNEL_MESSAGES_PER_MINUTE,
+    teamPerMinute: config.TEAM_MESSAGES_PER_MINUTE,
+    threadPerHour: config.THREAD_MESSAGES_PER_HOUR,
+    mostWaiting: config.MAX_WAITING_PER_THREAD,
+    mostCharacters: config.MAX_QUESTION_CHARACTERS,
+    mostFiles: config.MAX_FILES,
+    mostFileBytes: config.MAX_FILE,
+    lookupTimeoutMs: config.SLACK_LOOKUP_TIMEOUT_MS,
+  };
 }
 
 /** The ways to the execution zone, by the name that selects one. */

@@ -9,6 +9,8 @@ import type { HandleStore } from "./handles/handle-store.ts";
 import type { Inbox } from "./inbox/inbox.ts";
 import type { ThreadStore } from "./inbox/thread-store.ts";
 import type { VerificationEvent } from "./log-events.ts";
+import type { PolicySource } from "./policies/access-policy.ts";
+import type { PolicyLimits } from "./policies/create-policies.ts";
 import type { SlackApi } from "./slack/slack-api.ts";
 import type { AskFlowTimes } from "./tasks/ask-flow.ts";
 
@@ -30,14 +32,18 @@ export interface VerificationDeps {
   readonly handles: HandleStore;
   readonly fileHost: FileHost;
   /** The bot's token, for tasks to carry it instead of a handle; only for a peer that needs it. */
-  readonly forwardedToken?: string;
+  readonly forwardedToken?: () => string;
   readonly clock: Clock;
   /** Makes UUIDs. */
   readonly newId: () => string;
   readonly logger: Logger<VerificationEvent>;
   readonly metrics: Metrics;
   readonly health: Health;
+  /** Who may ask. */
+  readonly policy: PolicySource;
   readonly limits: AskFlowTimes & {
+    /** How much may be asked. */
+    readonly policy: PolicyLimits;
     /** Only events of this app are taken; not checked when absent. */
     readonly appId?: string;
     /** Largest request body from Slack. */

@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     onSignal: () => deps.health.markStopping(),
   });
   stop.install();
+  stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
   stop.add("questions", () => app.stop(graceMs), { timeoutMs: graceMs + stopMarginMs });
   stop.add("http", (signal) => close(server, { deadlineMs: stopMarginMs - 1_000, signal }), {

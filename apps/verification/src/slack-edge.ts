@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { HTTPReceiver, type App } from "@slack/bolt";
 import type { VerificationDeps } from "./deps.ts";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
+import type { Policies } from "./policies/create-policies.ts";
 import { createBoltApp, RefusedEventError } from "./slack/bolt-app.ts";
 import { createEventIntake } from "./slack/event-intake.ts";
 import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
@@ -20,10 +21,27 @@ export interface SlackEdge {
 /** Bolt and what it hands events to: each is judged and, if it is to be answered, stored before Slack hears that it arrived. */
 export function createSlackEdge(
   deps: VerificationDeps,
-  { identity, seen, onAccepted }: { identity: SlackIdentity; seen: EdgeObserver; onAccepted: () => void },
+  {
+    identity,
+    policies,
+    seen,
+    onAccepted,
+  }: { identity: SlackIdentity; policies: Policies; seen: EdgeObserver; onAccepted: () => void },
 ): SlackEdge {
   const { intake, inbox, threads, clock, newId, limits } = deps;
-  const judge = createEventIntake({ identity, appId: limits.appId, inbox, threads, now: clock.now, newId });
+  const judge = createEventIntake({
+    identity,
+    appId: limits.appId,
+    inbox,
+    threads,
+    foreign: async (record) => {
+      const { denial } = await policies.atIntake(record);
+      return denial && (denial.reason === "foreign_author" ? "foreign_author" : "foreign_team");
+    },
+    mostWaiting: limits.policy.mostWaiting,
+    now: clock.now,
+    newId,
+  });
   const logger = createSdkLogger((severity, text) => deps.logger.info("slack_sdk_remark", { severity, text }));
   const onFailure = seen.eventNotStored;
   const receiver =

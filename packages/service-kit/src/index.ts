@@ -49,3 +49,4 @@ export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
+export { TimeLimitError, within } from "./within.ts";

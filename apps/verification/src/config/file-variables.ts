@@ -34,7 +34,7 @@ export const fileVariables = defineConfig({
   MAX_FILE: {
     schema: byteSize({ min: 1 }),
     default: "10MB",
-    description: "Largest file that is read.",
+    description: "Largest file that may come with a message, and that is read.",
     group: "Files",
   },
   FILE_TIMEOUT_MS: {

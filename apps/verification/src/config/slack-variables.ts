@@ -13,6 +13,13 @@ export const slackVariables = defineConfig({
       "Bot token of the Slack app. It leaves this zone for Slack only, unless SLACK_TOKEN_FORWARDING says otherwise.",
     group: "Slack",
   },
+  SLACK_BOT_TOKEN_FILE: {
+    schema: z.string().describe("the path of a file").optional(),
+    description:
+      "File that holds the bot token, in the place of SLACK_BOT_TOKEN. It is read again when Slack does not take the token any more, so a token can be replaced while the app runs.",
+    example: "/run/secrets/slack-bot-token",
+    group: "Slack",
+  },
   SLACK_SIGNING_SECRET: {
     schema: secret(32).optional(),
     secret: true,

@@ -5,7 +5,8 @@ import { FileRefusedError } from "./file-refusal.ts";
 export interface SlackFileHostOptions {
   /** `https://files.slack.com`, or where the local Slack is. */
   readonly origin: string;
-  readonly token: string;
+  /** The bot's token, as it is now. */
+  readonly token: () => string;
   /** How many files are fetched at the same time at most. */
   readonly connections: number;
 }
@@ -21,7 +22,7 @@ export function createSlackFileHost({ origin, token, connections }: SlackFileHos
   return {
     origin: new URL(origin).origin,
     get: async (path, signal) => {
-      const headers = { authorization: `Bearer ${token}`, "accept-encoding": "identity" };
+      const headers = { authorization: `Bearer ${token()}`, "accept-encoding": "identity" };
       try {
         const answer = await pool.request({ method: "GET", path, headers, reset: true, signal });
         return { status: answer.statusCode, headers: answer.headers, body: refusing(answer.body) };

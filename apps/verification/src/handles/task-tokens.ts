@@ -7,6 +7,6 @@ export interface TaskTokens {
 }
 
 /** The real token of the bot, for a peer that still calls Slack by itself. It cannot be taken back. */
-export function forwardToken(token: string): TaskTokens {
-  return { issue: async () => token, revoke: async () => undefined };
+export function forwardToken(token: () => string): TaskTokens {
+  return { issue: async () => token(), revoke: async () => undefined };
 }

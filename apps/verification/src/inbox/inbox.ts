@@ -8,8 +8,15 @@ interface RecordHead extends SlackThread {
   readonly correlation_id: string;
   /** What no other record may claim too: the event's id, the message itself. */
   readonly claims: readonly string[];
+  /** The team that installed the app. */
   readonly team_id: string;
   readonly user_id: string;
+  /** The teams that the event's envelope names; none when it does not say where it is from. */
+  readonly teams: readonly string[];
+  /** The teams that the event names as the author's home. */
+  readonly author_teams: readonly string[];
+  /** Whether it was done within a thread; otherwise its thread is not there before somebody replies. */
+  readonly in_thread: boolean;
   /** Unix milliseconds. */
   readonly received_at: number;
 }
@@ -35,7 +42,12 @@ export interface StopRecord extends RecordHead {
   readonly written: boolean;
 }
 
-export type InboxRecord = AskRecord | StopRecord;
+/** A message that came while too many waited in its thread. It is not answered; its author is told so. */
+export interface TurnedAwayRecord extends RecordHead {
+  readonly kind: "turned_away";
+}
+
+export type InboxRecord = AskRecord | StopRecord | TurnedAwayRecord;
 
 /** A record that a worker has taken. */
 export interface InboxEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]> {
@@ -83,4 +95,6 @@ export interface Inbox {
   isStopped(requestId: string): Promise<boolean>;
   /** How many records wait. */
   waiting(): Promise<number>;
+  /** How many questions wait in a thread, without those in work. */
+  waitingIn(thread: SlackThread & { readonly team_id: string }): Promise<number>;
 }

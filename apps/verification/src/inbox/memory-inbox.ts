@@ -61,6 +61,8 @@ export function createMemoryInbox({ most, claims: claimsOptions }: MemoryInboxOp
     },
     isStopped: async (requestId) => open.get(requestId)?.stopped ?? false,
     waiting: async () => [...open.values()].filter(({ inWork }) => !inWork).length,
+    waitingIn: async (thread) =>
+      open.values().reduce((count, { record, inWork }) => count + Number(!inWork && isMeant(record, thread)), 0),
   };
 }
 

@@ -1,5 +1,6 @@
 import { errorTable, ZoneError } from "@crosszone/contracts";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
+import { DeniedError } from "../policies/denial.ts";
 import { SlackCallError, slackCallFailures } from "../slack/slack-call-error.ts";
 
 /** What a log line says of any error beside the error itself: its kind by name, and the code that the wire had for it. */
@@ -10,6 +11,7 @@ export function errorFields(error: unknown): { readonly kind: string; readonly c
     return { kind: `link_${error.kind}`, ...(code !== undefined && { code }) };
   }
   if (error instanceof SlackCallError) return { kind: `slack_${error.failure}`, code: error.code };
+  if (error instanceof DeniedError) return { kind: "denied", code: error.denial.reason };
   return { kind: "internal", code: errorTable.internal.code };
 }
 
@@ -21,4 +23,5 @@ export const errorKinds: readonly string[] = [
   ...Object.keys(errorTable),
   ...linkErrorKinds.map((kind) => `link_${kind}`),
   ...slackErrorKinds,
+  "denied",
 ];

@@ -12,6 +12,10 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   upload: "files.completeUploadExternal",
   fileInfo: "files.info",
   setSessionStatus: "agents.sessions.setStatus",
+  team: "team.info",
+  user: "users.info",
+  channel: "conversations.info",
+  tell: "chat.postEphemeral",
 };
 
 /** Counts every call to Slack and how long it took; a failed one is logged at debug level, for its caller tells what it meant. */
@@ -53,5 +57,9 @@ export function observeSlack(
     upload: watched(slackMethods.upload, slack.upload),
     fileInfo: watched(slackMethods.fileInfo, slack.fileInfo),
     setSessionStatus: watched(slackMethods.setSessionStatus, slack.setSessionStatus),
+    team: watched(slackMethods.team, slack.team),
+    user: watched(slackMethods.user, slack.user),
+    channel: watched(slackMethods.channel, slack.channel),
+    tell: watched(slackMethods.tell, slack.tell),
   };
 }

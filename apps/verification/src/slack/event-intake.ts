@@ -1,11 +1,11 @@
-import type { Inbox, InboxRecord } from "../inbox/inbox.ts";
+import type { AskRecord, Inbox, InboxRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { readCommand } from "./command.ts";
-import { envelopeOrigin } from "./envelope-origin.ts";
+import { isForApp, teamsOf } from "./envelope-teams.ts";
 import { messageText } from "./message-text.ts";
 import { ignoreReasons, judgeMessage, type AddressedMessage, type IgnoreReason } from "./message-verdict.ts";
 import type { SlackIdentity } from "./slack-api.ts";
-import { readMessageEvent, readSessionStopped, type SlackEnvelope } from "./slack-event.ts";
+import { readMessageEvent, readSessionStopped, type SlackEnvelope, type SlackMessageEvent } from "./slack-event.ts";
 import { readFiles } from "./slack-file.ts";
 
 /** What became of an event: it is answered, it had been seen, or why it is not answered. */
@@ -13,6 +13,7 @@ export const eventVerdicts = [
   "accepted",
   "duplicate",
   "foreign_team",
+  "foreign_author",
   "wrong_app",
   "unknown_event",
   ...ignoreReasons,
@@ -26,6 +27,10 @@ export interface IntakeDeps {
   readonly appId: string | undefined;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
+  /** Says from the event alone, calling nobody, whether it comes from a team that may ask; nothing when it does. */
+  readonly foreign: (record: InboxRecord) => Promise<"foreign_team" | "foreign_author" | undefined>;
+  /** Questions that may wait in one thread; the next is turned away. */
+  readonly mostWaiting: number;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Makes UUIDs. */
@@ -43,56 +48,74 @@ export interface IntakeResult {
  * are over; it rejects when the inbox does not take the record, and nothing is claimed then.
  */
 export function createEventIntake(deps: IntakeDeps): (envelope: SlackEnvelope) => Promise<IntakeResult> {
-  const { identity, inbox, threads, appId } = deps;
+  const { identity, inbox, threads, appId, foreign } = deps;
 
   return async (envelope) => {
-    const origin = envelopeOrigin(envelope, identity, appId);
-    if (origin !== "own") return { verdict: origin };
+    if (!isForApp(envelope, appId)) return { verdict: "wrong_app" };
     const event = readMessageEvent(envelope.event);
-    const record = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
-    if (typeof record === "string") return { verdict: record };
+    const read = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
+    if (typeof read === "string") return { verdict: read };
+    const refused = await foreign(read);
+    if (refused !== undefined) return { verdict: refused };
+    const record = read.kind === "ask" && (await isCrowded(read)) ? turnedAway(read) : read;
     const verdict = await inbox.accept(record);
     if (verdict === "accepted") await threads.add(record);
     return { verdict, record };
 
-    async function judged(message: NonNullable<typeof event>): Promise<InboxRecord | IgnoreReason> {
+    async function judged(message: SlackMessageEvent): Promise<InboxRecord | IgnoreReason> {
       const judgement = await judgeMessage(message, identity, threads);
       return judgement.ignored ?? messageRecord(judgement.message, envelope, deps);
     }
   };
+
+  async function isCrowded(record: AskRecord): Promise<boolean> {
+    return (await inbox.waitingIn(record)) >= deps.mostWaiting;
+  }
 }
 
-function messageRecord(message: AddressedMessage, { event_id }: SlackEnvelope, deps: IntakeDeps): InboxRecord {
-  const { channel, user, ts, thread_ts, type } = message;
+function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord {
+  const { channel, user, ts, thread_ts, type, user_team, team } = message;
   const text = messageText(message.text, deps.identity.bot_user_id);
   const files = readFiles(message.files);
   const head = {
     ...newHead(deps),
-    claims: [...claimOfEvent(event_id), `message ${deps.identity.team_id} ${channel} ${ts}`],
+    claims: [...claimOfEvent(envelope.event_id), `message ${deps.identity.team_id} ${channel} ${ts}`],
     channel,
     thread_ts: thread_ts ?? ts,
+    in_thread: thread_ts !== undefined,
     user_id: user,
+    teams: teamsOf(envelope, deps.identity),
+    author_teams: [...new Set([user_team, team])].filter((home) => home !== undefined),
   };
   if (files.length === 0 && readCommand(text).kind === "stop")
     return { ...head, kind: "stop", whole_channel: thread_ts === undefined && channel.startsWith("D"), written: true };
   return { ...head, kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 };
 }
 
-function stoppedRecord({ event, event_id }: SlackEnvelope, deps: IntakeDeps): InboxRecord | "unknown_event" {
+function stoppedRecord(envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord | "unknown_event" {
+  const { event, event_id } = envelope;
   const stopped = event.type === "agent_session_stopped" ? readSessionStopped(event) : undefined;
   if (stopped === undefined) return "unknown_event";
   const { channel, thread_ts, user } = stopped;
-  const claims = claimOfEvent(event_id);
   return {
     ...newHead(deps),
-    claims,
+    claims: claimOfEvent(event_id),
     channel,
     thread_ts,
+    in_thread: true,
     user_id: user,
+    teams: teamsOf(envelope, deps.identity),
+    author_teams: [],
     kind: "stop",
     whole_channel: false,
     written: false,
   };
+}
+
+/** What remains of a question that is not taken: enough to tell its author. Its claims are held, so that its twin is not taken either. */
+function turnedAway(record: AskRecord): TurnedAwayRecord {
+  const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
+  return { ...head, kind: "turned_away" };
 }
 
 function newHead({

@@ -32,11 +32,15 @@ const methodScopes: Record<string, string[]> = {
   "auth.test": [],
   "chat.postMessage": ["chat:write"],
   "chat.update": ["chat:write"],
+  "chat.postEphemeral": ["chat:write"],
+  "conversations.info": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "conversations.replies": history,
   "files.info": ["files:read"],
   "files.completeUploadExternal": ["files:write"],
   // An app that is declared as an agent has this scope too.
   "agents.sessions.setStatus": ["chat:write", "assistant:write"],
+  "team.info": ["team:read"],
+  "users.info": ["users:read"],
 };
 const eventScopes: Record<string, string[]> = {
   app_mention: ["app_mentions:read"],

@@ -1,5 +1,4 @@
 import type { ThreadStore } from "../inbox/thread-store.ts";
-import { isForeignAuthor } from "./envelope-origin.ts";
 import { mentionedUsers } from "./message-text.ts";
 import type { SlackIdentity } from "./slack-api.ts";
 import type { SlackMessageEvent } from "./slack-event.ts";
@@ -13,7 +12,6 @@ export const ignoreReasons = [
   "other_subtype",
   "hidden",
   "incomplete",
-  "foreign_author",
   "not_addressed",
 ] as const;
 
@@ -32,7 +30,7 @@ const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
 ]);
 
 /**
- * Decides whether a message is for this app: every direct message of a person; elsewhere what mentions the app, and replies in
+ * Decides whether a message is for this app, not whether its author may use it: every direct message of a person; elsewhere what mentions the app, and replies in
  * threads that it takes part in, unless they turn to somebody else.
  */
 export async function judgeMessage(
@@ -53,8 +51,7 @@ function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): Ignore
   if (user === identity.bot_user_id || bot_id === identity.bot_id) return "self";
   if (bot_id !== undefined || subtype === "bot_message" || user === "USLACKBOT") return "bot";
   if (!answered.has(subtype)) return changes.get(subtype) ?? "other_subtype";
-  if (hidden === true) return "hidden";
-  return isForeignAuthor(event, identity) ? "foreign_author" : undefined;
+  return hidden === true ? "hidden" : undefined;
 }
 
 async function isAddressed(

@@ -67,6 +67,36 @@ export interface RepliesQuery extends SlackThread {
   readonly cursor?: string;
 }
 
+export interface SlackTeam {
+  readonly id: string;
+}
+
+/** A person or bot, as `users.info` tells. https://docs.slack.dev/reference/objects/user-object */
+export interface SlackUser {
+  /** Home of this person. */
+  readonly team_id: string;
+  /** The account was deactivated. */
+  readonly deleted: boolean;
+  readonly bot: boolean;
+  /** Of one channel or of several. */
+  readonly guest: boolean;
+  /** Of another workspace, and in no channel that this app can see. */
+  readonly stranger: boolean;
+}
+
+/** A conversation, as `conversations.info` tells. https://docs.slack.dev/reference/objects/conversation-object */
+export interface SlackChannel {
+  readonly archived: boolean;
+  /** With another organisation, or invited to be. */
+  readonly shared: boolean;
+}
+
+/** A person at a place: `in_thread` when somebody has replied there already. */
+export interface SlackAsker extends SlackThread {
+  readonly user_id: string;
+  readonly in_thread: boolean;
+}
+
 /** The methods of Slack's Web API that this zone uses. All reject with `SlackCallError` only. */
 export interface SlackApi {
   readonly identity: () => Promise<SlackIdentity>;
@@ -87,4 +117,10 @@ export interface SlackApi {
   readonly fileInfo: (id: string) => Promise<SlackFileInfo>;
   /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */
   readonly setSessionStatus: (thread: SlackThread, status: "processing" | "active") => Promise<void>;
+  /** Nothing when there is no such team, or the app may not see it. */
+  readonly team: (id: string) => Promise<SlackTeam | undefined>;
+  readonly user: (id: string) => Promise<SlackUser | undefined>;
+  readonly channel: (id: string) => Promise<SlackChannel | undefined>;
+  /** Says something that only this person sees, once: in the thread if it is there, else in the conversation. */
+  readonly tell: (asker: SlackAsker, text: string) => Promise<void>;
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
+import type { BotToken } from "./bot-token.ts";
 import { createSdkLogger } from "./sdk-logger.ts";
 import type { SlackApi } from "./slack-api.ts";
 import type { SlackCallError } from "./slack-call-error.ts";
@@ -28,6 +29,18 @@ const says =
     response.writeHead(status, headers).end(body);
   };
 
+let current = "xoxb-secret";
+const token: BotToken = {
+  current: () => current,
+  renew: () => {
+    current = current === "xoxb-secret" ? "xoxb-next" : current;
+    return current === "xoxb-next";
+  },
+};
+afterEach(() => {
+  current = "xoxb-secret";
+});
+
 /** A server in the place of slack.com that gives these answers one after the other, the last one again and again. */
 async function connect(
   ...answers: [Answer, ...Answer[]]
@@ -51,7 +64,7 @@ async function connect(
   const remarks: string[] = [];
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
   const logger = createSdkLogger((_level, remark) => remarks.push(remark));
-  return { slack: createWebApi({ token: "xoxb-secret", apiUrl, logger, timeoutMs: 200 }), calls, remarks };
+  return { slack: createWebApi({ token, apiUrl, logger, timeoutMs: 200 }), calls, remarks };
 }
 
 const thread = { channel: "C1", thread_ts: "1.0" };
@@ -115,6 +128,80 @@ describe("what Slack answers", () => {
       latest: "9.0",
       include_all_metadata: "true",
     });
+  });
+});
+
+describe("who and what there is", () => {
+  const bare = { team_id: "T1", deleted: false, is_bot: false };
+  test.each<[string, object, object]>([
+    ["a member", bare, { team_id: "T1", deleted: false, bot: false, guest: false, stranger: false }],
+    ["a guest of several channels", { ...bare, is_restricted: true }, { guest: true }],
+    ["a guest of one channel", { ...bare, is_ultra_restricted: true }, { guest: true }],
+    ["a stranger", { ...bare, team_id: "T2", is_stranger: true }, { team_id: "T2", stranger: true }],
+    ["a deactivated bot", { ...bare, deleted: true, is_bot: true }, { deleted: true, bot: true }],
+  ])("%s", async (_what, user, expected) => {
+    const { slack, calls } = await connect(ok({ user }));
+    expect(await slack.user("U1")).toMatchObject(expected);
+    expect(calls[0]).toMatchObject({ method: "users.info", args: { user: "U1" } });
+  });
+
+  test.each<[object, object]>([
+    [{ is_archived: false }, { archived: false, shared: false }],
+    [{ is_archived: true }, { archived: true, shared: false }],
+    [{ is_archived: false, is_ext_shared: true }, { shared: true }],
+    [{ is_archived: false, is_pending_ext_shared: true }, { shared: true }],
+  ])("a channel that is %j", async (channel, expected) => {
+    const { slack } = await connect(ok({ channel }));
+    expect(await slack.channel("C1")).toMatchObject(expected);
+  });
+
+  test.each<["team" | "user" | "channel", string]>([
+    ["team", "team_not_found"],
+    ["user", "user_not_found"],
+    ["channel", "channel_not_found"],
+  ])("no %s is an answer; not to be allowed to ask is none", async (what, code) => {
+    const { slack } = await connect(ok({ ok: false, error: code }), ok({ ok: false, error: "missing_scope" }));
+    expect(await slack[what]("X1")).toBeUndefined();
+    expect(await failure(slack[what]("X1"))).toMatchObject({ failure: "refused", code: "missing_scope" });
+  });
+
+  test.each(["user", "channel"] as const)("a %s without what must be said of it is no answer", async (what) => {
+    const { slack } = await connect(ok({ user: { id: "U1" }, channel: { id: "C1" } }));
+    expect(await failure(slack[what]("X1"))).toMatchObject({ failure: "unavailable", code: "unreadable_answer" });
+  });
+
+  test.each([true, false])("a word for one person, in a thread that is there: %s", async (in_thread) => {
+    const { slack, calls } = await connect(ok({ message_ts: "3.0" }));
+    await slack.tell({ ...thread, in_thread, user_id: "U1" }, "No.");
+    expect(calls[0]).toMatchObject({ method: "chat.postEphemeral", args: { channel: "C1", user: "U1", text: "No." } });
+    expect(calls[0]?.args["thread_ts"]).toBe(in_thread ? "1.0" : undefined);
+  });
+});
+
+describe("a token that Slack does not take any more", () => {
+  const refusing =
+    (code: string): Answer =>
+    (response, call) =>
+      (call.authorization === "Bearer xoxb-next" ? ok({ ts: "2.0" }) : ok({ ok: false, error: code }))(response, call);
+
+  test.each(["invalid_auth", "token_revoked", "token_expired"])(
+    "S15: %s: the call is made with the next one",
+    async (code) => {
+      const { slack, calls } = await connect(refusing(code));
+      expect(await slack.post(thread, { text: "hi", mark })).toEqual({ ts: "2.0" });
+      await slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark });
+      expect(calls.map(({ authorization }) => authorization)).toEqual([
+        "Bearer xoxb-secret",
+        "Bearer xoxb-next",
+        "Bearer xoxb-next",
+      ]);
+    },
+  );
+
+  test("S15: the next one is refused too: the call fails, and is not made a third time", async () => {
+    const { slack, calls } = await connect(ok({ ok: false, error: "token_revoked" }));
+    expect(await failure(slack.post(thread, { text: "hi", mark }))).toMatchObject({ code: "token_revoked" });
+    expect(calls).toHaveLength(2);
   });
 });
 

@@ -1,14 +1,16 @@
-import { WebClient, type ChatPostMessageArguments, type WebClientOptions } from "@slack/web-api";
+import type { ChatPostMessageArguments, WebClient } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { z } from "zod";
 import { readFileInfo } from "./file-info.ts";
-import { readCallError } from "./read-call-error.ts";
+import type { BotToken } from "./bot-token.ts";
+import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import type { MarkedMessage, RepliesQuery, SlackApi, SlackIdentity, SlackMessage } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { readFiles } from "./slack-file.ts";
+import { createTokenClients } from "./token-clients.ts";
 
 export interface WebApiOptions {
-  readonly token: string;
+  readonly token: BotToken;
   /** Where the Web API is, with a slash at the end. */
   readonly apiUrl: string;
   readonly logger: SlackLogger;
@@ -24,21 +26,19 @@ const markType = "crosszone_task";
  * posts are not. A rate limit is the caller's to wait out: the client would hold back every other call with it.
  */
 export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebApiOptions): SlackApi {
-  const options: WebClientOptions = {
+  const calling = createTokenClients(token, {
     slackApiUrl: apiUrl,
     allowAbsoluteUrls: false,
     timeout: timeoutMs,
     logger,
     rejectRateLimitedCalls: true,
-  };
-  const client = new WebClient(token, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } });
-  const once = new WebClient(token, { ...options, retryConfig: { retries: 0 } });
+  });
 
   return {
-    identity: () => calling("auth.test", async () => toIdentity(await client.auth.test())),
+    identity: () => calling("auth.test", async ({ client }) => toIdentity(await client.auth.test())),
 
     post: ({ channel, thread_ts }, message) =>
-      calling("chat.postMessage", async () => {
+      calling("chat.postMessage", async ({ once }) => {
         const content: ChatPostMessageArguments = {
           channel,
           thread_ts,
@@ -52,14 +52,14 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebA
       }),
 
     update: ({ channel, ts }, content) =>
-      calling("chat.update", async () => {
+      calling("chat.update", async ({ client }) => {
         await client.chat.update({ channel, ts, ...contentOf(content) });
       }),
 
-    replies: (query) => calling("conversations.replies", () => readReplies(client, query)),
+    replies: (query) => calling("conversations.replies", ({ client }) => readReplies(client, query)),
 
     upload: ({ channel, thread_ts }, { filename, content }) =>
-      calling("files.completeUploadExternal", async () => {
+      calling("files.completeUploadExternal", async ({ once }) => {
         await once.filesUploadV2({
           channel_id: channel,
           thread_ts,
@@ -69,21 +69,38 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebA
         });
       }),
 
-    fileInfo: (file) => calling("files.info", async () => readFileInfo((await client.files.info({ file })).file)),
+    fileInfo: (file) =>
+      calling("files.info", async ({ client }) => readFileInfo((await client.files.info({ file })).file)),
 
     setSessionStatus: ({ channel, thread_ts }, status) =>
-      calling("agents.sessions.setStatus", async () => {
+      calling("agents.sessions.setStatus", async ({ once }) => {
         await once.agents.sessions.setStatus({ channel_id: channel, thread_ts, status });
       }),
-  };
-}
 
-async function calling<T>(method: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw error instanceof SlackCallError ? error : readCallError(method, error);
-  }
+    team: (id) =>
+      orMissing(
+        calling("team.info", async ({ client }) => {
+          await client.team.info({ team: id });
+          return { id };
+        }),
+      ),
+
+    user: (id) =>
+      orMissing(calling("users.info", async ({ client }) => readUser((await client.users.info({ user: id })).user))),
+
+    channel: (id) =>
+      orMissing(
+        calling("conversations.info", async ({ client }) =>
+          readChannel((await client.conversations.info({ channel: id })).channel),
+        ),
+      ),
+
+    tell: ({ channel, thread_ts, in_thread, user_id: user }, text) =>
+      calling("chat.postEphemeral", async ({ once }) => {
+        // Slack shows it in a thread only when somebody has replied there.
+        await once.chat.postEphemeral({ channel, user, text, ...(in_thread && { thread_ts }) });
+      }),
+  };
 }
 
 type Content = ({ text: string } | { markdown_text: string }) & {

@@ -23,6 +23,8 @@ export interface AnswerQuestionDeps {
   readonly tokens: TaskTokens;
   readonly clock: Clock;
   readonly times: TaskTimes;
+  /** Rejects when the files that a question turned out to have may not be passed on. */
+  readonly admitFiles: (record: AskRecord) => Promise<void>;
   /** Takes over work that nobody waits for; it never rejects. */
   readonly background: (work: Promise<void>) => void;
 }
@@ -49,6 +51,8 @@ export async function answerQuestion(
     { ...deps, timeoutMs: historyTimeoutMs, onFailure: seen.historyMissing },
     record,
   );
+  if (record.files_unknown && history.files.length > 0)
+    await deps.admitFiles({ ...record, files: history.files, files_unknown: false });
   if (question.text === "" && history.files.length === 0)
     return { state: "done", text: emptyQuestion, people: new Set() };
 

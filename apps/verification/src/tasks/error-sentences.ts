@@ -1,5 +1,8 @@
 import { ZoneError, type ErrorKind, type ZoneErrorDetail } from "@crosszone/contracts";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
+import { waitText } from "../answers/wait-text.ts";
+import { DeniedError } from "../policies/denial.ts";
+import { denialSentence } from "../policies/denial-sentences.ts";
 
 type Sentence = (detail: ZoneErrorDetail) => string;
 
@@ -42,6 +45,8 @@ const linkSentences = {
  * a protocol. Total: each kind of error has its own sentence.
  */
 export function errorSentence(error: unknown, reference: string): string {
+  const denied = error instanceof DeniedError ? denialSentence(error.denial, reference) : undefined;
+  if (denied !== undefined) return denied;
   return `${sentenceOf(error)}\n_Reference: ${reference}_`;
 }
 
@@ -53,11 +58,4 @@ function sentenceOf(error: unknown): string {
 
 function nameOf(agent: string | undefined): string {
   return agent ? `The agent “${agent}”` : "The agent";
-}
-
-function waitText(ms: number | undefined): string {
-  if (ms === undefined) return "a minute";
-  const seconds = Math.max(1, Math.ceil(ms / 1_000));
-  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -92,7 +92,7 @@ test("with forwarding switched on, a task gets the real token and no handle is m
   const store = createMemoryHandleStore({ now: Date.now });
   const keep = vi.fn<HandleStore["keep"]>((handle) => store.keep(handle));
   const { status } = await ask(() => ({ status: "success", response_text: "done" }), {
-    forwardedToken: "xoxb-real",
+    forwardedToken: () => "xoxb-real",
     handles: { ...store, keep },
   });
   expect(app.zone.of("execute_task")[0]?.params).toMatchObject({ bot_token: "xoxb-real" });

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { MarkedMessage, SlackApi, SlackThread, TaskMark } from "../slack/slack-api.ts";
+import type { MarkedMessage, SlackApi, SlackMessage, SlackThread, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { retrying, type RetryOptions } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
@@ -25,6 +25,8 @@ export interface MarkedMessages {
   post(posting: Posting): Promise<string>;
   /** Changes the message `ts` into this one; posts it anew when that message is gone. */
   replace(ts: string, posting: Posting): Promise<void>;
+  /** The message with the place of this mark, if it is in the thread. Asks once. */
+  find(thread: SlackThread, mark: TaskMark): Promise<SlackMessage | undefined>;
 }
 
 /** What Slack answers when a message of ours cannot become the answer any more. */
@@ -46,8 +48,8 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
   async function find(
     { channel, thread_ts }: SlackThread,
     mark: TaskMark,
-    replaced: string | undefined,
-  ): Promise<string | undefined> {
+    replaced?: string,
+  ): Promise<SlackMessage | undefined> {
     let cursor: string | undefined;
     do {
       const page = await slack.replies({
@@ -57,7 +59,7 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
         ...(cursor !== undefined && { cursor }),
       });
       const found = page.messages.find((message) => message.ts !== replaced && isSame(message.mark, mark));
-      if (found !== undefined) return found.ts;
+      if (found !== undefined) return found;
       cursor = page.next_cursor;
     } while (cursor !== undefined);
     return undefined;
@@ -68,7 +70,7 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
     let search = doubtful;
     return patiently(budgetMs, async () => {
       const known = search ? await find(thread, message.mark, replaced) : undefined;
-      if (known !== undefined) return known;
+      if (known !== undefined) return known.ts;
       try {
         return (await slack.post(thread, message)).ts;
       } catch (error) {
@@ -79,6 +81,7 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
   };
 
   return {
+    find: (thread, mark) => find(thread, mark),
     post: (posting) => post(posting),
     replace: async (ts, posting) => {
       const { thread, message, budgetMs } = posting;

@@ -1,14 +1,22 @@
 import type {
   SlackApi,
+  SlackAsker,
+  SlackChannel,
   SlackFileInfo,
   SlackIdentity,
   SlackMessage,
+  SlackTeam,
   SlackThread,
+  SlackUser,
   TaskMark,
 } from "../slack/slack-api.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
+
+/** A full member of the team, and a channel that nobody else sees. */
+export const member: SlackUser = { team_id: "T1", deleted: false, bot: false, guest: false, stranger: false };
+export const openChannel: SlackChannel = { archived: false, shared: false };
 
 let count = 0;
 
@@ -33,6 +41,14 @@ export interface FakeSlack extends SlackApi {
   readonly statuses: string[];
   /** What `files.info` says, by id. */
   readonly files: Map<string, SlackFileInfo>;
+  /** What people were told that nobody else sees. */
+  readonly notices: (SlackAsker & { readonly text: string })[];
+  /** Whom and what Slack knows beside what is by default: all people are members, all channels are open, T1 is the team. */
+  readonly directory: {
+    readonly teams: Record<string, SlackTeam | undefined>;
+    readonly users: Record<string, SlackUser | undefined>;
+    readonly channels: Record<string, SlackChannel | undefined>;
+  };
   /** Port methods in the order in which they were called. */
   readonly calls: (keyof SlackApi)[];
   /** Adds what a person wrote. */
@@ -53,6 +69,8 @@ export function createFakeSlack(): FakeSlack {
   const uploads: { filename: string; content: string }[] = [];
   const statuses: string[] = [];
   const files = new Map<string, SlackFileInfo>();
+  const notices: FakeSlack["notices"] = [];
+  const directory: FakeSlack["directory"] = { teams: {}, users: {}, channels: {} };
   const calls: (keyof SlackApi)[] = [];
   const faults: { method: keyof SlackApi; error: SlackCallError; anyway: boolean }[] = [];
 
@@ -74,6 +92,8 @@ export function createFakeSlack(): FakeSlack {
     uploads,
     statuses,
     files,
+    notices,
+    directory,
     calls,
     say: (message) => messages.push({ channel: "C1", thread_ts: message.ts, user: "U1", files: [], ...message }),
     failNext: (method, failure, { code = failure, anyway = false, retryAfterMs } = {}) => {
@@ -116,5 +136,10 @@ export function createFakeSlack(): FakeSlack {
         return file;
       }),
     setSessionStatus: (_thread, status) => call("setSessionStatus", () => void statuses.push(status)),
+    team: (id) => call("team", () => (id === "T1" ? { id } : directory.teams[id])),
+    user: (id) => call("user", () => (id in directory.users ? directory.users[id] : member)),
+    channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
+    tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
+      call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
   };
 }

@@ -47,7 +47,7 @@ export async function startFileZone(
   const route = createFileRoute({
     handles,
     slack,
-    host: createSlackFileHost({ origin, token: botToken, connections: 10 }),
+    host: createSlackFileHost({ origin, token: () => botToken, connections: 10 }),
     rules: { types: ["text/*", "image/png", "application/json"], maxBytes: all.maxBytes },
     limits: all,
     onEnd: (end) => ends.push(end),

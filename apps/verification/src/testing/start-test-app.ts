@@ -7,8 +7,31 @@ import { createMemoryHandleStore } from "../handles/memory-handle-store.ts";
 import { createMemoryInbox } from "../inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "../inbox/thread-store.ts";
 import { verificationEvents } from "../log-events.ts";
+import type { AccessPolicy } from "../policies/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
+
+/** Lets in the members of the team that installed the app, and nobody else. */
+export const closedPolicy: AccessPolicy = {
+  allowed_teams: new Set(),
+  allowed_channels: new Set(),
+  allowed_users: new Set(),
+  allow_guests: false,
+  allow_shared_channels: false,
+};
+
+/** Limits that no test reaches by accident. */
+const wideLimits: VerificationDeps["limits"]["policy"] = {
+  userPerMinute: 1_000,
+  channelPerMinute: 1_000,
+  teamPerMinute: 1_000,
+  threadPerHour: 1_000,
+  mostWaiting: 100,
+  mostCharacters: 100_000,
+  mostFiles: 10,
+  mostFileBytes: 1024 * 1024,
+  lookupTimeoutMs: 2_000,
+};
 
 const signingSecret = "a-signing-secret-for-tests-only!";
 
@@ -28,8 +51,10 @@ export interface TestApp {
 
 /** The whole app behind a real HTTP server and real Bolt; Slack's Web API and the execution zone are written by the test. */
 export async function startTestApp(
-  overrides: Partial<Omit<VerificationDeps, "limits" | "slack">> & {
-    readonly limits?: Partial<VerificationDeps["limits"]>;
+  overrides: Partial<Omit<VerificationDeps, "limits" | "slack" | "policy">> & {
+    readonly limits?: Partial<Omit<VerificationDeps["limits"], "policy">>;
+    readonly policy?: Partial<AccessPolicy>;
+    readonly policyLimits?: Partial<VerificationDeps["limits"]["policy"]>;
     readonly slack?: FakeSlack;
   } = {},
 ): Promise<TestApp> {
@@ -56,7 +81,9 @@ export async function startTestApp(
     health: createHealth(),
     ...overrides,
     slack,
+    policy: { current: () => ({ ...closedPolicy, ...overrides.policy }), close: () => undefined },
     limits: {
+      policy: { ...wideLimits, ...overrides.policyLimits },
       appId: "A1",
       maxBytes: 1024 * 1024,
       concurrency: 10,

@@ -1,0 +1,73 @@
+import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import type { InboxRecord } from "../inbox/inbox.ts";
+import type { VerificationEvent } from "../log-events.ts";
+import { judgementStages, type JudgementStage } from "../policies/create-policies.ts";
+import type { Judgement } from "../policies/pipeline.ts";
+import type { PolicySubject } from "../policies/policy-rule.ts";
+import { errorFields } from "./error-fields.ts";
+
+export interface PolicyObserver {
+  readonly judged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
+  readonly noticeLost: (error: unknown, record: InboxRecord) => void;
+}
+
+/** Puts every judgement on record: who asked where, by ids; which rules were asked, and what the last one said. Never what was asked. */
+export function observePolicies({
+  logger,
+  registry,
+}: {
+  readonly logger: Logger<VerificationEvent>;
+  readonly registry: MetricsRegistry;
+}): PolicyObserver {
+  const verdicts = createCounter(registry, {
+    name: "policy_verdicts_total",
+    help: "What the rules of the policy said",
+    // Rules are the app's own, and few.
+    labels: { rule: () => true, verdict: ["allowed", "denied", "failed"] },
+  });
+  const duration = createHistogram(registry, {
+    name: "policy_duration_seconds",
+    help: "How long a judgement by all rules took, in seconds",
+    labels: { stage: judgementStages },
+  });
+  const idsOf = (record: InboxRecord): Record<string, unknown> => {
+    const { correlation_id, request_id, kind, user_id, channel, thread_ts, teams, author_teams } = record;
+    return { correlation_id, request_id, kind_of_record: kind, user_id, channel, thread_ts, teams, author_teams };
+  };
+
+  return {
+    judged: (stage, { record }, { denial, verdicts: asked, durationMs, cause }) => {
+      for (const { rule, verdict } of asked) verdicts.add({ rule, verdict });
+      duration.observe({ stage }, durationMs / 1_000);
+      const last = asked.at(-1);
+      const fields = {
+        ...idsOf(record),
+        stage,
+        duration_ms: tenths(durationMs),
+        rules: Object.fromEntries(asked.map(({ rule, durationMs: ms }) => [rule, tenths(ms)])),
+      };
+      if (denial !== undefined)
+        logger[last?.verdict === "failed" ? "warn" : "info"]("policy_denied", {
+          ...fields,
+          rule: last?.rule,
+          reason: denial.reason,
+          ...(denial.retryAfterMs !== undefined && { retry_after_ms: denial.retryAfterMs }),
+          ...(cause !== undefined && { ...errorFields(cause), cause }),
+        });
+      // What the event alone allows is judged again with all the rest.
+      else if (stage !== "intake") logger.info("policy_allowed", fields);
+    },
+    noticeLost: (error, record) =>
+      logger.warn("notice_lost", {
+        correlation_id: record.correlation_id,
+        request_id: record.request_id,
+        operation: "chat.postEphemeral",
+        ...errorFields(error),
+        cause: error,
+      }),
+  };
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

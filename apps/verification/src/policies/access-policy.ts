@@ -1,0 +1,29 @@
+import type { SlackIdentity } from "../slack/slack-api.ts";
+
+/** Who may ask, and where. A list that is empty lets nobody in who is not a member of the team that installed the app. */
+export interface AccessPolicy {
+  /** Teams beside the one that installed the app. */
+  readonly allowed_teams: ReadonlySet<string>;
+  /** Conversations; empty for all that the app is in. `dm` stands for every direct message. */
+  readonly allowed_channels: ReadonlySet<string>;
+  /** People; empty for every member of an allowed team. */
+  readonly allowed_users: ReadonlySet<string>;
+  readonly allow_guests: boolean;
+  /** Whether channels may be used that are shared with another organisation. */
+  readonly allow_shared_channels: boolean;
+}
+
+/** Gives the policy that is in force. */
+export interface PolicySource {
+  readonly current: () => AccessPolicy;
+  /** Nothing is looked at any more; the policy stays in force. */
+  readonly close: () => void;
+}
+
+/** Whether a team is the one that installed the app, or was allowed by name. */
+export function isAllowedTeam(
+  team: string,
+  { policy, identity }: { readonly policy: AccessPolicy; readonly identity: SlackIdentity },
+): boolean {
+  return team === identity.team_id || team === identity.enterprise_id || policy.allowed_teams.has(team);
+}

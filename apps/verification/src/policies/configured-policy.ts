@@ -1,0 +1,49 @@
+import type { ConfigProblem, ConfigValues } from "@crosszone/service-kit";
+import type { policyVariables } from "../config/policy-variables.ts";
+import type { AccessPolicy } from "./access-policy.ts";
+import { PolicyFileError, readPolicyFile } from "./policy-file.ts";
+
+type Config = Partial<ConfigValues<typeof policyVariables>>;
+
+/** What the policy file takes the place of. */
+const replaced = [
+  "ALLOWED_TEAMS",
+  "ALLOWED_CHANNELS",
+  "ALLOWED_USERS",
+  "ALLOW_GUESTS",
+  "ALLOW_SHARED_CHANNELS",
+] as const;
+
+/** The policy that the variables say. What is not set allows nothing. */
+export function policyOfVariables(config: Config): AccessPolicy {
+  return {
+    allowed_teams: new Set(config.ALLOWED_TEAMS),
+    allowed_channels: new Set(config.ALLOWED_CHANNELS),
+    allowed_users: new Set(config.ALLOWED_USERS),
+    allow_guests: config.ALLOW_GUESTS ?? false,
+    allow_shared_channels: config.ALLOW_SHARED_CHANNELS ?? false,
+  };
+}
+
+/** What is wrong with the policy file, and with variables beside it. */
+export function policyProblems(config: Config): ConfigProblem[] {
+  const path = config.POLICY_FILE;
+  if (path === undefined) return [];
+  const beside = replaced
+    .filter((name) => config[name] !== undefined)
+    .map((name) => ({ name, wrong: "is set, and so is POLICY_FILE: keep one of the two" }));
+  return [...beside, ...fileProblems(path)];
+}
+
+function fileProblems(path: string): ConfigProblem[] {
+  try {
+    readPolicyFile(path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PolicyFileError)) throw error;
+    return error.problems.map((problem) => ({
+      name: "POLICY_FILE",
+      wrong: `names a file that cannot be used: ${problem}`,
+    }));
+  }
+}

@@ -1,0 +1,125 @@
+import { createTokenBuckets } from "@crosszone/service-kit";
+import type { Clock } from "../clock.ts";
+import type { AskRecord, InboxRecord } from "../inbox/inbox.ts";
+import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
+import type { PolicySource } from "./access-policy.ts";
+import { createPipeline, type Judgement } from "./pipeline.ts";
+import type { PolicyRule, PolicySubject } from "./policy-rule.ts";
+import { activeUserRule } from "./rules/active-user-rule.ts";
+import { authorTeamRule } from "./rules/author-team-rule.ts";
+import { channelExistsRule } from "./rules/channel-exists-rule.ts";
+import { channelListRule } from "./rules/channel-list-rule.ts";
+import { createFilesRule } from "./rules/files-rule.ts";
+import { noBotsRule } from "./rules/no-bots-rule.ts";
+import { noGuestsRule } from "./rules/no-guests-rule.ts";
+import { noStrangersRule } from "./rules/no-strangers-rule.ts";
+import { notArchivedRule } from "./rules/not-archived-rule.ts";
+import { notSharedRule } from "./rules/not-shared-rule.ts";
+import { createRateRule } from "./rules/rate-rule.ts";
+import { teamExistsRule } from "./rules/team-exists-rule.ts";
+import { teamListRule } from "./rules/team-list-rule.ts";
+import { createTextLengthRule } from "./rules/text-length-rule.ts";
+import { createThreadQueueRule } from "./rules/thread-queue-rule.ts";
+import { userExistsRule } from "./rules/user-exists-rule.ts";
+import { userListRule } from "./rules/user-list-rule.ts";
+import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
+
+/** How much is let through. */
+export interface PolicyLimits {
+  readonly userPerMinute: number;
+  readonly channelPerMinute: number;
+  readonly teamPerMinute: number;
+  readonly threadPerHour: number;
+  /** Questions that may wait in one thread behind the one that is worked on. */
+  readonly mostWaiting: number;
+  readonly mostCharacters: number;
+  readonly mostFiles: number;
+  /** Bytes of one file. */
+  readonly mostFileBytes: number;
+  /** How long Slack may take to say who somebody is, milliseconds. */
+  readonly lookupTimeoutMs: number;
+}
+
+/** Where a judgement took place: before Slack was told that the event arrived, or in the work on it. */
+export const judgementStages = ["intake", "flow", "files"] as const;
+
+export type JudgementStage = (typeof judgementStages)[number];
+
+export interface PoliciesOptions {
+  readonly source: PolicySource;
+  readonly limits: PolicyLimits;
+  readonly identity: SlackIdentity;
+  readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
+  readonly clock: Clock;
+  readonly onJudged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
+}
+
+/** Judges records at the three points where more of them is known. */
+export type Policies = Readonly<{
+  /** By what the event itself says: calls nobody. */
+  atIntake: (record: InboxRecord) => Promise<Judgement>;
+  /** By every rule. */
+  inFlow: (record: InboxRecord) => Promise<Judgement>;
+  /** By its files. */
+  ofFiles: (record: AskRecord) => Promise<Judgement>;
+}>;
+
+/** Over the limit of a lookup, so that a rule fails by what its lookup says. */
+const ruleMarginMs = 500;
+
+/** Every rule, in the order in which they are asked: what costs least and shuts out most comes first. */
+export function createPolicies({ source, limits, identity, slack, clock, onJudged }: PoliciesOptions): Policies {
+  const directory = createSlackDirectory({ slack, now: clock.now, timeoutMs: limits.lookupTimeoutMs });
+  const byEvent: PolicyRule[] = [teamListRule, authorTeamRule];
+  const byFiles = [createFilesRule({ mostFiles: limits.mostFiles, mostBytes: limits.mostFileBytes })];
+  const all: PolicyRule[] = [
+    ...byEvent,
+    teamExistsRule,
+    userExistsRule,
+    channelExistsRule,
+    activeUserRule,
+    noBotsRule,
+    noStrangersRule,
+    noGuestsRule,
+    notArchivedRule,
+    notSharedRule,
+    userListRule,
+    channelListRule,
+    ...rateRules(limits),
+    createThreadQueueRule(limits.mostWaiting),
+    createTextLengthRule(limits.mostCharacters),
+    ...byFiles,
+  ];
+
+  const judging = (stage: JudgementStage, rules: PolicyRule[]): ((record: InboxRecord) => Promise<Judgement>) => {
+    const judge = createPipeline({
+      rules,
+      timeoutMs: limits.lookupTimeoutMs + ruleMarginMs,
+      onJudged: (subject, judgement) => onJudged(stage, subject, judgement),
+    });
+    return (record) => judge({ record, policy: source.current(), identity, directory });
+  };
+  const inFlow = judging("flow", all);
+  return {
+    atIntake: judging("intake", byEvent),
+    inFlow: (record) => {
+      lookAhead(directory, record);
+      return inFlow(record);
+    },
+    ofFiles: judging("files", byFiles),
+  };
+}
+
+function rateRules(limits: PolicyLimits): PolicyRule[] {
+  const perMinute = (count: number): ReturnType<typeof createTokenBuckets> =>
+    createTokenBuckets({ capacity: count, perMinute: count });
+  return [
+    createRateRule({
+      of: "thread",
+      buckets: createTokenBuckets({ capacity: limits.threadPerHour, perMinute: limits.threadPerHour / 60 }),
+    }),
+    createRateRule({ of: "user", buckets: perMinute(limits.userPerMinute) }),
+    createRateRule({ of: "channel", buckets: perMinute(limits.channelPerMinute) }),
+    createRateRule({ of: "team", buckets: perMinute(limits.teamPerMinute) }),
+  ];
+}

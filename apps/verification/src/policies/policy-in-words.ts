@@ -1,0 +1,31 @@
+import type { AccessPolicy } from "./access-policy.ts";
+
+/** Says what a policy means, a sentence for each list and switch, for the log. */
+export function policyInWords(policy: AccessPolicy): Record<string, string> {
+  const { allowed_teams, allowed_channels, allowed_users, allow_guests, allow_shared_channels } = policy;
+  return {
+    teams:
+      allowed_teams.size === 0
+        ? "No other team is listed: only members of the team that installed the app may ask."
+        : `Members of the team that installed the app may ask, and of ${named(allowed_teams)}.`,
+    channels:
+      allowed_channels.size === 0
+        ? "No channel is listed: the app answers in every conversation that it is in."
+        : `The app answers only in ${named(allowed_channels)}.`,
+    users:
+      allowed_users.size === 0
+        ? "No person is listed: every member of these teams may ask, and nobody else."
+        : `Only ${named(allowed_users)} may ask.`,
+    guests: allow_guests ? "Guests may ask too." : "Guests may not ask.",
+    shared_channels: allow_shared_channels
+      ? "The app answers in channels that are shared with another organisation."
+      : "The app does not answer in channels that are shared with another organisation.",
+  };
+}
+
+const most = 10;
+
+function named(ids: ReadonlySet<string>): string {
+  const shown = [...ids].slice(0, most).join(", ");
+  return ids.size > most ? `${shown} and ${ids.size - most} more` : shown;
+}

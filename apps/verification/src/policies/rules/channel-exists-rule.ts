@@ -1,0 +1,8 @@
+import type { PolicyRule } from "../policy-rule.ts";
+
+/** The conversation exists, and the app may see it. */
+export const channelExistsRule: PolicyRule = {
+  name: "channel_exists",
+  judge: async ({ record, directory }) =>
+    (await directory.channel(record.channel)) === undefined ? { reason: "unknown_channel" } : "allow",
+};

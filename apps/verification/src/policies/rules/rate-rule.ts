@@ -1,0 +1,30 @@
+import type { TokenBuckets } from "@crosszone/service-kit";
+import type { PolicyRule, PolicySubject } from "../policy-rule.ts";
+
+export interface RateRuleOptions {
+  readonly of: "thread" | "user" | "channel" | "team";
+  readonly buckets: TokenBuckets;
+}
+
+/**
+ * So many messages in a time, from one person, team, channel or thread. Stops have buckets of their own, so that who asked a lot can
+ * still stop what runs.
+ */
+export function createRateRule({ of, buckets }: RateRuleOptions): PolicyRule {
+  return {
+    name: `${of}_rate`,
+    judge: async (subject) => {
+      const what = subject.record.kind === "stop" ? "stop" : "ask";
+      const retryAfterMs = buckets.take(`${what} ${await keys[of](subject)}`);
+      return retryAfterMs === 0 ? "allow" : { reason: `${of}_rate`, retryAfterMs };
+    },
+  };
+}
+
+const keys: Record<RateRuleOptions["of"], (subject: PolicySubject) => string | Promise<string>> = {
+  thread: ({ record }) => `${record.channel} ${record.thread_ts}`,
+  user: ({ record }) => record.user_id,
+  channel: ({ record }) => record.channel,
+  // Of a partner's people, their own team.
+  team: async ({ record, directory }) => (await directory.user(record.user_id))?.team_id ?? record.team_id,
+};

@@ -1,0 +1,11 @@
+import type { PolicyRule } from "../policy-rule.ts";
+
+/** The teams of the event exist, and the app may see them. An organisation is no team, and has no `team.info`. */
+export const teamExistsRule: PolicyRule = {
+  name: "team_exists",
+  judge: async ({ record, directory }) => {
+    const teams = record.teams.filter((team) => !team.startsWith("E"));
+    const found = await Promise.all(teams.map(directory.team));
+    return found.includes(undefined) ? { reason: "unknown_team" } : "allow";
+  },
+};

@@ -1,0 +1,12 @@
+import type { PolicyRule } from "../policy-rule.ts";
+
+/** The text has at most so many characters. */
+export function createTextLengthRule(mostCharacters: number): PolicyRule {
+  return {
+    name: "text_length",
+    judge: ({ record }) =>
+      record.kind === "ask" && record.text.length > mostCharacters
+        ? { reason: "text_too_long", limit: mostCharacters }
+        : "allow",
+  };
+}

@@ -1,0 +1,8 @@
+import type { PolicyRule } from "../policy-rule.ts";
+
+/** The author exists. */
+export const userExistsRule: PolicyRule = {
+  name: "user_exists",
+  judge: async ({ record, directory }) =>
+    (await directory.user(record.user_id)) === undefined ? { reason: "unknown_user" } : "allow",
+};

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+
+/** The bot's token, which may be replaced while the app runs. */
+export interface BotToken {
+  readonly current: () => string;
+  /** Looks for another token after Slack has refused this one. Whether `current` gives another one now. */
+  readonly renew: (refused: string) => boolean;
+}
+
+export interface BotTokenOptions {
+  readonly token: string;
+  /** Where the token was read from; without it there is nothing to renew it from. */
+  readonly path?: string;
+  readonly onRenewed: () => void;
+  /** Told why the file gives no other token. Never holds what is in it. */
+  readonly onNotRenewed: (why: string) => void;
+}
+
+/** A token that is read from its file again once Slack does not take it any more. */
+export function createBotToken({ token, path, onRenewed, onNotRenewed }: BotTokenOptions): BotToken {
+  let current = token;
+  return {
+    current: () => current,
+    renew: (refused) => {
+      if (refused !== current) return true;
+      const read = path === undefined ? { problem: "no file is named for it" } : readToken(path);
+      if ("problem" in read || read.token === current) {
+        onNotRenewed("problem" in read ? read.problem : "the file still holds the token that was refused");
+        return false;
+      }
+      current = read.token;
+      onRenewed();
+      return true;
+    },
+  };
+}
+
+function readToken(path: string): { readonly token: string } | { readonly problem: string } {
+  try {
+    const token = readFileSync(path, "utf8").trim();
+    return /^xoxb-\S+$/.test(token) ? { token } : { problem: "the file holds no bot token" };
+  } catch (error) {
+    return { problem: `the file cannot be read (${(error as NodeJS.ErrnoException).code ?? "unreadable"})` };
+  }
+}

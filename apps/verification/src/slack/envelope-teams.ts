@@ -1,0 +1,21 @@
+import type { SlackIdentity } from "./slack-api.ts";
+import type { SlackEnvelope } from "./slack-event.ts";
+
+/** Whether a signed event is for this app, which a signature does not say. Not checked without an `appId`. */
+export function isForApp({ api_app_id }: SlackEnvelope, appId: string | undefined): boolean {
+  return appId === undefined || api_app_id === appId;
+}
+
+/**
+ * The teams that an envelope says it comes from; none when it does not say. Of the teams that may see the event, the one that
+ * installed the app counts; when it is not among them, all the others do. A single-token Bolt app would run its listeners for any of
+ * them. https://docs.slack.dev/apis/events-api#authorizations
+ */
+export function teamsOf(envelope: SlackEnvelope, { team_id: installed }: SlackIdentity): readonly string[] {
+  const { team_id, context_team_id, authorizations = [] } = envelope;
+  const named = [team_id, context_team_id].filter((team) => team !== undefined);
+  if (named.length === 0) return [];
+  const authorized = authorizations.flatMap((authorization) => authorization.team_id ?? []);
+  const counting = authorized.includes(installed) ? [installed] : authorized;
+  return [...new Set([...named, ...counting])];
+}

@@ -1,0 +1,51 @@
+import { WebClient, type WebClientOptions } from "@slack/web-api";
+import type { BotToken } from "./bot-token.ts";
+import { readCallError } from "./read-call-error.ts";
+import { SlackCallError } from "./slack-call-error.ts";
+
+/** Slack's own clients of one token. */
+export interface SlackClients {
+  /** Repeats calls by itself, three times and within seconds. */
+  readonly client: WebClient;
+  /** Makes a call once. */
+  readonly once: WebClient;
+}
+
+/** What Slack says of a token that was replaced, revoked or has run out. https://docs.slack.dev/authentication/using-token-rotation */
+const refusedTokens: ReadonlySet<string> = new Set(["invalid_auth", "token_revoked", "token_expired"]);
+
+/**
+ * Makes calls with the current token. When Slack does not take it and there is another one, the call is made again with that:
+ * what Slack refused for its token was not done. Rejects with `SlackCallError` only.
+ */
+export function createTokenClients(
+  token: BotToken,
+  options: WebClientOptions,
+): <T>(method: string, call: (clients: SlackClients) => Promise<T>) => Promise<T> {
+  const make = (current: string): SlackClients & { readonly token: string } => ({
+    token: current,
+    client: new WebClient(current, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } }),
+    once: new WebClient(current, { ...options, retryConfig: { retries: 0 } }),
+  });
+  let clients = make(token.current());
+
+  return async (method, call) => {
+    const used = clients;
+    try {
+      return await call(used);
+    } catch (error) {
+      const failure = toCallError(method, error);
+      if (!refusedTokens.has(failure.code) || !token.renew(used.token)) throw failure;
+    }
+    if (clients.token !== token.current()) clients = make(token.current());
+    try {
+      return await call(clients);
+    } catch (error) {
+      throw toCallError(method, error);
+    }
+  };
+}
+
+function toCallError(method: string, error: unknown): SlackCallError {
+  return error instanceof SlackCallError ? error : readCallError(method, error);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test, vi } from "vitest";
+import { denials, notices, noticesTold, tasksStarted } from "../harness/policy-log.ts";
+import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
+
+const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
+
+describe("who asks too much is told how long to wait", () => {
+  test.each([
+    { of: "one person", variable: "USER_MESSAGES_PER_MINUTE", reason: "user_rate", next: "alice" },
+    { of: "one channel", variable: "CHANNEL_MESSAGES_PER_MINUTE", reason: "channel_rate", next: "bob" },
+    { of: "one team", variable: "TEAM_MESSAGES_PER_MINUTE", reason: "team_rate", next: "bob" },
+  ])("messages of $of: $variable", async ({ variable, reason, next }) => {
+    const zones = await startCrosszone({ env: { [variable]: "1" } });
+    await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
+    zones.write({ channel: "general", user: next, text: "@Crosszone 3+3" });
+    const [told] = await noticesTold(zones);
+    expect(told?.text).toMatch(wait);
+    expect(told).toMatchObject({ channel: "C0GENERAL01", user: "U0CROSSZONE" });
+    expect((await denials(zones))[0]).toMatchObject({ reason, retry_after_ms: expect.any(Number) });
+    expect(tasksStarted(zones)).toBe(1);
+  });
+
+  test("another person of another channel is not held up by one who asks too much", async () => {
+    const zones = await startCrosszone({ env: { USER_MESSAGES_PER_MINUTE: "1" } });
+    await zones.answerTo(zones.write({ user: "alice", text: "2+2" }));
+    zones.write({ user: "alice", text: "2+2" });
+    expect((await zones.answerTo(zones.write({ user: "bob", text: "2+2" }))).markdown_text).toContain("4");
+  });
+});
+
+test("a thread takes so many questions behind the one in work; the next is told so, and stop ends the others", async () => {
+  const zones = await startCrosszone({ env: { MAX_WAITING_PER_THREAD: "1" } });
+  const root = zones.write({ text: "slow 20" });
+  await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
+  for (const text of ["2+2", "3+3"]) {
+    zones.write({ text, thread_ts: root.ts });
+    await zones.slack.control.idle();
+  }
+  const [told, ...others] = await noticesTold(zones);
+  expect(told?.text).toMatch(/^In this thread 1 message waits for an answer already/);
+  expect(told?.thread_ts).toBe(root.ts);
+  expect(others).toEqual([]);
+  zones.write({ text: "stop", thread_ts: root.ts });
+  await vi.waitUntil(() => zones.replies(root).filter((one) => stateOf(one) === "stopped").length === 2, {
+    timeout: 10_000,
+  });
+  expect(tasksStarted(zones)).toBe(1);
+  expect((await denials(zones))[0]).toMatchObject({ reason: "thread_busy" });
+});
+
+/** Answers every answer of the bot in its thread, as an automation does. Gives how often it did. */
+function automation(zones: Crosszone, user: string): () => number {
+  let count = 0;
+  zones.slack.control.subscribe((event) => {
+    if (event.type !== "message_changed" || stateOf(event.message) !== "done") return;
+    count += 1;
+    const { channel, thread_ts = "" } = event.message;
+    setImmediate(() => zones.write({ channel, thread_ts, user, text: "@Crosszone and 3+3?" }));
+  });
+  return () => count;
+}
+
+describe("a talk between automations ends", () => {
+  test("another bot that answers every answer is not heard", async () => {
+    const zones = await startCrosszone();
+    const answered = automation(zones, "deploybot");
+    await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
+    await vi.waitUntil(
+      () => zones.log.filter(({ event, verdict }) => event === "event_ignored" && verdict === "bot").length === 2,
+      { timeout: 10_000 },
+    );
+    await zones.slack.control.idle();
+    expect(answered()).toBe(1);
+    expect(tasksStarted(zones)).toBe(1);
+  });
+
+  test("an automation that writes as a person is answered so many times, then told to wait, and it is quiet", async () => {
+    const zones = await startCrosszone({ env: { THREAD_MESSAGES_PER_HOUR: "3" } });
+    const answered = automation(zones, "bob");
+    zones.write({ channel: "general", text: "@Crosszone 2+2" });
+    const [told] = await noticesTold(zones);
+    expect(told?.text).toMatch(/^There were very many messages to me in this thread\. Please ask again in \d+ minutes/);
+    await zones.slack.control.idle();
+    expect(tasksStarted(zones)).toBe(3);
+    expect(answered()).toBe(3);
+    expect(notices(zones)).toHaveLength(1);
+    expect((await denials(zones))[0]).toMatchObject({ reason: "thread_rate" });
+  });
+});
