@@ -119,7 +119,7 @@ const transports = {
     (await import("./transport/agentcore/connect-agentcore.ts")).connectAgentCore(config, logger),
 } satisfies Record<
   VerificationConfig["EXECUTION_TRANSPORT"],
-  (config: VerificationConfig, logger: Logger<VerificationEvent>) => Transport | Promise<Transport>
+  (config: VerificationConfig, logger: Log) => Transport | Promise<Transport>
 >;
 
 function intakeOf(
