@@ -35,6 +35,8 @@ export interface LoadedConfig<D extends ConfigDefinition> {
   readonly values: ConfigValues<D>;
   /** One sentence for each variable that is set, unknown, and looks like a misspelt one. Log them. */
   readonly warnings: readonly string[];
+  /** The path that each secret was read from, of those that came from a file: such a file may be replaced later. */
+  readonly files: { readonly [Name in keyof D]?: string };
 }
 
 /**
@@ -76,7 +78,13 @@ export function loadConfig<const D extends ConfigDefinition>(
   problems.push(...check(values as Partial<ConfigValues<D>>).filter(({ name }) => !unread.has(name)));
   const warnings = unknownNames(definition, env);
   if (problems.length > 0) throw new ConfigError(problems, warnings);
-  return { values: Object.freeze(values) as ConfigValues<D>, warnings };
+  const files = Object.fromEntries(
+    Object.entries<ConfigEntry>(definition).flatMap(([name, { secret }]) => {
+      const path = secret === true ? env[`${name}_FILE`] : undefined;
+      return path ? [[name, path]] : [];
+    }),
+  ) as LoadedConfig<D>["files"];
+  return { values: Object.freeze(values) as ConfigValues<D>, warnings, files };
 }
 
 /** What a value of this variable looks like, in words: the `.describe(…)` of its schema. */

@@ -23,9 +23,15 @@ export function trackConnections(server: Server): Connections {
   const latest = new WeakMap<Socket, Exchange>();
   const connections: Connections = { open, latest: (socket) => latest.get(socket) };
   known.set(server, connections);
-  server.on("connection", (socket) => {
+  const follow = (socket: Socket): void => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
+  };
+  server.on("connection", follow);
+  // From here on the TLS socket stands for the TCP socket under it. Node does not tell which one that is; its addresses do.
+  server.on("secureConnection", (secure: Socket) => {
+    for (const socket of open) if (addressesOf(socket) === addressesOf(secure)) open.delete(socket);
+    follow(secure);
   });
   const remember = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = { request, response };
@@ -43,3 +49,6 @@ export function connectionsOf(server: Server): Connections {
   if (connections === undefined) throw new TypeError("the server was not made by createHttpServer");
   return connections;
 }
+
+const addressesOf = (socket: Socket): string =>
+  `${socket.remoteAddress} ${socket.remotePort} ${socket.localAddress} ${socket.localPort}`;

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
 import { trackConnections } from "./connections.ts";
+import { createTlsServer, type ServerTls } from "./tls-server.ts";
 
 export interface HttpLimits {
   /** Time in which a whole request, header and body, has to arrive (default 5,000 ms). An answer may take longer. */
@@ -13,6 +14,8 @@ export interface HttpLimits {
   readonly maxHeaderBytes?: number;
   /** The body of the answer to a request that is not proper HTTP and so never reaches the listener. */
   readonly onBadRequest?: (error: BadRequest) => BadRequestAnswer;
+  /** Serves HTTPS, and HTTPS only. */
+  readonly tls?: ServerTls;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface HttpLimits {
  * https://nodejs.org/api/http.html#serverrequesttimeout
  */
 export function createHttpServer(listener: RequestListener, limits: HttpLimits = {}): Server {
-  const server = createServer({
+  const options = {
     headersTimeout: limits.headersTimeoutMs ?? 3_000,
     requestTimeout: limits.requestTimeoutMs ?? 5_000,
     connectionsCheckingInterval: 1_000,
@@ -32,7 +35,8 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
     keepAliveInitialDelay: 30_000,
     // Checked below: Node would answer without a body.
     requireHostHeader: false,
-  });
+  };
+  const server = limits.tls === undefined ? createServer(options) : createTlsServer(options, limits.tls);
   server.maxRequestsPerSocket = 0;
   const connections = trackConnections(server);
   const { refuse } = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);

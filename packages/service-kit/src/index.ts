@@ -43,10 +43,19 @@ export {
   type InstrumentOptions,
 } from "./instruments.ts";
 export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";
+export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./live-files.ts";
 export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
 export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
+export {
+  canonicalRequest,
+  isSignedBy,
+  signatureHeaders,
+  signRequest,
+  type SignedRequest,
+} from "./request-signature.ts";
+export type { ServerTls, TlsMaterial } from "./tls-server.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
 export { TimeLimitError, within } from "./within.ts";

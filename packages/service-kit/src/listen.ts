@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { Server as TlsServer } from "node:tls";
 
 export interface ListenOptions {
   /** 0 takes any free port. */
@@ -12,7 +13,7 @@ export interface ListenOptions {
 export interface BoundAddress {
   readonly host: string;
   readonly port: number;
-  /** Where this machine reaches the server, without a slash at the end: `http://127.0.0.1:4000`. */
+  /** Where this machine reaches the server, without a slash at the end: `http://127.0.0.1:4000`; `https:` when it speaks TLS. */
   readonly url: string;
 }
 
@@ -38,7 +39,12 @@ export async function listen(server: Server, options: ListenOptions): Promise<Bo
   }
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("the server listens on no TCP port");
-  return { host: address.address, port: address.port, url: `http://${reachable(address.address)}:${address.port}` };
+  const scheme = server instanceof TlsServer ? "https" : "http";
+  return {
+    host: address.address,
+    port: address.port,
+    url: `${scheme}://${reachable(address.address)}:${address.port}`,
+  };
 }
 
 function reason(cause: NodeJS.ErrnoException, { port, host, portVariable }: ListenOptions): string {

@@ -1,0 +1,77 @@
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openLiveFiles, type LiveFiles } from "./live-files.ts";
+
+function open(...first: string[]) {
+  const dir = mkdtempSync(join(tmpdir(), "live-files-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const paths = first.map((text, index) => {
+    const path = join(dir, `${index}`);
+    writeFileSync(path, text);
+    return path;
+  });
+  let time = 0;
+  const onFailure = vi.fn<(error: unknown) => void>();
+  const parse = (texts: readonly string[]): { texts: readonly string[] } => {
+    if (texts.includes("bad")) throw new Error("no good");
+    return { texts };
+  };
+  const files: LiveFiles<{ texts: readonly string[] }> = openLiveFiles({ paths, parse, onFailure, now: () => time });
+  return { dir, paths: paths as [string, ...string[]], files, onFailure, pass: (ms: number) => (time += ms) };
+}
+
+test("S15: a file that was replaced is read again, at most once in a while, without a restart", () => {
+  const { paths, files, pass } = open("one\n");
+  const before = files.current();
+  expect(before.texts).toEqual(["one"]);
+  writeFileSync(paths[0], "two two\n");
+  pass(999);
+  expect(files.current()).toBe(before);
+  pass(1);
+  expect(files.current().texts).toEqual(["two two"]);
+  pass(5_000);
+  expect(files.current()).toBe(files.current());
+});
+
+test("S15: reread does not wait for the next look", () => {
+  const { paths, files } = open("one");
+  writeFileSync(paths[0], "two");
+  expect(files.reread().texts).toEqual(["two"]);
+  expect(files.current().texts).toEqual(["two"]);
+});
+
+test("a link that is swapped is a change", () => {
+  const { dir, paths, files, pass } = open("one");
+  writeFileSync(join(dir, "next"), "two");
+  symlinkSync(join(dir, "next"), join(dir, "link"));
+  renameSync(join(dir, "link"), paths[0]);
+  pass(1_000);
+  expect(files.current().texts).toEqual(["two"]);
+});
+
+test("what cannot be used is told once, and the value before it goes on until it can", () => {
+  const { paths, files, onFailure, pass } = open("one", "key");
+  const before = files.current();
+  writeFileSync(paths[0], "bad");
+  for (let look = 0; look < 3; look += 1) {
+    pass(1_000);
+    expect(files.current()).toBe(before);
+  }
+  expect(onFailure).toHaveBeenCalledTimes(1);
+  rmSync(paths[0]);
+  for (let look = 0; look < 3; look += 1) {
+    pass(1_000);
+    expect(files.current()).toBe(before);
+  }
+  expect(onFailure).toHaveBeenCalledTimes(2);
+  writeFileSync(paths[0], "good");
+  pass(1_000);
+  expect(files.current().texts).toEqual(["good", "key"]);
+});
+
+test("files that are no good at the start are an error at once", () => {
+  expect(() => open("bad")).toThrow("no good");
+  expect(() => openLiveFiles({ paths: ["/no/such/file"], parse: String })).toThrow("ENOENT");
+});
