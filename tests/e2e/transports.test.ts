@@ -1,8 +1,8 @@
-import { createRpcRoute } from "@crosszone/execution";
+import { createBearerAuth, createRpcRoute } from "@crosszone/execution";
 import { createInProcessTransport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { transportContract } from "@crosszone/testkit";
-import { createHttpsTransport } from "@crosszone/verification";
+import { createHttpsTransport, createStaticBearer } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
 import { connectAgentCore } from "../harness/connect-agentcore.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
@@ -15,13 +15,13 @@ transportContract("HTTP, verification's transport to execution's route", async (
         session: "",
         signal: signal ?? new AbortController().signal,
       }) as Promise<string>,
-    authenticate: ({ authorization }) => (authorization === "Bearer contract-token" ? "verification" : undefined),
+    authenticator: createBearerAuth(["contract-token"], "verification"),
     maxBytes: 1 << 20,
     onRefused: () => {},
   });
   const server = createHttpServer((request, response) => void route(request, response));
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
-  const transport = createHttpsTransport({ url: `${url}/rpc`, token: "contract-token" });
+  const transport = createHttpsTransport({ url: `${url}/rpc`, credentials: createStaticBearer("contract-token") });
   return {
     transport,
     stop: async () => {

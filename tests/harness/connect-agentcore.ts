@@ -7,7 +7,7 @@ import { onTestFinished, vi } from "vitest";
 /** What an execution zone is told that runs as AgentCore's container. */
 export const onAgentCore: Pick<ExecutionDeps, "profile" | "authenticate"> = {
   profile: hostProfiles.agentcore,
-  authenticate: createPlatformAuth("agentcore"),
+  authenticator: createPlatformAuth("agentcore"),
 };
 
 /** AgentCore's stand-in before a container, and what verification is told so that it asks there. */
@@ -37,7 +37,7 @@ export const connectAgentCore: Connect = async (handle) => {
   const route = createRpcRoute({
     dispatch: (message, { correlationId, signal = new AbortController().signal }) =>
       handle(message, { correlationId, session: "", signal }) as Promise<string>,
-    authenticate: createPlatformAuth("agentcore"),
+    authenticator: createPlatformAuth("agentcore"),
     // More than the megabyte that the suite sends.
     maxBytes: 8 << 20,
     onRefused: () => {},

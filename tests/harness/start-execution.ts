@@ -42,7 +42,7 @@ export async function startExecution({
   const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "" },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 600_000, maxFinished: 10_000 }),
-    authenticate: createBearerAuth([token], "verification"),
+    authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({

@@ -27,14 +27,14 @@ export interface VerificationOptions {
 
 /** The verification zone as its own process makes it, on a real HTTP server on loopback. */
 export async function startVerification({ env, transport, override, log }: VerificationOptions): Promise<Verification> {
-  const { values: config } = loadVerificationConfig(env);
+  const { values: config, files } = loadVerificationConfig(env);
   const logger = createLogger({
     zone: "verification",
     level: "debug",
     events: verificationEvents,
     destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
   });
-  const made = await createDeps(config, { logger, metrics: createMetrics() });
+  const made = await createDeps(config, { logger, metrics: createMetrics(), files });
   const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
   const app = createVerificationApp({ ...made.deps, ...(zone && { zone }), ...override?.(made.deps) });
   const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });

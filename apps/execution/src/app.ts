@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
+import { createTokenBuckets } from "@crosszone/service-kit";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { hostProfiles, type HostProfile } from "./host/host-profile.ts";
@@ -24,6 +25,7 @@ export interface ExecutionApp {
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, now, lendFiles, limits, health, metrics } = deps;
   const { rpcPath, ping, readiness = false }: HostProfile = deps.profile ?? hostProfiles.plain;
+  const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
   const observation = createObservation(deps, agents.list());
   const runner = createTaskRunner({
@@ -46,8 +48,9 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   return {
     listener: createHttpApp({
       dispatch,
-      authenticate: deps.authenticate,
+      authenticator: deps.authenticator,
       maxBytes: limits.maxBytes,
+      callerLimit: perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined,
       onRefused: observation.httpRefused,
       onUnexpected: observation.httpFailed,
       health,

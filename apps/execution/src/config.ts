@@ -1,18 +1,20 @@
-import { defineConfig, isLoopback, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
+import { defineConfig, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { agentVariables } from "./config/agent-variables.ts";
+import { checkSecurity } from "./config/check-security.ts";
 import { fileVariables } from "./config/file-variables.ts";
 import { limitVariables } from "./config/limit-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
 import { securityVariables } from "./config/security-variables.ts";
 import { taskVariables } from "./config/task-variables.ts";
-import { chooseListening } from "./host/host-profile.ts";
+import { tlsVariables } from "./config/tls-variables.ts";
 
 /** Every variable that the execution zone reads. */
 export const executionConfig = defineConfig({
   ...listeningVariables,
   ...securityVariables,
+  ...tlsVariables,
   ...limitVariables,
   ...agentVariables,
   ...taskVariables,
@@ -31,22 +33,8 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
 /** Whoever can reach the zone must prove who they are, and handles go over TLS. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const { VERIFICATION_URL: verification } = config;
-  const problems = callerProblems(config);
+  const problems = checkSecurity(config);
   if (verification !== undefined && isReadableOnTheWay(verification))
     problems.push({ name: "VERIFICATION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
   return problems;
-}
-
-function callerProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
-  const { HOST_PROFILE: profile, EXECUTION_AUTH: auth, EXECUTION_TOKEN: tokens = [] } = config;
-  if (profile === undefined) return [];
-  if (auth === "platform") {
-    if (profile !== "plain") return [];
-    const wrong = "is platform, and no platform stands before HOST_PROFILE=plain";
-    return [{ name: "EXECUTION_AUTH", wrong, expected: "bearer, or another HOST_PROFILE" }];
-  }
-  const { host } = chooseListening(profile, { host: config.EXECUTION_HOST });
-  if (tokens.length > 0 || isLoopback(host)) return [];
-  const wrong = `is not set, while the zone listens on ${host}, which others can reach`;
-  return [{ name: "EXECUTION_TOKEN", wrong, expected: "at least 32 characters, the same as in verification" }];
 }

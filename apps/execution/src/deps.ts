@@ -1,7 +1,7 @@
 import type { Health, Logger, Metrics } from "@crosszone/service-kit";
 import type { Agent } from "./agents/agent.ts";
 import type { HostProfile } from "./host/host-profile.ts";
-import type { Authenticate } from "./http/bearer-auth.ts";
+import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ExecutionEvent } from "./log-events.ts";
 import type { LendFiles } from "./tasks/lend-files.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
@@ -10,7 +10,7 @@ import type { TaskStore } from "./tasks/task-store.ts";
 export interface ExecutionDeps {
   agents: { all: readonly Agent[]; default: string };
   store: TaskStore;
-  authenticate: Authenticate;
+  authenticator: Authenticator;
   lendFiles: LendFiles;
   /** What the zone runs on; `plain` when absent. */
   profile?: HostProfile;
@@ -24,5 +24,9 @@ export interface ExecutionDeps {
     syncWindowMs: number;
     maxWaitMs: number;
     taskDeadlineMs: number;
+    /** Requests of one caller; 0 or absent: as many as it likes. */
+    requestsPerMinute?: number;
+    /** How many of them may come at once. */
+    requestBurst?: number;
   };
 }

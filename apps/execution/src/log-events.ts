@@ -4,6 +4,7 @@ import { gracefulStopEvents } from "@crosszone/service-kit";
 export const executionEvents = [
   ...gracefulStopEvents,
   "config_warning",
+  "file_not_usable",
   "listening",
   "http_refused",
   "http_failed",

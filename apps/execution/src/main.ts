@@ -12,31 +12,31 @@ import {
 import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
+import { authKindOf } from "./config/check-security.ts";
 import { createHttpFiles } from "./files/http-files.ts";
 import { noFiles } from "./files/no-files.ts";
 import { httpBadRequest } from "./http/answer.ts";
 import { chooseListening, hostProfiles } from "./host/host-profile.ts";
-import { createPlatformAuth } from "./http/auth/platform-auth.ts";
-import { createBearerAuth } from "./http/bearer-auth.ts";
+import { createAuthenticator } from "./http/auth/create-authenticator.ts";
+import { serverTls } from "./http/auth/server-tls.ts";
 import { executionEvents } from "./log-events.ts";
 import { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
 
 async function main(): Promise<void> {
-  const { values: config, warnings } = loadExecutionConfig(process.env);
+  const { values: config, warnings, files } = loadExecutionConfig(process.env);
   const logger = createLogger({ zone: "execution", level: config.LOG_LEVEL, events: executionEvents });
   for (const warning of warnings) logger.warn("config_warning", { warning });
+  const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const health = createHealth();
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
-  const checksCallers = config.EXECUTION_AUTH !== "platform";
-  if (!checksCallers) logger.warn("callers_not_checked", { because: `EXECUTION_AUTH=platform on ${profile}` });
+  const auth = authKindOf(config);
+  if (auth === "platform") logger.warn("callers_not_checked", { because: `EXECUTION_AUTH=platform on ${profile}` });
 
   const app = createExecutionApp({
     agents: { all: [builtin.agent], default: builtin.agent.name },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: config.TASK_RETENTION_MS, maxFinished: 10_000 }),
-    authenticate: checksCallers
-      ? createBearerAuth(config.EXECUTION_TOKEN ?? [], "verification")
-      : createPlatformAuth(profile),
+    authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
     lendFiles:
       config.VERIFICATION_URL === undefined
@@ -56,10 +56,13 @@ async function main(): Promise<void> {
       syncWindowMs: config.SYNC_WINDOW_MS,
       maxWaitMs: config.MAX_WAIT_MS,
       taskDeadlineMs: config.TASK_DEADLINE_MS,
+      requestsPerMinute: config.MAX_REQUESTS_PER_MINUTE,
+      requestBurst: config.MAX_REQUEST_BURST,
     },
   });
 
-  const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest });
+  const tls = serverTls(config, onFileFailure);
+  const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest, ...(tls && { tls }) });
   const graceful = createGracefulStop({
     deadlineMs: config.STOP_GRACE_MS + 5_000,
     logger,
@@ -72,13 +75,7 @@ async function main(): Promise<void> {
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
   graceful.add("tasks", () => app.stop(config.STOP_GRACE_MS), { timeoutMs: config.STOP_GRACE_MS + 1_000 });
-  logger.info("listening", {
-    host,
-    port,
-    url,
-    profile,
-    authenticated: checksCallers && config.EXECUTION_TOKEN !== undefined,
-  });
+  logger.info("listening", { host, port, url, profile, auth });
 }
 
 try {

@@ -1,15 +1,16 @@
 import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
 import type { Outcome } from "@crosszone/jsonrpc";
-import { createGauge, createRedMetrics } from "@crosszone/service-kit";
+import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
 import type { Agent } from "./agents/agent.ts";
 import type { ExecutionDeps } from "./deps.ts";
+import { refusalReasons, type Refusal } from "./http/refuse.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import type { TaskObserver } from "./tasks/task-runner.ts";
 
 export interface Observation {
   tasks: TaskObserver;
   rpcAnswered: (outcome: Outcome, context: RequestContext) => void;
-  httpRefused: (refusal: { status: number; kind: ErrorKind; correlationId: string }) => void;
+  httpRefused: (refusal: Refusal) => void;
   httpFailed: (error: unknown) => void;
   watchRunning: (count: () => number) => void;
 }
@@ -34,6 +35,11 @@ export function createObservation(
     help: "Tasks that ended",
     labels: { agent: agents.map(({ name }) => name) },
     outcomes,
+  });
+  const refused = createCounter(metrics.registry, {
+    name: "http_requests_refused_total",
+    help: "Requests that HTTP refused before JSON-RPC saw them, by reason",
+    labels: { reason: refusalReasons },
   });
 
   return {
@@ -69,8 +75,11 @@ export function createObservation(
         logger.warn("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
     },
 
-    httpRefused: ({ status, kind, correlationId }) =>
-      logger.warn("http_refused", { status, kind, code: errorTable[kind].code, correlation_id: correlationId }),
+    httpRefused: ({ status, kind, reason, correlationId, cause }) => {
+      refused.add({ reason });
+      const fields = { status, kind, reason, code: errorTable[kind].code, correlation_id: correlationId };
+      logger.warn("http_refused", cause === undefined ? fields : { ...fields, cause });
+    },
     httpFailed: (cause) => logger.error("http_failed", { kind: "internal", code: errorTable.internal.code, cause }),
     watchRunning: (count) =>
       createGauge(metrics.registry, {

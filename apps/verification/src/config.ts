@@ -1,6 +1,8 @@
-import { defineConfig, isLoopback, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
+import { defineConfig, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
+import { checkExecutionAuth } from "./config/check-execution-auth.ts";
+import { executionAuthVariables } from "./config/execution-auth-variables.ts";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
@@ -17,6 +19,7 @@ export const verificationConfig = defineConfig({
   ...listeningVariables,
   ...executionLinkVariables,
   ...agentcoreVariables,
+  ...executionAuthVariables,
   ...questionVariables,
   ...fileVariables,
   ...policyVariables,
@@ -28,9 +31,9 @@ export type VerificationConfig = ConfigValues<typeof verificationConfig>;
 
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
 export function loadVerificationConfig(env: Environment): LoadedConfig<typeof verificationConfig> {
-  const { values, warnings } = loadConfig(verificationConfig, env, problemsBetween);
-  if (values.SLACK_TOKEN_FORWARDING === "handle") return { values, warnings };
-  return { values, warnings: [...warnings, forwardingWarning] };
+  const loaded = loadConfig(verificationConfig, env, problemsBetween);
+  if (loaded.values.SLACK_TOKEN_FORWARDING === "handle") return loaded;
+  return { ...loaded, warnings: [...loaded.warnings, forwardingWarning] };
 }
 
 const forwardingWarning =
@@ -62,14 +65,9 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
 }
 
 function httpsProblems(config: Partial<VerificationConfig>): ConfigProblem[] {
-  const { EXECUTION_URL: execution, EXECUTION_TOKEN: tokens, SLACK_TOKEN_FORWARDING: forwarding } = config;
-  if (execution === undefined) return [];
-  if (!isReadableOnTheWay(execution)) {
-    if (isLoopback(new URL(execution).hostname) || tokens?.length) return [];
-    return [{ name: "EXECUTION_TOKEN", wrong: "is not set, and EXECUTION_URL is not on this machine" }];
-  }
-  const problems: ConfigProblem[] = [{ name: "EXECUTION_URL", ...unsafe }];
-  if (forwarding === "real")
+  const { EXECUTION_URL: execution, SLACK_TOKEN_FORWARDING: forwarding } = config;
+  const problems = checkExecutionAuth(config);
+  if (forwarding === "real" && execution !== undefined && isReadableOnTheWay(execution))
     problems.push({
       name: "SLACK_TOKEN_FORWARDING",
       wrong: "is real, and what is sent to EXECUTION_URL can be read on the way",

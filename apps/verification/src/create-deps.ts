@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
-import { createHealth, type Logger, type Metrics } from "@crosszone/service-kit";
+import { createHealth, type LoadedConfig, type Logger, type Metrics } from "@crosszone/service-kit";
 import { systemClock } from "./clock.ts";
-import type { VerificationConfig } from "./config.ts";
+import type { verificationConfig, VerificationConfig } from "./config.ts";
 import type { SlackIntake, VerificationDeps } from "./deps.ts";
 import { filesOriginFor } from "./files/files-origin.ts";
 import { createSlackFileHost } from "./files/slack-file-host.ts";
@@ -20,16 +20,26 @@ import { createBotToken, type BotToken } from "./slack/bot-token.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { createSocketReceiver } from "./slack/socket-receiver.ts";
 import { createWebApi } from "./slack/web-api.ts";
+import { createCredentials, type LinkProof } from "./transport/credentials/create-credentials.ts";
 import { createHttpsTransport } from "./transport/https-transport.ts";
 
 type Log = Logger<VerificationEvent>;
 
+export interface Surroundings {
+  readonly logger: Log;
+  readonly metrics: Metrics;
+  /** Where secrets were read from, of those that came from a file: they are read again when it changes. */
+  readonly files?: LoadedConfig<typeof verificationConfig>["files"];
+}
+
 /** Makes every adapter that the configuration asks for. */
 export async function createDeps(
   config: VerificationConfig,
-  { logger, metrics }: { readonly logger: Log; readonly metrics: Metrics },
+  { logger, metrics, files = {} }: Surroundings,
 ): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
-  const transport = await transports[config.EXECUTION_TRANSPORT](config, logger);
+  const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
+  const prove = (): LinkProof => createCredentials({ values: config, files, onFileFailure });
+  const transport = await transports[config.EXECUTION_TRANSPORT](config, { logger, prove });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
   const botToken = botTokenOf(config, logger);
@@ -112,14 +122,14 @@ function policyLimits(config: VerificationConfig): PolicyLimits {
 
 /** The ways to the execution zone, by the name that selects one. */
 const transports = {
-  https: ({ EXECUTION_URL: url, EXECUTION_TOKEN: [token] = [] }) =>
-    createHttpsTransport({ url, ...(token !== undefined && { token }) }),
+  https: ({ EXECUTION_URL: url, EXECUTION_HEADERS: headers, EXECUTION_SESSION_QUERY: sessionQuery }, { prove }) =>
+    createHttpsTransport({ url, headers: Object.fromEntries(headers ?? []), sessionQuery, ...prove() }),
   // The AWS SDK is loaded by those who use it only.
-  agentcore: async (config, logger) =>
+  agentcore: async (config, { logger }) =>
     (await import("./transport/agentcore/connect-agentcore.ts")).connectAgentCore(config, logger),
 } satisfies Record<
   VerificationConfig["EXECUTION_TRANSPORT"],
-  (config: VerificationConfig, logger: Log) => Transport | Promise<Transport>
+  (config: VerificationConfig, tools: { logger: Log; prove: () => LinkProof }) => Transport | Promise<Transport>
 >;
 
 function intakeOf(

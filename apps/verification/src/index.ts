@@ -1,7 +1,7 @@
 /** The verification zone: faces Slack, trusts nobody, asks the execution zone. */
 export { createVerificationApp, type VerificationApp } from "./app.ts";
 export type { Clock } from "./clock.ts";
-export { loadVerificationConfig, type VerificationConfig } from "./config.ts";
+export { loadVerificationConfig, verificationConfig, type VerificationConfig } from "./config.ts";
 export { createDeps } from "./create-deps.ts";
 export type { SlackIntake, VerificationDeps } from "./deps.ts";
 export type { HandleStore, KeptHandle } from "./handles/handle-store.ts";
@@ -10,4 +10,11 @@ export type { AskRecord, Inbox, InboxEntry, InboxRecord, StopRecord, StopTarget 
 export type { ThreadStore } from "./inbox/thread-store.ts";
 export { verificationEvents, type VerificationEvent } from "./log-events.ts";
 export type { SlackApi, SlackIdentity } from "./slack/slack-api.ts";
+export {
+  createCredentials,
+  type CredentialsOptions,
+  type LinkProof,
+} from "./transport/credentials/create-credentials.ts";
+export type { Credentials, OutgoingRequest, ProofHeaders } from "./transport/credentials/credentials.ts";
+export { createStaticBearer } from "./transport/credentials/static-bearer.ts";
 export { createHttpsTransport, type HttpsTransportOptions } from "./transport/https-transport.ts";

@@ -1,6 +1,7 @@
 import { gracefulStopEvents, type GracefulStopEvent } from "@crosszone/service-kit";
 
 const ownEvents = [
+  "file_not_usable",
   "listening",
   "config_warning",
   "http_failed",

@@ -17,11 +17,11 @@ import { verificationEvents } from "./log-events.ts";
 const stopMarginMs = 5_000;
 
 async function main(): Promise<void> {
-  const { values: config, warnings } = loadVerificationConfig(process.env);
+  const { values: config, warnings, files } = loadVerificationConfig(process.env);
   const logger = createLogger({ zone: "verification", level: config.LOG_LEVEL, events: verificationEvents });
   for (const warning of warnings) logger.warn("config_warning", { warning });
 
-  const { deps, transport } = await createDeps(config, { logger, metrics: createMetrics() });
+  const { deps, transport } = await createDeps(config, { logger, metrics: createMetrics(), files });
   const app = createVerificationApp(deps);
   const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
-import { createBearerAuth, createHttpApp, type RequestContext } from "@crosszone/execution";
+import { createHttpApp, createOpenAuth, type RequestContext } from "@crosszone/execution";
 import { createDispatcher, errorToJson } from "@crosszone/jsonrpc";
 import { createHealth, createMetrics } from "@crosszone/service-kit";
 import { successResult } from "../messages.ts";
@@ -18,7 +18,7 @@ export function createCoreServer(): Server {
   return createServer(
     createHttpApp({
       dispatch,
-      authenticate: createBearerAuth([], "peer"),
+      authenticator: createOpenAuth(),
       maxBytes: 1_048_576,
       onRefused: () => undefined,
       onUnexpected: () => undefined,

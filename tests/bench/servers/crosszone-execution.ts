@@ -23,7 +23,7 @@ export function createExecutionServer(token: string): Server {
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 3_600_000, maxFinished: 10_000 }),
-    authenticate: createBearerAuth([token], "verification"),
+    authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),

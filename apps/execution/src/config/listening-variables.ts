@@ -15,7 +15,7 @@ export const listeningVariables = defineConfig({
   },
   EXECUTION_HOST: {
     schema: z.string().describe("a host name or address").optional(),
-    description: "Address to listen on, instead of the profile's. Off loopback, EXECUTION_TOKEN is required.",
+    description: "Address to listen on, instead of the profile's. Off loopback, callers must prove who they are.",
     group: "Listening",
   },
   EXECUTION_PORT: {

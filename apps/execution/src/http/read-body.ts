@@ -8,6 +8,8 @@ export type BodyFailure = "too_large" | "aborted";
  * before the protocol can answer, and costs about as much as the whole dispatch.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | BodyFailure> {
+  // Its sender may have left while something else was waited for; no event would tell of it.
+  if (request.destroyed) return "aborted";
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return "too_large";
   const { promise, resolve } = Promise.withResolvers<Uint8Array | BodyFailure>();
   const chunks: Buffer[] = [];

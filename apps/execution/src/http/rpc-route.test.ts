@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { isJsonRpcResponse } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { echo, startZone, task, token } from "../testing/start-zone.ts";
+import { refused, type Authenticator } from "./auth/authenticator.ts";
 
 const request = (members: object): string =>
   JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1", ...members });
@@ -114,14 +115,25 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
 });
 
 describe("bearer tokens between the zones", () => {
-  test("401 without, with a wrong one, or in another scheme", async () => {
+  test("401 without, with a wrong one, or in another scheme: the sender learns which, the log and the metric say why", async () => {
     const zone = await startZone([echo], { tokens: [token] });
-    for (const authorization of ["", "Bearer wrong", `Basic ${token}`, `Bearer ${token}x`, `Bearer  ${token}`]) {
+    const wrong = ["Bearer wrong", `Bearer ${token}x`, `Bearer ${token.slice(0, -1)}é`];
+    for (const authorization of ["", `Basic ${token}`, `Bearer  ${token}`, "Bearer ", "Bearer", ...wrong]) {
       const response = await zone.post(request({}), { authorization });
+      const isWrong = wrong.includes(authorization);
       expect(response.status).toBe(401);
-      expect(response.headers.get("www-authenticate")).toBe("Bearer");
-      expect(await response.json()).toMatchObject({ error: { data: { kind: "unauthorized" } }, id: null });
+      expect(response.headers.get("www-authenticate")).toBe(isWrong ? 'Bearer error="invalid_token"' : "Bearer");
+      const message = isWrong ? "the credentials are not valid" : "send the zone's token as Authorization: Bearer";
+      expect(await response.json()).toMatchObject({
+        error: { data: { kind: "unauthorized", problems: [{ message }] } },
+        id: null,
+      });
     }
+    const reasons = zone.log.filter(({ event }) => event === "http_refused").map(({ reason }) => reason);
+    expect(reasons).toEqual([...Array<string>(5).fill("credentials_missing"), ...wrong.map(() => "token_wrong")]);
+    const metrics = await (await fetch(`${zone.url}/metrics`)).text();
+    expect(metrics).toContain('http_requests_refused_total{reason="credentials_missing"} 5');
+    expect(metrics).toContain('http_requests_refused_total{reason="token_wrong"} 3');
     expect(JSON.stringify(zone.log)).not.toContain(token);
   });
 
@@ -130,6 +142,53 @@ describe("bearer tokens between the zones", () => {
     for (const good of [token, `${token}-next`])
       expect((await zone.post(request({}), { authorization: `Bearer ${good}` })).status).toBe(200);
   });
+});
+
+describe("the limit of each caller", () => {
+  test("too many at once are 429, with the time to wait in header and body; the connection is kept", async () => {
+    const zone = await startZone([echo], { requestsPerMinute: 60, requestBurst: 2 });
+    const statuses = [];
+    for (let sent = 0; sent < 2; sent += 1) statuses.push((await zone.post(request({}))).status);
+    expect(statuses).toEqual([200, 200]);
+    const refused = await zone.post(request({}));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(refused.headers.get("connection")).not.toBe("close");
+    expect(await refused.json()).toMatchObject({
+      error: { code: -32013, data: { kind: "rate_limited", retryable: true, retry_after_ms: expect.any(Number) } },
+      id: null,
+    });
+    const metrics = await (await fetch(`${zone.url}/metrics`)).text();
+    expect(metrics).toContain('http_requests_refused_total{reason="too_many"} 1');
+  });
+
+  test("is each caller's own, and nobody who is refused for another reason uses it up", async () => {
+    const authenticator: Authenticator = {
+      challenge: "Bearer",
+      hint: "",
+      authenticate: ({ headers }) =>
+        headers.authorization === undefined ? refused("credentials_missing") : { caller: headers.authorization },
+    };
+    const zone = await startZone([echo], { authenticator, requestsPerMinute: 1, requestBurst: 1 });
+    const statusOf = async (authorization?: string): Promise<number> =>
+      (await zone.post(request({}), authorization === undefined ? {} : { authorization })).status;
+    for (let sent = 0; sent < 3; sent += 1) expect(await statusOf()).toBe(401);
+    expect([await statusOf("a"), await statusOf("a"), await statusOf("b")]).toEqual([200, 429, 200]);
+  });
+});
+
+test("503 when nobody can tell whether the credentials are good, and the next request is answered", async () => {
+  let able = false;
+  const authenticate: Authenticator["authenticate"] = () =>
+    able ? { caller: "x" } : Promise.reject(new Error("no keys"));
+  const zone = await startZone([echo], { authenticator: { challenge: "Bearer", hint: "", authenticate } });
+  const response = await zone.post(request({}));
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { data: { kind: "agent_unavailable", retryable: true } } });
+  expect(zone.log.at(-1)).toMatchObject({ event: "http_refused", reason: "auth_unavailable" });
+  expect(JSON.stringify(zone.log.at(-1))).toContain("no keys");
+  able = true;
+  expect((await zone.post(request({}))).status).toBe(200);
 });
 
 test("/healthz, /readyz and /metrics answer without a token", async () => {

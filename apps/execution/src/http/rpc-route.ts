@@ -1,52 +1,60 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import type { TokenBuckets } from "@crosszone/service-kit";
 import type { RequestContext } from "../methods/request-context.ts";
-import { answerJson, refusalText } from "./answer.ts";
-import type { Authenticate } from "./bearer-auth.ts";
+import { answerJson } from "./answer.ts";
+import type { Authenticator, Verdict } from "./auth/authenticator.ts";
 import { correlationOfRequest } from "./correlation-of-request.ts";
 import { readBody } from "./read-body.ts";
+import { refuse, refuseCaller, type Refusal } from "./refuse.ts";
 
 export interface RpcRouteDeps {
   dispatch: (message: Uint8Array, context: RequestContext) => Promise<string | undefined>;
-  authenticate: Authenticate;
+  authenticator: Authenticator;
   /** Largest body, bytes. */
   maxBytes: number;
+  /** How often each caller may ask; without it, as often as it likes. */
+  callerLimit?: TokenBuckets | undefined;
   /** Told of each request that HTTP refused before JSON-RPC saw it. */
-  onRefused: (refusal: { status: number; kind: ErrorKind; correlationId: string }) => void;
+  onRefused: (refusal: Refusal) => void;
 }
 
 /**
  * JSON-RPC 2.0 over HTTP: POST, JSON in, JSON out. 200 for every JSON-RPC answer, 204 for none; the HTTP layer's own
- * refusals (401, 405, 413, 415) carry a JSON-RPC error as body too. Never HTML.
+ * refusals (401, 405, 413, 415, 429, 503) carry a JSON-RPC error as body too. Never HTML.
+ *
+ * What costs least is checked first, and nobody's body is read before the header has been found good. The limit of a caller comes
+ * after the body: only then is a signed request known to be the caller's, and its connection can be kept.
  */
 export function createRpcRoute(
   deps: RpcRouteDeps,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { dispatch, authenticate, maxBytes, onRefused } = deps;
+  const { dispatch, authenticator, maxBytes, callerLimit, onRefused } = deps;
 
   return async (request, response) => {
     const correlationId = correlationOfRequest(request.headers);
-    const refuse = (status: keyof typeof refusals, headers: Record<string, string> = {}): void => {
-      const { kind, message } = refusals[status];
-      onRefused({ status, kind, correlationId });
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      // The body may be unread: a kept connection would take it for the next request.
-      response.setHeader("connection", "close");
-      answerJson(
-        response,
-        status,
-        refusalText(new ZoneError(kind, { problems: [{ pointer: "", message }] }), correlationId),
-      );
-    };
+    const exchange = { request, response, correlationId };
 
-    if (request.method !== "POST") return refuse(405, { allow: "POST" });
-    const caller = authenticate(request.headers);
-    if (caller === undefined) return refuse(401, { "www-authenticate": "Bearer" });
-    if (!isPlainJson(request)) return refuse(415, { accept: "application/json" });
+    if (request.method !== "POST")
+      return onRefused(refuse(exchange, "method_not_allowed", { headers: { allow: "POST" } }));
+    let verdict: Verdict;
+    try {
+      const decision = authenticator.authenticate(request);
+      verdict = decision instanceof Promise ? await decision : decision;
+    } catch (cause) {
+      return onRefused({ ...refuse(exchange, "auth_unavailable", { retryAfterMs: 1_000 }), cause });
+    }
+    if ("refused" in verdict) return onRefused(refuseCaller(exchange, verdict.refused, authenticator));
+    if (!isPlainJson(request))
+      return onRefused(refuse(exchange, "content_type", { headers: { accept: "application/json" } }));
 
     const body = await readBody(request, maxBytes);
     if (body === "aborted") return;
-    if (body === "too_large") return refuse(413);
+    if (body === "too_large") return onRefused(refuse(exchange, "too_large"));
+    const confirmed = verdict.confirm === undefined ? verdict : verdict.confirm(body);
+    if ("refused" in confirmed) return onRefused(refuseCaller(exchange, confirmed.refused, authenticator));
+    const { caller } = confirmed;
+    const retryAfterMs = callerLimit?.take(caller) ?? 0;
+    if (retryAfterMs > 0) return onRefused(refuse(exchange, "too_many", { retryAfterMs }));
 
     const gone = new AbortController();
     response.once("close", () => {
@@ -58,14 +66,6 @@ export function createRpcRoute(
     else answerJson(response, 200, answer);
   };
 }
-
-/** What HTTP refuses before JSON-RPC sees it, and what the sender is told to do about it. */
-const refusals = {
-  401: { kind: "unauthorized", message: "send the zone's token as Authorization: Bearer" },
-  405: { kind: "invalid_request", message: "send the request by POST" },
-  413: { kind: "payload_too_large", message: "the body is larger than this server takes" },
-  415: { kind: "invalid_request", message: "send application/json in UTF-8, not compressed" },
-} as const satisfies Record<number, { kind: ErrorKind; message: string }>;
 
 /** `application/json` in UTF-8, not compressed: nothing here unpacks a body, so none can explode. */
 function isPlainJson({ headers }: IncomingMessage): boolean {

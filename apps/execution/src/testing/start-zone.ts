@@ -7,8 +7,10 @@ import { createExecutionApp, type ExecutionApp } from "../app.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { hostProfiles, type HostProfile } from "../host/host-profile.ts";
 import { httpBadRequest } from "../http/answer.ts";
-import { createBearerAuth } from "../http/bearer-auth.ts";
 import { noFiles } from "../files/no-files.ts";
+import type { Authenticator } from "../http/auth/authenticator.ts";
+import { createBearerAuth } from "../http/auth/bearer-auth.ts";
+import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { executionEvents } from "../log-events.ts";
 import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
 
@@ -23,20 +25,27 @@ export interface TestZone {
 
 export const token = "a-test-token-of-thirty-two-letters";
 
+/** Whom the zone lets in: everybody, unless one of these says otherwise. */
+export interface ZoneCredentials {
+  tokens?: string[];
+  authenticator?: Authenticator;
+}
+
 /** The whole execution zone on a free port of loopback, with agents of the test's own. Ends with the test. */
 export async function startZone(
   agents: readonly Agent[],
   {
-    tokens = [],
+    tokens,
+    authenticator,
     profile = hostProfiles.plain,
     ...limits
-  }: Partial<ExecutionDeps["limits"]> & { tokens?: string[]; profile?: HostProfile } = {},
+  }: Partial<ExecutionDeps["limits"]> & ZoneCredentials & { profile?: HostProfile } = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "" },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 60_000, maxFinished: 100 }),
-    authenticate: createBearerAuth(tokens, "verification"),
+    authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     lendFiles: noFiles,
     profile,
     now: () => new Date(),
@@ -63,7 +72,7 @@ export async function startZone(
       body: typeof body === "string" ? body : Buffer.from(body),
       headers: {
         "content-type": "application/json",
-        ...(tokens[0] && { authorization: `Bearer ${tokens[0]}` }),
+        ...(tokens?.[0] && { authorization: `Bearer ${tokens[0]}` }),
         ...headers,
       },
     });

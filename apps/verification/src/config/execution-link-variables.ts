@@ -1,6 +1,16 @@
 import { defineConfig, durationMs, list, secret, url } from "@crosszone/service-kit";
 import { z } from "zod";
 
+/** Never one that proves who sends: those are kept secret, and have variables of their own. */
+const header = z
+  .string()
+  .regex(/^(?!(authorization|cookie|proxy-)[^=]*=)[a-z0-9-]+=[\x20-\x7e]+$/i, { error: "it is not name=value" })
+  .transform((text): [string, string] => [
+    text.slice(0, text.indexOf("=")).toLowerCase(),
+    text.slice(text.indexOf("=") + 1),
+  ])
+  .describe("name=value, and is no secret");
+
 /** How the execution zone is reached, and how long it may take. */
 export const executionLinkVariables = defineConfig({
   EXECUTION_TRANSPORT: {
@@ -19,7 +29,7 @@ export const executionLinkVariables = defineConfig({
     schema: list(secret(32)).optional(),
     secret: true,
     description:
-      "Bearer token for the execution zone; of several, the first is sent. Required when that zone is not on this machine.",
+      "Bearer token for the execution zone; of several, the first is sent. From a file, it is read again when the file changes.",
     group: "Execution zone",
   },
   EXECUTION_TIMEOUT_MS: {
@@ -32,6 +42,22 @@ export const executionLinkVariables = defineConfig({
     schema: durationMs(),
     default: "30000",
     description: "How long a call to the execution zone is repeated when that may help.",
+    group: "Execution zone",
+  },
+  EXECUTION_HEADERS: {
+    schema: list(header).optional(),
+    description: "Headers that the host of the execution zone wants with each request, with commas between them.",
+    example: "foundry-features=HostedAgents=V1Preview",
+    group: "Execution zone",
+  },
+  EXECUTION_SESSION_QUERY: {
+    schema: z
+      .string()
+      .regex(/^[\w-]+$/)
+      .optional()
+      .describe("the name of a query parameter"),
+    description: "Query parameter by which the host of the execution zone keeps the requests of one task together.",
+    example: "agent_session_id",
     group: "Execution zone",
   },
 });

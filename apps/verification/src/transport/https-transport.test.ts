@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createStaticBearer } from "./credentials/static-bearer.ts";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
 
 const cleanUp: (() => unknown)[] = [];
@@ -65,7 +66,7 @@ describe("what is sent", () => {
         };
         void text(request).then(answer);
       },
-      { token: "a-token" },
+      { credentials: createStaticBearer("a-token") },
     );
     expect(Buffer.from(await send(transport)).toString()).toBe('{"ok":"✓"}');
     // The connection is free again a moment after the answer is complete.

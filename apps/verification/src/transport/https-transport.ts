@@ -1,63 +1,99 @@
-import { LinkError, readResponse, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay } from "@crosszone/service-kit";
-import { Pool, type Dispatcher } from "undici";
+import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import { isReadableOnTheWay, type LiveFiles } from "@crosszone/service-kit";
+import type { Dispatcher } from "undici";
+import { unlessAborted } from "../unless-aborted.ts";
+import { createConnectionPool } from "./connection-pool.ts";
+import type { ClientTls } from "./credentials/client-certificate.ts";
+import type { Credentials, ProofHeaders } from "./credentials/credentials.ts";
+import { createNoCredentials } from "./credentials/no-credentials.ts";
 import { readBody } from "./read-body.ts";
 import { sendFailure } from "./send-failure.ts";
 
 export interface HttpsTransportOptions {
   /** Where execution listens. `http:` only on this machine. */
   readonly url: string;
-  /** Sent as a bearer token (RFC 6750). */
-  readonly token?: string;
+  /** Proves who sends; nothing is proved when absent. */
+  readonly credentials?: Credentials;
+  /** Certificates, where the usual authorities are not enough. */
+  readonly tls?: LiveFiles<ClientTls> | undefined;
+  /** Headers that the host wants with each request, beside those of the contract. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Name of the query parameter by which the host keeps requests of one session together, if it has one. */
+  readonly sessionQuery?: string | undefined;
   /** Largest answer that is read, bytes. Default 4 MB. */
   readonly maxBytes?: number;
   /** Connections that are kept open at most. Each long poll takes one. Default 128. */
   readonly connections?: number;
-  /** A certificate authority to trust beside the usual ones, PEM. */
-  readonly ca?: string;
+}
+
+interface Attempt {
+  readonly proof: ProofHeaders;
+  readonly response: Dispatcher.ResponseData;
 }
 
 /**
- * Carries messages by HTTPS POST over kept connections. Follows no redirect, repeats nothing. An answer is JSON with status 200, or
- * a JSON-RPC error with a status from 400 on; anything else is a `LinkError`. Throws a `TypeError` for an unsafe URL.
+ * Carries messages by HTTPS POST over kept connections. Follows no redirect, and repeats nothing but a request that was refused
+ * with 401 because its proof was out of date: that one was not taken in, and goes once more with a new proof. An answer is JSON with
+ * status 200, or a JSON-RPC error with a status from 400 on; anything else is a `LinkError`. Throws a `TypeError` for an unsafe URL.
  */
 export function createHttpsTransport(options: HttpsTransportOptions): Transport {
-  const { url, token, maxBytes = 4 * 1024 * 1024, connections = 128, ca } = options;
+  const { url, credentials = createNoCredentials(), maxBytes = 4 * 1024 * 1024, connections = 128, tls } = options;
   if (isReadableOnTheWay(url)) throw new TypeError("the transport needs https: for every host but this machine");
   const { origin, pathname, search } = new URL(url);
-  // The whole call has a limit of its own; undici's would cut long polls.
-  const pool = new Pool(origin, {
-    connections,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: 5_000, ...(ca && { ca }) },
-  });
+  const pool = createConnectionPool({ origin, connections, tls: () => tls?.current() });
+  const fixedHeaders = { ...options.headers, "content-type": "application/json", accept: "application/json" };
+
+  const targetOf = (session: string): string => {
+    if (options.sessionQuery === undefined) return pathname + search;
+    const named = `${encodeURIComponent(options.sessionQuery)}=${encodeURIComponent(session)}`;
+    return `${pathname}${search === "" ? "?" : `${search}&`}${named}`;
+  };
+
+  const attempt = async (message: Uint8Array, sending: SendOptions, signal: AbortSignal): Promise<Attempt> => {
+    const request = { method: "POST", target: targetOf(sending.session), body: message } as const;
+    const proof = await proofOf(credentials.headers(request), signal);
+    const response = await pool.current().request({
+      method: request.method,
+      path: request.target,
+      headers: {
+        ...fixedHeaders,
+        "x-correlation-id": sending.correlationId,
+        "x-session-id": sending.session,
+        ...proof,
+      },
+      body: message,
+      signal,
+    });
+    return { proof, response };
+  };
 
   return {
     send: async (message, sending) => {
-      const { signal, timeoutMs, session, correlationId } = sending;
-      const limit = AbortSignal.timeout(timeoutMs);
+      const limit = AbortSignal.timeout(sending.timeoutMs);
+      const signal = sending.signal === undefined ? limit : AbortSignal.any([sending.signal, limit]);
       try {
-        const response = await pool.request({
-          method: "POST",
-          path: pathname + search,
-          headers: {
-            "content-type": "application/json",
-            accept: "application/json",
-            "x-correlation-id": correlationId,
-            "x-session-id": session,
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          },
-          body: message,
-          signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-        });
-        return await readAnswer(response, maxBytes);
+        const first = await attempt(message, sending, signal);
+        if (first.response.statusCode !== 401 || !credentials.invalidate(first.proof))
+          return await readAnswer(first.response, maxBytes);
+        await first.response.body.dump({ limit: 65_536 });
+        return await readAnswer((await attempt(message, sending, signal)).response, maxBytes);
       } catch (error) {
         throw sendFailure(error, sending, limit);
       }
     },
     close: () => pool.destroy(),
   };
+}
+
+/** The proof, or a rejection as soon as `signal` aborts: the source of tokens may be slower than the caller's patience. */
+async function proofOf(proof: ProofHeaders | Promise<ProofHeaders>, signal: AbortSignal): Promise<ProofHeaders> {
+  if (!(proof instanceof Promise)) return proof;
+  try {
+    return await unlessAborted(proof, signal);
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new LinkError("unreachable", "no credentials could be had", { cause });
+  }
 }
 
 async function readAnswer(

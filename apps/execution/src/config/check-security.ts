@@ -1,0 +1,94 @@
+import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
+import { chooseListening } from "../host/host-profile.ts";
+import type { listeningVariables } from "./listening-variables.ts";
+import type { securityVariables } from "./security-variables.ts";
+import type { tlsVariables } from "./tls-variables.ts";
+
+type SecurityConfig = ConfigValues<typeof securityVariables & typeof tlsVariables & typeof listeningVariables>;
+
+export type AuthKind = NonNullable<SecurityConfig["EXECUTION_AUTH"]>;
+
+/** How callers prove who they are, where it is not said: with the token, if there is one. */
+export function authKindOf(config: Pick<Partial<SecurityConfig>, "EXECUTION_AUTH" | "EXECUTION_TOKEN">): AuthKind {
+  return config.EXECUTION_AUTH ?? (config.EXECUTION_TOKEN?.length ? "bearer" : "none");
+}
+
+/** What no variable can say alone about who may ask. Variables that could not be read are absent. */
+export function checkSecurity(config: Partial<SecurityConfig>): ConfigProblem[] {
+  const kind = authKindOf(config);
+  const needed = needs[kind].filter((name) => isUnset(config[name]));
+  return [
+    ...needed.map((name) => ({ name, wrong: `is not set, which EXECUTION_AUTH=${kind} needs` })),
+    ...(kind === "none" ? opennessProblems(config) : []),
+    ...(kind === "platform" ? platformProblems(config) : []),
+    ...(kind === "jwt" ? keyProblems(config) : []),
+    ...(kind === "mtls" ? [] : tlsProblems(config)),
+  ];
+}
+
+const needs: Record<AuthKind, readonly (keyof SecurityConfig)[]> = {
+  none: [],
+  bearer: ["EXECUTION_TOKEN"],
+  jwt: ["EXECUTION_JWT_ISSUER", "EXECUTION_JWT_AUDIENCE", "EXECUTION_JWT_CALLERS"],
+  hmac: ["EXECUTION_HMAC_SECRET"],
+  mtls: ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CA_FILE", "TLS_CLIENTS"],
+  platform: [],
+};
+
+function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
+  if (config.HOST_PROFILE === undefined) return [];
+  const { host } = chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST });
+  if (isLoopback(host)) return [];
+  const reachable = `while the zone listens on ${host}, which others can reach`;
+  if (config.EXECUTION_AUTH === "none") return [{ name: "EXECUTION_AUTH", wrong: `is none, ${reachable}` }];
+  return [
+    {
+      name: "EXECUTION_TOKEN",
+      wrong: `is not set, ${reachable}`,
+      expected: "at least 32 characters, the same as in verification; or another EXECUTION_AUTH",
+    },
+  ];
+}
+
+function platformProblems({ HOST_PROFILE: profile }: Partial<SecurityConfig>): ConfigProblem[] {
+  if (profile !== "plain") return [];
+  const wrong = "is platform, and no platform stands before HOST_PROFILE=plain";
+  return [{ name: "EXECUTION_AUTH", wrong, expected: "another one, or another HOST_PROFILE" }];
+}
+
+function keyProblems({
+  EXECUTION_JWT_JWKS_URL: url,
+  EXECUTION_JWT_JWKS: keys,
+  ...config
+}: Partial<SecurityConfig>): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (url === undefined && keys === undefined)
+    problems.push({ name: "EXECUTION_JWT_JWKS_URL", wrong: "is not set, and neither is EXECUTION_JWT_JWKS" });
+  if (url !== undefined && keys !== undefined)
+    problems.push({
+      name: "EXECUTION_JWT_JWKS",
+      wrong: "is set, and so is EXECUTION_JWT_JWKS_URL: keep one of the two",
+    });
+  if (url !== undefined && !url.startsWith("https:") && !isLoopback(new URL(url).hostname))
+    problems.push({
+      name: "EXECUTION_JWT_JWKS_URL",
+      wrong: "is not safe: whoever answers in its place could sign tokens",
+      expected: "https:, or a host on this machine",
+    });
+  if (config.EXECUTION_JWT_ALGORITHMS?.length === 0)
+    problems.push({ name: "EXECUTION_JWT_ALGORITHMS", wrong: "names no algorithm" });
+  return problems;
+}
+
+function tlsProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CA_FILE: ca } = config;
+  if (cert === undefined && (key !== undefined || ca !== undefined))
+    return [
+      { name: "TLS_CERT_FILE", wrong: `is not set, but ${key === undefined ? "TLS_CA_FILE" : "TLS_KEY_FILE"} is` },
+    ];
+  if (cert !== undefined && key === undefined)
+    return [{ name: "TLS_KEY_FILE", wrong: "is not set, but TLS_CERT_FILE is" }];
+  return [];
+}
+
+const isUnset = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);

@@ -1,0 +1,65 @@
+import { isSignedBy, signatureHeaders } from "@crosszone/service-kit";
+import { refused, type AuthRequest, type Authenticator, type Verdict } from "./authenticator.ts";
+import { createNonceMemory } from "./nonce-memory.ts";
+
+export interface HmacAuthOptions {
+  /** Two while one replaces the other. Asked at each request. */
+  readonly secrets: () => readonly string[];
+  /** Who every signer is. */
+  readonly caller: string;
+  /** How far a timestamp may be from this clock, milliseconds. */
+  readonly windowMs: number;
+  /** Nonces that are remembered at most. */
+  readonly mostNonces: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Signed requests: see `canonicalRequest` of service-kit. What the header alone shows to be wrong is refused before the body is
+ * read; the signature covers the body, so it is checked after. A nonce counts as used only once its signature was right:
+ * otherwise anybody could use up the nonces of others.
+ */
+export function createHmacAuth({ secrets, caller, windowMs, mostNonces, now }: HmacAuthOptions): Authenticator {
+  const windowS = Math.ceil(windowMs / 1_000);
+  const nonces = createNonceMemory(windowS, mostNonces);
+  const accepted = { caller };
+
+  const confirm = (request: AuthRequest, signed: Signed, body: Uint8Array): Verdict => {
+    const { method = "", url: target = "" } = request;
+    const whole = { method, target, timestamp: signed.timestamp, nonce: signed.nonce, body };
+    if (!isSignedBy(secrets(), signed.signature, whole)) return refused("signature_wrong");
+    return nonces.remember(Number(signed.timestamp), signed.nonce) ? accepted : refused("nonce_replayed");
+  };
+
+  return {
+    challenge: "Crosszone-HMAC",
+    hint: `sign the request: ${Object.values(signatureHeaders).join(", ")}`,
+    authenticate: (request) => {
+      const signed = readSigned(request);
+      if (signed === "missing") return refused("credentials_missing");
+      if (signed === "malformed") return refused("token_malformed");
+      const second = Number(signed.timestamp);
+      const ageMs = now() - second * 1_000;
+      if (ageMs > windowMs || second <= nonces.forgottenUntil) return refused("timestamp_stale");
+      if (ageMs < -windowMs) return refused("timestamp_in_future");
+      return { caller, confirm: (body) => confirm(request, signed, body) };
+    },
+  };
+}
+
+interface Signed {
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+function readSigned({ headers }: AuthRequest): Signed | "missing" | "malformed" {
+  const timestamp = headers[signatureHeaders.timestamp];
+  const nonce = headers[signatureHeaders.nonce];
+  const signature = headers[signatureHeaders.signature];
+  if (typeof timestamp !== "string" || typeof nonce !== "string" || typeof signature !== "string") return "missing";
+  const wellFormed =
+    /^\d{1,12}$/.test(timestamp) && /^[\w-]{16,64}$/.test(nonce) && /^v1=[0-9a-f]{64}$/.test(signature);
+  return wellFormed ? { timestamp, nonce, signature } : "malformed";
+}

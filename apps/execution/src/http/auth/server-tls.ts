@@ -1,0 +1,22 @@
+import { createSecureContext } from "node:tls";
+import { openLiveFiles, type ServerTls, type TlsMaterial } from "@crosszone/service-kit";
+import type { ExecutionConfig } from "../../config.ts";
+import { authKindOf } from "../../config/check-security.ts";
+
+/** What HTTPS is served with, from files that may be replaced at any time; nothing when HTTP is to be served. */
+export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CA_FILE: ca, TLS_KEY_PASSPHRASE: passphrase } = config;
+  if (cert === undefined || key === undefined) return undefined;
+  const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
+    const material = { cert: certText, key: keyText, ca: caText, passphrase };
+    // Throws unless certificate and key belong together: one of them may be new already and the other not yet.
+    createSecureContext(material);
+    return material;
+  };
+  const files = openLiveFiles({
+    paths: [cert, key, ...(ca === undefined ? [] : [ca])],
+    parse,
+    onFailure: onFileFailure,
+  });
+  return { material: files.current, askClients: authKindOf(config) === "mtls" };
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { answerJson, refusalText } from "./answer.ts";
+import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
+
+/** A request that HTTP refused before JSON-RPC saw it. */
+export interface Refusal {
+  readonly status: number;
+  readonly kind: ErrorKind;
+  readonly reason: RefusalReason;
+  readonly correlationId: string;
+  /** What went wrong here, where it is not the sender's fault. */
+  readonly cause?: unknown;
+}
+
+export type RefusalReason = AuthRefusal | keyof typeof rules;
+
+/** What HTTP refuses, and what the sender is told to do about it. */
+const rules = {
+  method_not_allowed: { status: 405, kind: "invalid_request", message: "send the request by POST" },
+  content_type: {
+    status: 415,
+    kind: "invalid_request",
+    message: "send application/json in UTF-8, not compressed",
+  },
+  too_large: { status: 413, kind: "payload_too_large", message: "the body is larger than this server takes" },
+  too_many: { status: 429, kind: "rate_limited", message: "this caller sends more than it may; wait a little" },
+  auth_unavailable: {
+    status: 503,
+    kind: "agent_unavailable",
+    message: "credentials cannot be checked just now; try again",
+  },
+} as const satisfies Record<string, { status: number; kind: ErrorKind; message: string }>;
+
+/** Every reason, for a metric. */
+export const refusalReasons: readonly RefusalReason[] = [
+  ...authRefusals,
+  ...(Object.keys(rules) as (keyof typeof rules)[]),
+];
+
+/** What a refusal says beside its reason. */
+export interface RefusalDetail {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retryAfterMs?: number;
+}
+
+/** One request on its way to being refused. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly correlationId: string;
+}
+
+/** Answers with the reason's status, and a JSON-RPC error that says what to do. Gives what is to be logged. */
+export function refuse(exchange: Exchange, reason: keyof typeof rules, detail: RefusalDetail = {}): Refusal {
+  const { status, kind, message } = rules[reason];
+  send(exchange, { status, kind, message, ...detail });
+  return { status, kind, reason, correlationId: exchange.correlationId };
+}
+
+/** Answers 401. The sender learns whether credentials are missing or not valid; the log has the reason. */
+export function refuseCaller(
+  exchange: Exchange,
+  reason: AuthRefusal,
+  { challenge, hint }: Pick<Authenticator, "challenge" | "hint">,
+): Refusal {
+  const missing = reason === "credentials_missing";
+  // https://www.rfc-editor.org/rfc/rfc6750#section-3
+  const invalid = challenge === "Bearer" ? 'Bearer error="invalid_token"' : challenge;
+  const message = missing ? hint : "the credentials are not valid";
+  const headers = { "www-authenticate": missing ? challenge : invalid };
+  send(exchange, { status: 401, kind: "unauthorized", message, headers });
+  return { status: 401, kind: "unauthorized", reason, correlationId: exchange.correlationId };
+}
+
+function send(
+  { request, response, correlationId }: Exchange,
+  { status, kind, message, headers = {}, retryAfterMs }: RefusalDetail & RefusalText,
+): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (retryAfterMs !== undefined) response.setHeader("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
+  // A kept connection would take a body that is not read for the next request.
+  if (!request.complete) response.setHeader("connection", "close");
+  const data = {
+    problems: [{ pointer: "", message }],
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+  };
+  answerJson(response, status, refusalText(new ZoneError(kind, data), correlationId));
+}
+
+interface RefusalText {
+  readonly status: number;
+  readonly kind: ErrorKind;
+  readonly message: string;
+}

@@ -1,0 +1,84 @@
+import { openLiveFiles, type LiveFiles, type LoadedConfig } from "@crosszone/service-kit";
+import type { verificationConfig } from "../../config.ts";
+import { authKindOf, type AuthKind } from "../../config/check-execution-auth.ts";
+import { executionAuthVariables } from "../../config/execution-auth-variables.ts";
+import { executionLinkVariables } from "../../config/execution-link-variables.ts";
+import { createClientCertificate, openClientTls, type ClientTls } from "./client-certificate.ts";
+import type { Credentials } from "./credentials.ts";
+import { createEntraToken } from "./entra-token.ts";
+import { createGoogleIdToken } from "./google-id-token.ts";
+import { createHmacSigner } from "./hmac-signer.ts";
+import { createNoCredentials } from "./no-credentials.ts";
+import { createStaticBearer } from "./static-bearer.ts";
+
+export interface CredentialsOptions extends Pick<LoadedConfig<typeof verificationConfig>, "values" | "files"> {
+  /** Told when a file that was replaced cannot be used; what it said before goes on. */
+  readonly onFileFailure: (error: unknown) => void;
+}
+
+export interface LinkProof {
+  readonly credentials: Credentials;
+  /** Absent when the usual authorities are enough. */
+  readonly tls: LiveFiles<ClientTls> | undefined;
+}
+
+/** Makes what proves this zone to the execution zone, and that zone to this one, as the configuration asks for. */
+export function createCredentials(options: CredentialsOptions): LinkProof {
+  const { values, onFileFailure } = options;
+  const named = [values.EXECUTION_TLS_CA_FILE, values.EXECUTION_TLS_CERT_FILE];
+  const tls = named.every((path) => path === undefined)
+    ? undefined
+    : openClientTls({
+        ca: values.EXECUTION_TLS_CA_FILE,
+        cert: values.EXECUTION_TLS_CERT_FILE,
+        key: values.EXECUTION_TLS_KEY_FILE,
+        passphrase: values.EXECUTION_TLS_KEY_PASSPHRASE,
+        onFailure: onFileFailure,
+      });
+  return { credentials: kinds[authKindOf(values)](options, tls), tls };
+}
+
+const now = (): number => Date.now();
+
+const kinds: Record<AuthKind, (options: CredentialsOptions, tls: LiveFiles<ClientTls> | undefined) => Credentials> = {
+  none: createNoCredentials,
+  bearer: (options) => createStaticBearer(firstSecretOf("EXECUTION_TOKEN", options)),
+  google: ({ values }) =>
+    createGoogleIdToken({
+      audience: values.EXECUTION_GOOGLE_AUDIENCE ?? new URL(values.EXECUTION_URL).origin,
+      metadataHost: values.GCE_METADATA_HOST,
+      now,
+    }),
+  entra: ({ values }) => {
+    const { IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: header } = values;
+    const instanceMetadata = values.AZURE_POD_IDENTITY_AUTHORITY_HOST;
+    return createEntraToken({
+      scope: values.EXECUTION_ENTRA_SCOPE ?? "",
+      clientId: values.AZURE_CLIENT_ID,
+      source: endpoint !== undefined && header !== undefined ? { endpoint, header } : { instanceMetadata },
+      now,
+    });
+  },
+  hmac: (options) => createHmacSigner({ secret: firstSecretOf("EXECUTION_HMAC_SECRET", options), now }),
+  mtls: (_options, tls) => (tls === undefined ? createNoCredentials() : createClientCertificate(tls)),
+};
+
+const schemas = {
+  EXECUTION_TOKEN: executionLinkVariables.EXECUTION_TOKEN.schema,
+  EXECUTION_HMAC_SECRET: executionAuthVariables.EXECUTION_HMAC_SECRET.schema,
+};
+
+/** The first secret of a variable; when they came from a file, the first that the file says now. */
+function firstSecretOf(
+  name: keyof typeof schemas,
+  { values, files, onFileFailure }: CredentialsOptions,
+): string | LiveFiles<string> {
+  const path = files[name];
+  if (path === undefined) return values[name]?.[0] ?? "";
+  const parse = ([text = ""]: readonly string[]): string => {
+    const [first] = schemas[name].safeParse(text).data ?? [];
+    if (first === undefined) throw new TypeError(`the file of ${name} has no secret of 32 characters any more`);
+    return first;
+  };
+  return openLiveFiles({ paths: [path], parse, onFailure: onFileFailure });
+}
