@@ -1,42 +1,25 @@
-import { createBearerAuth, createRpcRoute } from "@crosszone/execution";
-import { createInProcessTransport } from "@crosszone/jsonrpc";
-import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { transportContract } from "@crosszone/testkit";
-import { createHttpsTransport, createStaticBearer } from "@crosszone/verification";
-import { describe, expect, test } from "vitest";
-import { connectAgentCore } from "../harness/connect-agentcore.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { matrixText, rowTitle, type CaseResult } from "../harness/print-matrix.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
+import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { transportRows } from "../harness/transport-rows.ts";
 
-transportContract("HTTP, verification's transport to execution's route", async (handle) => {
-  const route = createRpcRoute({
-    dispatch: (message, { correlationId, signal }) =>
-      handle(message, {
-        correlationId,
-        session: "",
-        signal: signal ?? new AbortController().signal,
-      }) as Promise<string>,
-    authenticator: createBearerAuth(["contract-token"], "verification"),
-    maxBytes: 1 << 20,
-    onRefused: () => {},
-  });
-  const server = createHttpServer((request, response) => void route(request, response));
-  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
-  const transport = createHttpsTransport({ url: `${url}/rpc`, credentials: createStaticBearer("contract-token") });
-  return {
-    transport,
-    stop: async () => {
-      await transport.close();
-      await close(server, { deadlineMs: 100 });
-    },
-  };
+let clouds: TestClouds;
+beforeAll(async () => {
+  clouds = await startTestClouds();
 });
+afterAll(() => clouds.stop());
 
-transportContract("AgentCore, the AWS SDK to execution's route", connectAgentCore);
+const rows = transportRows(() => clouds);
+for (const row of rows) transportContract(rowTitle(row), row.connect);
 
-transportContract("in-process", async (handle) => {
-  const transport = createInProcessTransport(handle);
-  return { transport, stop: () => transport.close() };
+const results: CaseResult[] = [];
+afterEach(({ task }) => {
+  const row = /^Z10: (.*) keeps the transport contract$/.exec(task.suite?.name ?? "")?.[1];
+  if (row !== undefined) results.push({ row, title: task.name, passed: task.result?.state !== "fail" });
 });
+afterAll(() => void process.stdout.write(`\n${matrixText(rows, results)}\n\n`));
 
 describe("Z10: the zones work the same over either", () => {
   test.each(["https", "agentcore", "in-process"] as const)("%s", async (link) => {

@@ -5,7 +5,7 @@ import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
 import { onTestFinished, vi } from "vitest";
 
 /** What an execution zone is told that runs as AgentCore's container. */
-export const onAgentCore: Pick<ExecutionDeps, "profile" | "authenticate"> = {
+export const onAgentCore: Pick<ExecutionDeps, "profile" | "authenticator"> = {
   profile: hostProfiles.agentcore,
   authenticator: createPlatformAuth("agentcore"),
 };

@@ -9,3 +9,15 @@ export type { Behaviour } from "./agentcore/behaviour.ts";
 export type { Ping } from "./agentcore/ping.ts";
 export type { AwsCredentials } from "./agentcore/signature.ts";
 export { transportContract, type Connect } from "./transport-contract.ts";
+export {
+  startAzureIdentityEndpoint,
+  startAzureInstanceMetadata,
+  type ManagedIdentity,
+} from "./clouds/azure-identity.ts";
+export { startGoogleMetadata } from "./clouds/google-metadata.ts";
+export { startIdentityProvider, type IdentityProvider } from "./clouds/identity-provider.ts";
+export { createPrivateCa, type Certificate, type CertificateOptions, type PrivateCa } from "./clouds/private-ca.ts";
+export { startTokenService, type ServiceAnswer, type TokenService } from "./clouds/token-service.ts";
+export { startCloudRun } from "./clouds/cloud-run.ts";
+export { startFoundry } from "./clouds/foundry.ts";
+export type { FrontEnd } from "./clouds/front-end.ts";

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createPrivateCa,
+  startAzureIdentityEndpoint,
+  startAzureInstanceMetadata,
+  startGoogleMetadata,
+  startIdentityProvider,
+  type Certificate,
+} from "@crosszone/testkit";
+
+export const googleAccount = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
+export const managedIdentity = {
+  appid: "11111111-1111-1111-1111-111111111111",
+  oid: "22222222-2222-2222-2222-222222222222",
+};
+export const identityHeader = "header-of-the-identity-endpoint";
+export const entraIssuer = "https://login.microsoftonline.com/demo/v2.0";
+
+export interface TestClouds extends Awaited<ReturnType<typeof startAll>> {
+  /** Writes a file that is gone when the clouds stop; gives its path. */
+  file(name: string, text: string): string;
+  stop(): Promise<void>;
+}
+
+/** Everything outside of the two zones that credentials come from, on loopback: identity providers, token services, an authority. */
+export async function startTestClouds(): Promise<TestClouds> {
+  const dir = mkdtempSync(join(tmpdir(), "crosszone-clouds-"));
+  const all = await startAll();
+  return {
+    ...all,
+    file: (name, text) => {
+      const path = join(dir, name);
+      writeFileSync(path, text);
+      return path;
+    },
+    stop: async () => {
+      rmSync(dir, { recursive: true, force: true });
+      const { google, microsoft, metadata, endpoint, imds } = all;
+      await Promise.all([google.service, microsoft.service, metadata, endpoint, imds].map((service) => service.stop()));
+    },
+  };
+}
+
+async function startAll() {
+  const [google, microsoft, authority, otherAuthority] = await Promise.all([
+    startIdentityProvider("https://accounts.google.com"),
+    startIdentityProvider(entraIssuer),
+    createPrivateCa(),
+    createPrivateCa("CN=Another authority"),
+  ]);
+  const [metadata, endpoint, imds] = await Promise.all([
+    startGoogleMetadata(google, googleAccount),
+    startAzureIdentityEndpoint(microsoft, managedIdentity, identityHeader),
+    startAzureInstanceMetadata(microsoft, managedIdentity),
+  ]);
+  return { google, microsoft, authority, otherAuthority, metadata, endpoint, imds };
+}
+
+type Variables = Record<string, string>;
+
+/** Where verification gets Google's ID tokens in these clouds. */
+export const googleSource = ({ metadata }: TestClouds): Variables => ({
+  EXECUTION_AUTH: "google",
+  GCE_METADATA_HOST: new URL(metadata.url).host,
+});
+
+/** What execution has to know to check them. */
+export const googleCheck = ({ google }: TestClouds, audience: string): Variables => ({
+  EXECUTION_AUTH: "jwt",
+  EXECUTION_JWT_ISSUER: google.issuer,
+  EXECUTION_JWT_AUDIENCE: audience,
+  EXECUTION_JWT_CALLERS: `email:${googleAccount.email}`,
+  EXECUTION_JWT_JWKS_URL: google.jwksUrl,
+});
+
+/** Where verification gets Entra's tokens: by the endpoint of App Service and Container Apps. */
+export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables => ({
+  EXECUTION_AUTH: "entra",
+  EXECUTION_ENTRA_SCOPE: scope,
+  IDENTITY_ENDPOINT: `${endpoint.url}/msi/token`,
+  IDENTITY_HEADER: identityHeader,
+});
+
+/** The same on a virtual machine. */
+export const imdsSource = ({ imds }: TestClouds, scope: string): Variables => ({
+  EXECUTION_AUTH: "entra",
+  EXECUTION_ENTRA_SCOPE: scope,
+  AZURE_POD_IDENTITY_AUTHORITY_HOST: imds.url,
+  AZURE_CLIENT_ID: managedIdentity.appid,
+});
+
+/** What execution has to know to check them, with the keys themselves. */
+export const entraCheck = ({ microsoft }: TestClouds, audience: string): Variables => ({
+  EXECUTION_AUTH: "jwt",
+  EXECUTION_JWT_ISSUER: microsoft.issuer,
+  EXECUTION_JWT_AUDIENCE: audience,
+  EXECUTION_JWT_CALLERS: `appid:${managedIdentity.appid}`,
+  EXECUTION_JWT_JWKS: JSON.stringify(microsoft.keys()),
+});
+
+let written = 0;
+
+/** Writes a certificate and its key; gives the two variables of `prefix` that name them. */
+export function certificateFiles(
+  clouds: TestClouds,
+  prefix: "TLS" | "EXECUTION_TLS",
+  { cert, key }: Certificate,
+): Variables {
+  written += 1;
+  return {
+    [`${prefix}_CERT_FILE`]: clouds.file(`${written}.crt`, cert),
+    [`${prefix}_KEY_FILE`]: clouds.file(`${written}.key`, key),
+  };
+}

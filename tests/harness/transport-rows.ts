@@ -1,0 +1,127 @@
+import type { HandleMessage } from "@crosszone/jsonrpc";
+import { createInProcessTransport } from "@crosszone/jsonrpc";
+import { startCloudRun, startFoundry, type Connect, type FrontEnd } from "@crosszone/testkit";
+import { connectAgentCore } from "./connect-agentcore.ts";
+import { createLink, startRoute } from "./connect-https.ts";
+import {
+  certificateFiles,
+  entraCheck,
+  entraSource,
+  googleAccount,
+  googleCheck,
+  googleSource,
+  imdsSource,
+  type TestClouds,
+} from "./test-clouds.ts";
+
+/** One way between the zones: what carries the bytes, how the sender is proved and checked, and what host is in between. */
+export interface TransportRow {
+  readonly transport: string;
+  readonly auth: string;
+  readonly host: string;
+  readonly connect: Connect;
+}
+
+type Variables = Record<string, string>;
+
+interface Ends {
+  readonly verification: Variables;
+  readonly execution: Variables;
+  /** What stands in front of execution; gives the URL that verification is told. */
+  readonly front?: (url: string) => Promise<FrontEnd & { path: string }>;
+}
+
+const shared = "a-secret-of-both-zones-that-is-long-enough";
+const audience = "https://execution.example.com";
+const appId = "api://crosszone-execution";
+
+/** Every way. `clouds` is asked for once the clouds have started. */
+export function transportRows(clouds: () => TestClouds): TransportRow[] {
+  const https = (row: Omit<TransportRow, "connect" | "transport">, ends: () => Promise<Ends>): TransportRow => ({
+    transport: "https",
+    ...row,
+    connect: async (handle) => connectEnds(handle, await ends()),
+  });
+  const secure = async (subject: string, prefix: "TLS" | "EXECUTION_TLS"): Promise<Variables> => ({
+    [`${prefix}_CA_FILE`]: clouds().file("ca.crt", clouds().authority.ca),
+    ...certificateFiles(clouds(), prefix, await clouds().authority.issue({ subject })),
+  });
+
+  return [
+    {
+      transport: "in-process",
+      auth: "none",
+      host: "one process",
+      connect: async (handle) => {
+        const transport = createInProcessTransport(handle);
+        return { transport, stop: () => transport.close() };
+      },
+    },
+    { transport: "agentcore", auth: "SigV4 → host", host: "AgentCore", connect: connectAgentCore },
+    https({ auth: "none", host: "same machine" }, async () => ({ verification: {}, execution: {} })),
+    https({ auth: "bearer", host: "same machine" }, async () => ({
+      verification: { EXECUTION_TOKEN: shared },
+      execution: { EXECUTION_TOKEN: `${shared}-next,${shared}` },
+    })),
+    https({ auth: "bearer", host: "TLS, private CA" }, async () => ({
+      verification: {
+        EXECUTION_TOKEN_FILE: clouds().file("token", shared),
+        EXECUTION_TLS_CA_FILE: clouds().file("ca.crt", clouds().authority.ca),
+      },
+      execution: { EXECUTION_TOKEN: shared, ...(await secure("CN=execution", "TLS")) },
+    })),
+    https({ auth: "hmac", host: "same machine" }, async () => ({
+      verification: { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: shared },
+      execution: { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${shared}-next,${shared}` },
+    })),
+    https({ auth: "mtls", host: "TLS, private CA" }, async () => ({
+      verification: { EXECUTION_AUTH: "mtls", ...(await secure("CN=verification", "EXECUTION_TLS")) },
+      execution: { EXECUTION_AUTH: "mtls", TLS_CLIENTS: "CN=verification", ...(await secure("CN=execution", "TLS")) },
+    })),
+    https({ auth: "google → jwt", host: "any HTTPS host" }, async () => ({
+      verification: { ...googleSource(clouds()), EXECUTION_GOOGLE_AUDIENCE: audience },
+      execution: googleCheck(clouds(), audience),
+    })),
+    https({ auth: "google → jwt", host: "Cloud Run" }, async () => ({
+      verification: { ...googleSource(clouds()), EXECUTION_GOOGLE_AUDIENCE: audience },
+      execution: googleCheck(clouds(), audience),
+      front: async (url) => {
+        const options = { provider: clouds().google, invoker: googleAccount.email, audience };
+        return Object.assign(await startCloudRun(url, options), { path: "/rpc" });
+      },
+    })),
+    https({ auth: "entra → jwt", host: "Container Apps" }, async () => ({
+      verification: entraSource(clouds(), `${appId}/.default`),
+      execution: entraCheck(clouds(), appId),
+    })),
+    https({ auth: "entra → jwt", host: "virtual machine" }, async () => ({
+      verification: imdsSource(clouds(), `${appId}/.default`),
+      execution: entraCheck(clouds(), appId),
+    })),
+    https({ auth: "entra → platform", host: "Foundry" }, async () => ({
+      verification: {
+        ...entraSource(clouds(), "https://ai.azure.com/.default"),
+        EXECUTION_SESSION_QUERY: "agent_session_id",
+      },
+      execution: {},
+      front: async (url) => {
+        const path = "/api/projects/demo/agents/crosszone/endpoint/protocols/invocations?api-version=v1";
+        return Object.assign(await startFoundry(url, { provider: clouds().microsoft, agent: "crosszone" }), { path });
+      },
+    })),
+  ];
+}
+
+async function connectEnds(handle: HandleMessage, { verification, execution, front }: Ends): ReturnType<Connect> {
+  const route = await startRoute(handle, execution);
+  const before = await front?.(route.url);
+  const transport = createLink(before === undefined ? route.url : `${before.url}${before.path}`, verification);
+  return {
+    transport,
+    stop: async () => {
+      await transport.close();
+      await before?.stop();
+      await route.stop();
+    },
+  };
+}
