@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { connect as connectTcp } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import type { Certificate } from "@crosszone/testkit";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
+import { postTo, type Posted } from "../harness/post-to-route.ts";
+import { certificateFiles, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+
+let clouds: TestClouds;
+let server: Certificate;
+let client: Certificate;
+beforeAll(async () => {
+  clouds = await startTestClouds();
+  server = await clouds.authority.issue({ subject: "CN=execution" });
+  client = await clouds.authority.issue({ subject: "CN=verification, O=Crosszone" });
+});
+afterAll(() => clouds.stop());
+
+const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1}';
+const hour = 3_600_000;
+
+async function start(variables: Record<string, string> = {}): Promise<Route> {
+  const route = await startRoute(answer, {
+    EXECUTION_AUTH: "mtls",
+    TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
+    TLS_CLIENTS: "CN=verification",
+    ...certificateFiles(clouds, "TLS", server),
+    ...variables,
+  });
+  onTestFinished(route.stop);
+  return route;
+}
+const send = (route: Route, certificate?: Partial<Certificate>): Promise<Posted> =>
+  postTo(route, { connect: { ca: clouds.authority.ca, ...certificate } });
+
+const accepted: Posted = { status: 200, challenge: undefined, message: undefined, reason: undefined };
+const refusedFor = (reason: string): Posted => ({
+  status: 401,
+  challenge: "Mutual-TLS",
+  message: "the credentials are not valid",
+  reason,
+});
+
+describe("a client certificate is refused that is", () => {
+  const wrong: [what: string, reason: string, make: () => Promise<Certificate>][] = [
+    [
+      "of another authority",
+      "certificate_untrusted",
+      () => clouds.otherAuthority.issue({ subject: "CN=verification" }),
+    ],
+    ["expired", "certificate_expired", () => issue(-2 * hour, -hour)],
+    ["not yet valid", "certificate_untrusted", () => issue(hour, 2 * hour)],
+    ["of another name", "caller_not_allowed", () => clouds.authority.issue({ subject: "CN=verification2" })],
+    [
+      "of that name, but as another kind of name",
+      "caller_not_allowed",
+      () => clouds.authority.issue({ subject: "O=verification" }),
+    ],
+  ];
+  const issue = (from: number, to: number): Promise<Certificate> =>
+    clouds.authority.issue({
+      subject: "CN=verification",
+      notBefore: new Date(Date.now() + from),
+      notAfter: new Date(Date.now() + to),
+    });
+
+  test.each(wrong)("%s: %s", async (_what, reason, make) => {
+    const route = await start();
+    expect(await send(route, await make())).toEqual(refusedFor(reason));
+    expect(await send(route, client)).toEqual(accepted);
+  });
+
+  test("missing: the sender is told what to bring", async () => {
+    const message = "connect with a client certificate of the zone's authority";
+    const reason = "credentials_missing";
+    expect(await send(await start())).toEqual({ status: 401, challenge: "Mutual-TLS", message, reason });
+  });
+
+  test("expired by now, on a connection that began in time", async () => {
+    const route = await start();
+    const brief = await clouds.authority.issue({ subject: "CN=verification", notAfter: new Date(Date.now() + 3_000) });
+    const url = new URL(route.url);
+    const socket = connectTls({ host: url.hostname, port: Number(url.port), ca: clouds.authority.ca, ...brief });
+    onTestFinished(() => void socket.destroy());
+    const ask = async (): Promise<string> => {
+      socket.write("POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+      return String((await once(socket, "data"))[0]);
+    };
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    expect(await ask()).toMatch(/^HTTP\/1\.1 401 /);
+    expect(route.refusals.map(({ reason }) => reason)).toEqual(["certificate_expired"]);
+  });
+});
+
+test("a client may be named by an alternative name, and not by a part of one", async () => {
+  const route = await start({ TLS_CLIENTS: "URI:spiffe://example.com/verification" });
+  const named = (value: string): Promise<Certificate> =>
+    clouds.authority.issue({ subject: "CN=x", names: [{ type: "url", value }] });
+  expect(await send(route, await named("spiffe://example.com/verification"))).toEqual(accepted);
+  const tricks = [
+    "spiffe://example.com/x, URI:spiffe://example.com/verification, DNS:y",
+    "spiffe://example.com/verification/2",
+  ];
+  for (const trick of tricks) expect(await send(route, await named(trick))).toEqual(refusedFor("caller_not_allowed"));
+});
+
+describe("TLS", () => {
+  const sendingTo = async (url: string, variables: Record<string, string>): Promise<unknown> => {
+    const transport = createLink(url, variables);
+    onTestFinished(() => transport.close());
+    const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
+    return transport.send(Buffer.from("{}"), options).catch((error: unknown) => error);
+  };
+
+  test("plain HTTP to a TLS port is cut off, and the port goes on", async () => {
+    const route = await start();
+    const { port } = new URL(route.url);
+    const error = await sendingTo(`http://127.0.0.1:${port}/rpc`, {});
+    expect(error).toMatchObject({ name: "LinkError", kind: "unreachable" });
+    expect(await send(route, client)).toEqual(accepted);
+  });
+
+  test("a server that another authority vouches for gets no request", async () => {
+    const stranger = await clouds.otherAuthority.issue({ subject: "CN=execution" });
+    const route = await start(certificateFiles(clouds, "TLS", stranger));
+    const variables = { EXECUTION_TOKEN: "a-token-that-is-long-enough-for-this" };
+    const trusting = { ...variables, EXECUTION_TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca) };
+    for (const known of [variables, trusting])
+      expect(await sendingTo(route.url, known)).toMatchObject({ name: "LinkError", kind: "unreachable" });
+    expect(route.refusals).toEqual([]);
+  });
+
+  test("older than 1.2 is refused", async () => {
+    const { hostname, port } = new URL((await start()).url);
+    const old = connectTls({
+      host: hostname,
+      port: Number(port),
+      ca: clouds.authority.ca,
+      maxVersion: "TLSv1.1",
+      minVersion: "TLSv1",
+      ciphers: "DEFAULT@SECLEVEL=0",
+    });
+    await expect(once(old, "secureConnect")).rejects.toThrow(/protocol version/);
+  });
+
+  test("a handshake that never ends is cut; a stop waits for no idle connection, and counts each busy one once", async () => {
+    const busy = Promise.withResolvers<void>();
+    const material = { cert: server.cert, key: server.key };
+    const listening = createHttpServer(
+      ({ url }, response) => (url === "/busy" ? busy.resolve() : void response.end("idle")),
+      { headersTimeoutMs: 300, tls: { material: () => material } },
+    );
+    const { port } = await listen(listening, { host: "127.0.0.1", port: 0 });
+    const silent = connectTcp(port, "127.0.0.1");
+    await once(silent, "close");
+    const ask = (path: string): TLSSocket => {
+      const socket = connectTls({ host: "127.0.0.1", port, ca: clouds.authority.ca });
+      socket.on("error", () => undefined).write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      return socket;
+    };
+    const idle = ask("/idle");
+    await once(idle, "data");
+    ask("/busy");
+    await busy.promise;
+    const gone = once(idle, "close");
+    const closed = close(listening, { deadlineMs: 500 });
+    await gone;
+    expect(await closed).toEqual({ destroyed: 1 });
+  });
+
+  test("S15: certificates of both zones are replaced without a restart", async () => {
+    const issueServer = (): Promise<Certificate> => clouds.authority.issue({ subject: "CN=execution" });
+    const files = certificateFiles(clouds, "TLS", await issueServer());
+    const route = await start(files);
+    const own = certificateFiles(clouds, "EXECUTION_TLS", await clouds.authority.issue({ subject: "CN=old-name" }));
+    const transport = createLink(route.url, {
+      EXECUTION_AUTH: "mtls",
+      EXECUTION_TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
+      ...own,
+    });
+    onTestFinished(() => transport.close());
+    const call = async (): Promise<string> => {
+      const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
+      return Buffer.from(await transport.send(Buffer.from("{}"), options)).toString();
+    };
+    expect(await call()).toContain("Unauthorized");
+    write(own, "EXECUTION_TLS", client);
+    expect(await call()).toContain('"result"');
+
+    const { hostname, port } = new URL(route.url);
+    const shown = async (): Promise<string> => {
+      const socket = connectTls({ host: hostname, port: Number(port), ca: clouds.authority.ca });
+      await once(socket, "secureConnect");
+      const { serialNumber } = socket.getPeerCertificate();
+      socket.destroy();
+      return serialNumber;
+    };
+    const before = await shown();
+    write(files, "TLS", await issueServer());
+    await expect.poll(shown, { timeout: 5_000 }).not.toBe(before);
+    expect(await call()).toContain('"result"');
+  });
+});
+
+function write(files: Record<string, string>, prefix: string, { cert, key }: Certificate): void {
+  writeFileSync(files[`${prefix}_CERT_FILE`] ?? "", cert);
+  writeFileSync(files[`${prefix}_KEY_FILE`] ?? "", key);
+}

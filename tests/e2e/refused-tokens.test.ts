@@ -1,0 +1,198 @@
+import { writeFileSync } from "node:fs";
+import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
+import { exportSPKI, importJWK, SignJWT, type JWTPayload } from "jose";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
+import { postTo, type Posted } from "../harness/post-to-route.ts";
+import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+
+let clouds: TestClouds;
+beforeAll(async () => {
+  clouds = await startTestClouds();
+});
+afterAll(() => clouds.stop());
+
+const audience = "https://execution.example.com";
+const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1}';
+
+async function start(variables: Record<string, string>): Promise<Route> {
+  const route = await startRoute(answer, variables);
+  onTestFinished(route.stop);
+  return route;
+}
+const send = (route: Route, token: string): Promise<Posted> =>
+  postTo(route, { headers: { authorization: `Bearer ${token}` } });
+const now = (): number => Math.floor(Date.now() / 1_000);
+const good = (): JWTPayload => ({
+  aud: audience,
+  sub: googleAccount.sub,
+  email: googleAccount.email,
+  email_verified: true,
+});
+const mint = (claims: Record<string, unknown> = {}): Promise<string> => clouds.google.mint({ ...good(), ...claims });
+
+const accepted: Posted = { status: 200, challenge: undefined, message: undefined, reason: undefined };
+const missing = "send a token of the zone's identity provider as Authorization: Bearer";
+
+describe("a token is refused that is", () => {
+  const wrong: [what: string, reason: string, token: () => Promise<string>][] = [
+    ["expired", "token_expired", () => mint({ exp: now() - 60 })],
+    ["not yet valid", "token_not_yet_valid", () => mint({ nbf: now() + 60 })],
+    ["for another audience", "token_wrong_audience", () => mint({ aud: "https://else.example.com" })],
+    ["of another issuer", "token_wrong_issuer", () => mint({ iss: "https://accounts.example.com" })],
+    ["without an end", "token_malformed", () => mint({ exp: undefined })],
+    ["without a subject", "token_malformed", () => mint({ sub: undefined })],
+    [
+      "of a caller that is not on the list",
+      "caller_not_allowed",
+      () => mint({ email: "someone@demo.iam.gserviceaccount.com" }),
+    ],
+    ["of a caller whose email nobody verified", "caller_not_allowed", () => mint({ email_verified: false })],
+    [
+      "of a caller that is on the list by another claim",
+      "caller_not_allowed",
+      () => mint({ email: "x", oid: googleAccount.email }),
+    ],
+    ["no token", "token_malformed", async () => "abc"],
+    [
+      "changed",
+      "signature_wrong",
+      async () =>
+        (await mint()).replace(
+          /\.[^.]*\./,
+          `.${claimsText({ ...good(), exp: now() + 60, iss: clouds.google.issuer })}.`,
+        ),
+    ],
+    [
+      "without its signature, as Cloud Run hands it on",
+      "signature_wrong",
+      async () => (await mint()).replace(/[^.]*$/, "SIGNATURE_REMOVED_BY_GOOGLE"),
+    ],
+    ["not signed at all", "token_wrong_algorithm", async () => `${claimsText({ alg: "none" })}.${claimsText(good())}.`],
+    ["signed with the public key as a shared secret", "token_wrong_algorithm", signedWithPublicKey],
+    ["signed with a key that nobody published", "token_unknown_key", async () => signedElsewhere()],
+  ];
+
+  test.each(wrong)("%s: %s", async (_what, reason, token) => {
+    const route = await start(googleCheck(clouds, audience));
+    expect(await send(route, await token())).toEqual({
+      status: 401,
+      challenge: 'Bearer error="invalid_token"',
+      message: "the credentials are not valid",
+      reason,
+    });
+    expect(await send(route, await mint())).toEqual(accepted);
+  });
+
+  test("missing: the sender is told what to send", async () => {
+    const route = await start(googleCheck(clouds, audience));
+    const none: Posted = { status: 401, challenge: "Bearer", message: missing, reason: "credentials_missing" };
+    expect(await postTo(route)).toEqual(none);
+    expect(await postTo(route, { headers: { authorization: "Basic YTpi" } })).toEqual(none);
+  });
+});
+
+test("clocks may be apart by the skew, and a token that was good is not good for longer than it says", async () => {
+  const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_CLOCK_SKEW_MS: "5000" });
+  expect(await send(route, await mint({ nbf: now() + 3 }))).toEqual(accepted);
+  const short = await mint({ exp: now() + 1 });
+  expect(await send(route, short)).toEqual(accepted);
+  await expect
+    .poll(async () => (await send(route, short)).reason, { timeout: 15_000, interval: 500 })
+    .toBe("token_expired");
+});
+
+describe("the issuer's keys", () => {
+  test("S15: a key that is new is fetched when a token names it; tokens of unknown keys cause no more fetches than the cooldown lets", async () => {
+    const provider = await startIdentityProvider("https://accounts.google.com");
+    onTestFinished(() => provider.service.stop());
+    const variables = { ...googleCheck(clouds, audience), EXECUTION_JWT_JWKS_URL: provider.jwksUrl };
+    const patient = await start(variables);
+    const quick = await start({ ...variables, EXECUTION_JWT_JWKS_COOLDOWN_MS: "0" });
+    for (const route of [patient, quick]) expect(await send(route, await provider.mint(good()))).toEqual(accepted);
+    expect(provider.fetched()).toBe(2);
+    await provider.rotate();
+    const rotated = await provider.mint(good());
+    for (let sent = 0; sent < 5; sent += 1)
+      expect(await send(patient, rotated)).toMatchObject({ status: 401, reason: "token_unknown_key" });
+    expect(provider.fetched()).toBe(2);
+    expect(await send(quick, rotated)).toEqual(accepted);
+    expect(provider.fetched()).toBe(3);
+  });
+
+  test("that cannot be had are nobody's fault: 503, and the caller may try again", async () => {
+    const provider = await startIdentityProvider("https://accounts.google.com");
+    onTestFinished(() => provider.service.stop());
+    const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_JWKS_URL: provider.jwksUrl });
+    provider.service.outage = 500;
+    expect(await send(route, await provider.mint(good()))).toMatchObject({ status: 503, reason: "auth_unavailable" });
+    provider.service.outage = undefined;
+    expect(await send(route, await provider.mint(good()))).toEqual(accepted);
+  });
+
+  test("of an endless answer are not read to the end", async () => {
+    const flood = await startTokenService(() => ({ status: 200, body: `{"keys":[],"x":"${"y".repeat(300_000)}"}` }));
+    onTestFinished(() => flood.stop());
+    const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_JWKS_URL: `${flood.url}/certs` });
+    expect(await send(route, await mint())).toMatchObject({ status: 503, reason: "auth_unavailable" });
+    expect(String(route.refusals[0]?.cause)).toContain("larger than 262144 bytes");
+  });
+});
+
+describe("S15: a token that was replaced", () => {
+  const [old, next] = ["the-old-token-of-both-zones-is-long", "the-new-token-of-both-zones-is-long"];
+
+  test("in the file of either zone is picked up without a restart; a refused request goes once more with it", async () => {
+    const [here, there] = [clouds.file("token-here", old), clouds.file("token-there", old)];
+    const route = await start({ EXECUTION_TOKEN_FILE: there });
+    const transport = createLink(route.url, { EXECUTION_TOKEN_FILE: here });
+    onTestFinished(() => transport.close());
+    const call = async (): Promise<string> => {
+      const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
+      return Buffer.from(await transport.send(Buffer.from("{}"), options)).toString();
+    };
+    expect(await call()).toContain('"result"');
+    writeFileSync(there, `${next}\n`);
+    await expect.poll(() => call(), { timeout: 5_000 }).toContain("Unauthorized");
+    const before = route.refusals.length;
+    writeFileSync(here, `${next}\n`);
+    expect(await call()).toContain('"result"');
+    expect(route.refusals.length - before).toBeLessThanOrEqual(1);
+    expect(route.refusals.map(({ reason }) => reason)).toContain("token_wrong");
+  });
+
+  test("at Google, and refused, is not fetched again and again: one that was fetched just now is as good as another", async () => {
+    const route = await start(googleCheck(clouds, audience));
+    const transport = createLink(route.url, {
+      ...googleSource(clouds),
+      EXECUTION_GOOGLE_AUDIENCE: "https://else.example.com",
+    });
+    onTestFinished(() => transport.close());
+    const asked = clouds.metadata.asked.length;
+    const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => transport.send(Buffer.from("{}"), options)));
+    for (const refused of answers) expect(Buffer.from(refused).toString()).toContain("Unauthorized");
+    expect(clouds.metadata.asked.length - asked).toBe(1);
+    expect(route.refusals).toHaveLength(10);
+  });
+});
+
+const claimsText = (claims: object): string => Buffer.from(JSON.stringify(claims)).toString("base64url");
+
+async function signedWithPublicKey(): Promise<string> {
+  const [jwk = {}] = clouds.google.keys().keys;
+  const publicKey = await exportSPKI((await importJWK({ ...jwk, ext: true }, "RS256")) as CryptoKey);
+  return sign({ alg: "HS256", kid: "key-1" }, Buffer.from(publicKey));
+}
+
+async function signedElsewhere(): Promise<string> {
+  const stranger = await startIdentityProvider(clouds.google.issuer);
+  await stranger.rotate();
+  await stranger.service.stop();
+  return stranger.mint(good());
+}
+
+function sign(header: { alg: string; kid: string }, key: Uint8Array): Promise<string> {
+  const claims = { ...good(), iss: clouds.google.issuer, exp: now() + 60 };
+  return new SignJWT(claims).setProtectedHeader(header).sign(key);
+}
