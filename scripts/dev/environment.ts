@@ -28,7 +28,14 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
 
   const zones = {
     EXECUTION_PORT: String(execution.port),
+    // Whatever .env says of a link between machines: here it is one machine, and a token of this run.
+    EXECUTION_AUTH: "bearer",
     EXECUTION_TOKEN: randomBytes(32).toString("base64url"),
+    EXECUTION_TOKEN_FILE: "",
+    EXECUTION_TLS_CA_FILE: "",
+    TLS_CERT_FILE: "",
+    TLS_KEY_FILE: "",
+    TLS_CA_FILE: "",
     EXECUTION_URL: `${execution.url}/rpc`,
     VERIFICATION_PORT: String(verification.port),
     VERIFICATION_URL: verification.url,

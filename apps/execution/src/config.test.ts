@@ -48,3 +48,64 @@ test("AgentCore ends a session fifteen seconds after it says so: the default sto
   const { values } = loadExecutionConfig({ HOST_PROFILE: "agentcore", EXECUTION_AUTH: "platform" });
   expect(values.STOP_GRACE_MS + 5_000).toBeLessThanOrEqual(15_000);
 });
+
+const secret = "0123456789abcdef0123456789abcdef";
+const jwt = {
+  EXECUTION_AUTH: "jwt",
+  EXECUTION_JWT_ISSUER: "https://accounts.google.com",
+  EXECUTION_JWT_AUDIENCE: "https://execution.example.com",
+  EXECUTION_JWT_CALLERS: "email:verification@example.com",
+  EXECUTION_JWT_JWKS_URL: "https://www.googleapis.com/oauth2/v3/certs",
+};
+const tls = { TLS_CERT_FILE: "/c", TLS_KEY_FILE: "/k" };
+const rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
+
+const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
+  ["none, though others can reach it", { EXECUTION_AUTH: "none", EXECUTION_HOST: "0.0.0.0" }, ["EXECUTION_AUTH"]],
+  ["bearer without a token", { EXECUTION_AUTH: "bearer" }, ["EXECUTION_TOKEN"]],
+  ["hmac without a secret", { EXECUTION_AUTH: "hmac" }, ["EXECUTION_HMAC_SECRET"]],
+  ["hmac", { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${secret},${secret}2`, EXECUTION_HOST: "0.0.0.0" }, []],
+  ["jwt", { ...jwt, EXECUTION_HOST: "0.0.0.0" }, []],
+  ["S10: jwt for anybody", { ...jwt, EXECUTION_JWT_CALLERS: " , " }, ["EXECUTION_JWT_CALLERS"]],
+  ["jwt for a claim that names nobody", { ...jwt, EXECUTION_JWT_CALLERS: "iss:x" }, ["EXECUTION_JWT_CALLERS"]],
+  ["jwt without keys", { ...jwt, EXECUTION_JWT_JWKS_URL: "" }, ["EXECUTION_JWT_JWKS_URL"]],
+  ["jwt with keys twice", { ...jwt, EXECUTION_JWT_JWKS: `{"keys":[${rsa}]}` }, ["EXECUTION_JWT_JWKS"]],
+  [
+    "keys that anybody could send",
+    { ...jwt, EXECUTION_JWT_JWKS_URL: "http://example.com/" },
+    ["EXECUTION_JWT_JWKS_URL"],
+  ],
+  [
+    "an algorithm with a shared secret",
+    { ...jwt, EXECUTION_JWT_ALGORITHMS: "RS256,HS256" },
+    ["EXECUTION_JWT_ALGORITHMS"],
+  ],
+  ["no algorithm", { ...jwt, EXECUTION_JWT_ALGORITHMS: "," }, ["EXECUTION_JWT_ALGORITHMS"]],
+  ["mtls without files", { EXECUTION_AUTH: "mtls" }, ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CA_FILE", "TLS_CLIENTS"]],
+  ["S10: mtls for anybody", { EXECUTION_AUTH: "mtls", ...tls, TLS_CA_FILE: "/a", TLS_CLIENTS: "" }, ["TLS_CLIENTS"]],
+  [
+    "a client by half a name",
+    { EXECUTION_AUTH: "mtls", ...tls, TLS_CA_FILE: "/a", TLS_CLIENTS: "verification" },
+    ["TLS_CLIENTS"],
+  ],
+  ["a certificate without its key", { TLS_CERT_FILE: "/c" }, ["TLS_KEY_FILE"]],
+  ["a key without its certificate", { TLS_KEY_FILE: "/k" }, ["TLS_CERT_FILE"]],
+  ["TLS is no proof of the caller", { ...tls, EXECUTION_HOST: "0.0.0.0" }, ["EXECUTION_TOKEN"]],
+  ["an unknown kind", { EXECUTION_AUTH: "google" }, ["EXECUTION_AUTH"]],
+];
+
+test.each(cases)("who may ask: %s", (_what, env, wrong) => {
+  expect(problems(env)).toEqual(wrong);
+});
+
+test.each([
+  ["no JSON", "{"],
+  ["no keys", '{"keys":[]}'],
+  ["a shared secret", '{"keys":[{"kty":"oct","k":"AQAB"}]}'],
+  ["a private key", `{"keys":[${rsa.replace("}", ',"d":"AQAB"}')}]}`],
+])("keys in the configuration are public ones: %s is refused", (_what, keys) => {
+  expect(problems({ ...jwt, EXECUTION_JWT_JWKS_URL: "", EXECUTION_JWT_JWKS: keys })).toEqual([
+    "EXECUTION_JWT_JWKS",
+    "EXECUTION_JWT_JWKS_URL",
+  ]);
+});

@@ -131,6 +131,36 @@ describe("the configuration", () => {
     const lists = { ALLOWED_TEAMS: "*", ALLOWED_CHANNELS: "all", ALLOWED_USERS: "alice" };
     expect(problems({ ...slack, ...lists })).toEqual(Object.keys(lists));
   });
+
+  describe("the proof to the execution zone", () => {
+    const there = { EXECUTION_URL: "https://execution.example.com/rpc" };
+    const certificate = { EXECUTION_TLS_CERT_FILE: "/c", EXECUTION_TLS_KEY_FILE: "/k" };
+    const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
+      ["none, here", { EXECUTION_AUTH: "none" }, []],
+      ["none, there", { ...there, EXECUTION_AUTH: "none" }, ["EXECUTION_AUTH"]],
+      ["bearer without a token", { EXECUTION_AUTH: "bearer" }, ["EXECUTION_TOKEN"]],
+      ["bearer with an empty list", { EXECUTION_AUTH: "bearer", EXECUTION_TOKEN: "," }, ["EXECUTION_TOKEN"]],
+      ["google", { ...there, EXECUTION_AUTH: "google" }, []],
+      ["google to http", { EXECUTION_URL: "http://example.com/", EXECUTION_AUTH: "google" }, ["EXECUTION_URL"]],
+      ["entra without a scope", { ...there, EXECUTION_AUTH: "entra" }, ["EXECUTION_ENTRA_SCOPE"]],
+      ["entra", { ...there, EXECUTION_AUTH: "entra", EXECUTION_ENTRA_SCOPE: "api://a/.default" }, []],
+      ["half an endpoint", { IDENTITY_ENDPOINT: "http://127.0.0.1:1/msi" }, ["IDENTITY_HEADER"]],
+      ["the other half", { IDENTITY_HEADER: "x" }, ["IDENTITY_ENDPOINT"]],
+      ["hmac without a secret", { ...there, EXECUTION_AUTH: "hmac" }, ["EXECUTION_HMAC_SECRET"]],
+      ["hmac", { ...there, EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret }, []],
+      ["mtls without files", { ...there, EXECUTION_AUTH: "mtls" }, Object.keys(certificate)],
+      ["mtls", { ...there, EXECUTION_AUTH: "mtls", ...certificate }, []],
+      ["mtls without TLS", { EXECUTION_AUTH: "mtls", ...certificate }, ["EXECUTION_URL"]],
+      ["a certificate without its key", { EXECUTION_TLS_CERT_FILE: "/c" }, ["EXECUTION_TLS_KEY_FILE"]],
+      ["an authority without TLS", { EXECUTION_TLS_CA_FILE: "/c" }, ["EXECUTION_TLS_CA_FILE"]],
+      ["an unknown kind", { EXECUTION_AUTH: "basic" }, ["EXECUTION_AUTH"]],
+      ["a header that is a secret", { EXECUTION_HEADERS: "authorization=Bearer x" }, ["EXECUTION_HEADERS"]],
+    ];
+
+    test.each(cases)("%s", (_what, env, wrong) => {
+      expect(problems({ ...slack, ...env })).toEqual(wrong);
+    });
+  });
 });
 
 describe("the real token instead of a handle", () => {

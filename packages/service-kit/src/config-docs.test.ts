@@ -80,6 +80,19 @@ ZONE_SECRET=
 `);
 });
 
+test("where another section takes other values for a shared variable, the example file says which", () => {
+  const kind = (...kinds: [string, ...string[]]) =>
+    defineConfig({
+      A_KIND: { schema: z.enum(kinds).describe(kinds.join(" or ")), description: `One of ${kinds.length}.` },
+    });
+  const text = renderEnvExample([
+    { title: "First", definition: kind("a", "b") },
+    { title: "Second", definition: kind("b") },
+  ]);
+  expect(text).toContain("# A_KIND: see above, but for this zone:\n# One of 1.\n# Expected: b.\n");
+  expect(text.match(/A_KIND=/g)).toHaveLength(1);
+});
+
 test("an env file reader gets every example back", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[ -_a-~\n]*$/), (example) => {

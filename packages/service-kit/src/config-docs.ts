@@ -39,22 +39,29 @@ export function describeConfig(definition: ConfigDefinition): ConfigRow[] {
 
 /**
  * Writes the text of `.env.example`: required variables as assignments, all others commented out with their default
- * or example. A secret is left empty. A variable that two sections share is assigned once.
+ * or example. A secret is left empty. A variable that two sections share is assigned once; where the second takes other values, it
+ * says which.
  */
 export function renderEnvExample(sections: readonly ConfigSection[]): string {
-  const written = new Set<string>();
+  const written = new Map<string, ConfigRow>();
   const lines: string[] = [];
   for (const { title, definition } of sections) {
     lines.push(`# ==== ${title} ====`, "");
     for (const [group, rows] of Map.groupBy(describeConfig(definition), (row) => row.group)) {
       if (group !== undefined) lines.push(`# -- ${group} --`, "");
       for (const row of rows) {
-        lines.push(...(written.has(row.name) ? [`# ${row.name}: see above.`] : rowLines(row)), "");
-        written.add(row.name);
+        const before = written.get(row.name);
+        lines.push(...(before === undefined ? rowLines(row) : seeAbove(row, before)), "");
+        written.set(row.name, row);
       }
     }
   }
   return lines.join("\n");
+}
+
+function seeAbove({ name, description, expected }: ConfigRow, before: ConfigRow): string[] {
+  if (expected === before.expected) return [`# ${name}: see above.`];
+  return [`# ${name}: see above, but for this zone:`, `# ${description}`, `# Expected: ${expected ?? "any text"}.`];
 }
 
 function rowLines(row: ConfigRow): string[] {

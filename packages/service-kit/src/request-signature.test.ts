@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalRequest, isSignedBy, signRequest, type SignedRequest } from "./request-signature.ts";
 

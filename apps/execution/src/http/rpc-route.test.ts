@@ -150,11 +150,11 @@ describe("the limit of each caller", () => {
     const statuses = [];
     for (let sent = 0; sent < 2; sent += 1) statuses.push((await zone.post(request({}))).status);
     expect(statuses).toEqual([200, 200]);
-    const refused = await zone.post(request({}));
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("1");
-    expect(refused.headers.get("connection")).not.toBe("close");
-    expect(await refused.json()).toMatchObject({
+    const response = await zone.post(request({}));
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("1");
+    expect(response.headers.get("connection")).not.toBe("close");
+    expect(await response.json()).toMatchObject({
       error: { code: -32013, data: { kind: "rate_limited", retryable: true, retry_after_ms: expect.any(Number) } },
       id: null,
     });

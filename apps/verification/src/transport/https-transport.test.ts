@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Credentials, ProofHeaders } from "./credentials/credentials.ts";
 import { createStaticBearer } from "./credentials/static-bearer.ts";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
 
@@ -133,6 +134,87 @@ describe("E4: what comes back", () => {
       { maxBytes: 4_000 },
     );
     expect(await failure(send(endless))).toMatchObject({ kind: "invalid_response" });
+  });
+});
+
+describe("a proof that is out of date", () => {
+  const changing = (renews: boolean): Credentials & { given: number; refused: string[] } => {
+    const credentials = {
+      given: 0,
+      refused: [] as string[],
+      headers: async () => ({ authorization: `Bearer ${(credentials.given += 1)}` }),
+      invalidate: ({ authorization = "" }: ProofHeaders) => {
+        credentials.refused.push(authorization);
+        return renews;
+      },
+    };
+    return credentials;
+  };
+  const counting = (statuses: number[]): { seen: unknown[]; listener: RequestListener } => {
+    const seen: unknown[] = [];
+    return {
+      seen,
+      listener: (request, response) => {
+        seen.push(request.headers.authorization);
+        json(statuses[seen.length - 1] ?? 401, rpcError)(request, response);
+      },
+    };
+  };
+
+  test("S15: a 401 is answered once with a new proof, and never twice", async () => {
+    for (const [statuses, answers] of [
+      [
+        [401, 200],
+        ["Bearer 1", "Bearer 2"],
+      ],
+      [
+        [401, 401, 200],
+        ["Bearer 1", "Bearer 2"],
+      ],
+      [[429], ["Bearer 1"]],
+    ] as const) {
+      const { seen, listener } = counting([...statuses]);
+      const transport = await connect(listener, { credentials: changing(true) });
+      expect(Buffer.from(await send(transport)).toString()).toBe(rpcError);
+      expect(seen).toEqual(answers);
+    }
+  });
+
+  test("a proof that cannot be another one is not sent again", async () => {
+    const { seen, listener } = counting([401, 200]);
+    const credentials = changing(false);
+    await send(await connect(listener, { credentials }));
+    expect(seen).toEqual(["Bearer 1"]);
+    expect(credentials.refused).toEqual(["Bearer 1"]);
+  });
+
+  test("without any proof nothing is sent: unreachable when it cannot be had, a timeout when it does not come", async () => {
+    const { seen, listener } = counting([200]);
+    const cause = new Error("no metadata server");
+    const failing = { headers: () => Promise.reject(cause), invalidate: () => false };
+    const error = await failure(send(await connect(listener, { credentials: failing })));
+    expect(error).toMatchObject({ kind: "unreachable", retryable: true, cause });
+    const silent = { headers: () => new Promise<never>(() => undefined), invalidate: () => false };
+    const transport = await connect(listener, { credentials: silent });
+    expect(await failure(send(transport, { timeoutMs: 50 }))).toMatchObject({ kind: "timeout" });
+    const signal = AbortSignal.abort(new Error("enough"));
+    expect(await failure(send(transport, { signal }))).toMatchObject({ kind: "aborted" });
+    expect(seen).toEqual([]);
+  });
+});
+
+test("headers and the session go along as the host wants them; what the contract says goes before", async () => {
+  const seen: IncomingMessage[] = [];
+  const transport = await connect((request, response) => (seen.push(request), json(200, "{}")(request, response)), {
+    headers: { "foundry-features": "HostedAgents=V1Preview", "content-type": "text/plain" },
+    sessionQuery: "agent_session_id",
+  });
+  await send(transport, { session: "a b&c" });
+  expect(seen[0]?.url).toBe("/rpc?zone=1&agent_session_id=a%20b%26c");
+  expect(seen[0]?.headers).toMatchObject({
+    "foundry-features": "HostedAgents=V1Preview",
+    "content-type": "application/json",
+    "x-session-id": "a b&c",
   });
 });
 

@@ -1,4 +1,3 @@
-import type { JWTPayload } from "jose";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { startTokenService, type TokenService } from "./token-service.ts";
 
@@ -9,8 +8,8 @@ import { startTokenService, type TokenService } from "./token-service.ts";
 export async function startGoogleMetadata(
   provider: IdentityProvider,
   account: { readonly sub: string; readonly email: string },
-): Promise<TokenService & { claims: JWTPayload }> {
-  const service = await startTokenService(async (url, { headers }) => {
+): Promise<TokenService> {
+  return startTokenService(async (url, { headers }) => {
     const html = { "content-type": "text/html", "metadata-flavor": "Google" };
     if (headers["metadata-flavor"] !== "Google" || headers["x-forwarded-for"] !== undefined)
       return { status: 403, headers: html, body: "Missing required header: Metadata-Flavor" };
@@ -19,10 +18,7 @@ export async function startGoogleMetadata(
     const audience = url.searchParams.get("audience");
     if (!audience) return { status: 400, headers: html, body: "non-empty audience parameter required" };
     const full = url.searchParams.get("format") === "full" && { email: account.email, email_verified: true };
-    const claims = { aud: audience, sub: account.sub, azp: account.sub, ...full, ...metadata.claims };
+    const claims = { aud: audience, sub: account.sub, azp: account.sub, ...full };
     return { status: 200, headers: html, body: await provider.mint(claims) };
   });
-  // The same object with one member more: what is set on it must be what the service reads.
-  const metadata = Object.assign(service, { claims: {} as JWTPayload });
-  return metadata;
 }

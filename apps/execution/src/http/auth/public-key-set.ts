@@ -20,4 +20,4 @@ export const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
     }),
   )
   .transform((set) => set as unknown as JSONWebKeySet)
-  .describe('public keys as a JSON Web Key Set, {"keys":[…]}') as z.ZodType<JSONWebKeySet, string>;
+  .describe('public keys as a JSON Web Key Set, {"keys":[…]}');
