@@ -84,6 +84,11 @@ describe("a token is refused that is", () => {
     expect(await send(route, await mint())).toEqual(accepted);
   });
 
+  test("signed by an algorithm that is not on the list: token_wrong_algorithm", async () => {
+    const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_ALGORITHMS: "ES256" });
+    expect(await send(route, await mint())).toMatchObject({ status: 401, reason: "token_wrong_algorithm" });
+  });
+
   test("missing: the sender is told what to send", async () => {
     const route = await start(googleCheck(clouds, audience));
     const none: Posted = { status: 401, challenge: "Bearer", message: missing, reason: "credentials_missing" };

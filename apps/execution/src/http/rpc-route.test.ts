@@ -117,7 +117,7 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
 describe("bearer tokens between the zones", () => {
   test("401 without, with a wrong one, or in another scheme: the sender learns which, the log and the metric say why", async () => {
     const zone = await startZone([echo], { tokens: [token] });
-    const wrong = ["Bearer wrong", `Bearer ${token}x`, `Bearer ${token.slice(0, -1)}é`];
+    const wrong = ["Bearer wrong", `Bearer ${token}x`, `Bearer ${token.slice(0, -1)}X`];
     for (const authorization of ["", `Basic ${token}`, `Bearer  ${token}`, "Bearer ", "Bearer", ...wrong]) {
       const response = await zone.post(request({}), { authorization });
       const isWrong = wrong.includes(authorization);
