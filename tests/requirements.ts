@@ -36,7 +36,7 @@ export const requirements = {
   S12: "a message whose answer was lost, or whose file failed, is not posted again",
   S13: "no mark of work in progress is left behind",
   S14: "the Slack token does not cross the wall, and stands in no log",
-  S15: "a token that is replaced is picked up while the app runs",
+  S15: "a token, key or certificate that is replaced is picked up while the zone runs",
   S16: "no word in a question keeps it from being answered",
   S18: "an answer notifies nobody and unfolds no link",
   S19: "a refused body does not poison the connection",
