@@ -34,7 +34,7 @@ export async function startVerification({ env, transport, override, log }: Verif
     events: verificationEvents,
     destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
   });
-  const made = await createDeps(config, { logger, metrics: createMetrics(), files });
+  const made = await createDeps(config, { logger, metrics: createMetrics(), secretFiles: files });
   const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
   const app = createVerificationApp({ ...made.deps, ...(zone && { zone }), ...override?.(made.deps) });
   const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });

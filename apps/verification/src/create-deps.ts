@@ -29,13 +29,13 @@ export interface Surroundings {
   readonly logger: Log;
   readonly metrics: Metrics;
   /** Where secrets were read from, of those that came from a file: they are read again when it changes. */
-  readonly files?: LoadedConfig<typeof verificationConfig>["files"];
+  readonly secretFiles?: LoadedConfig<typeof verificationConfig>["files"];
 }
 
 /** Makes every adapter that the configuration asks for. */
 export async function createDeps(
   config: VerificationConfig,
-  { logger, metrics, files = {} }: Surroundings,
+  { logger, metrics, secretFiles: files = {} }: Surroundings,
 ): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const prove = (): LinkProof => createCredentials({ values: config, files, onFileFailure });

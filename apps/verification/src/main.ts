@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ zone: "verification", level: config.LOG_LEVEL, events: verificationEvents });
   for (const warning of warnings) logger.warn("config_warning", { warning });
 
-  const { deps, transport } = await createDeps(config, { logger, metrics: createMetrics(), files });
+  const { deps, transport } = await createDeps(config, { logger, metrics: createMetrics(), secretFiles: files });
   const app = createVerificationApp(deps);
   const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });
 
