@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +19,9 @@ function open(...first: string[]) {
     if (texts.includes("bad")) throw new Error("no good");
     return { texts };
   };
-  const files: LiveFiles<{ texts: readonly string[] }> = openLiveFiles({ paths, parse, onFailure, now: () => time });
+  const named = Object.fromEntries(paths.map((path, index) => [`FILE_${index}`, path]));
+  const options = { paths: named, parse, onFailure, now: () => time };
+  const files: LiveFiles<{ texts: readonly string[] }> = openLiveFiles(options);
   return { dir, paths: paths as [string, ...string[]], files, onFailure, pass: (ms: number) => (time += ms) };
 }
 
@@ -71,7 +74,21 @@ test("what cannot be used is told once, and the value before it goes on until it
   expect(files.current().texts).toEqual(["good", "key"]);
 });
 
-test("files that are no good at the start are an error at once", () => {
-  expect(() => open("bad")).toThrow("no good");
-  expect(() => openLiveFiles({ paths: ["/no/such/file"], parse: String })).toThrow("ENOENT");
+test("what the configuration read already is not read again before it changes; a pipe can be read once only", () => {
+  const { dir, paths } = open("one");
+  const pipe = join(dir, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of [pipe, paths[0]]) {
+    const parse = vi.fn<(texts: readonly string[]) => string>(([text = ""]) => text);
+    const files = openLiveFiles({ paths: { A_SECRET: path }, parse, first: "one" });
+    expect([files.current(), files.reread()]).toEqual(["one", "one"]);
+    expect(parse).toHaveBeenCalledTimes(path === pipe ? 0 : 1);
+  }
+});
+
+test("files that are no good at the start are told by the variables that name them, without their content", () => {
+  expect(() => open("bad", "key")).toThrow("FILE_0 names a file that cannot be used, with FILE_1: no good.");
+  expect(() => openLiveFiles({ paths: { A_FILE: "/no/such/file" }, parse: String })).toThrow(
+    "A_FILE names a file that cannot be read (ENOENT).",
+  );
 });

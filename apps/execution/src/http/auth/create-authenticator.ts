@@ -65,7 +65,7 @@ function secretsOf(
     if (secrets.length === 0) throw new TypeError(`the file of ${name} has no secret of 32 characters any more`);
     return secrets;
   };
-  return openLiveFiles({ paths: [path], parse, onFailure: onFileFailure }).current;
+  return openLiveFiles({ paths: { [`${name}_FILE`]: path }, parse, first: given, onFailure: onFileFailure }).current;
 }
 
 async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {

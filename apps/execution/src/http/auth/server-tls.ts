@@ -13,10 +13,7 @@ export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknow
     createSecureContext(material);
     return material;
   };
-  const files = openLiveFiles({
-    paths: [cert, key, ...(ca === undefined ? [] : [ca])],
-    parse,
-    onFailure: onFileFailure,
-  });
+  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { TLS_CA_FILE: ca }) };
+  const files = openLiveFiles({ paths, parse, onFailure: onFileFailure });
   return { material: files.current, askClients: authKindOf(config) === "mtls" };
 }

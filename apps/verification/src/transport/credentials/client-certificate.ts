@@ -22,15 +22,27 @@ export interface ClientTlsFiles {
 
 /** Reads certificates and keys from files that may be replaced at any time. Throws when they are no good at the start. */
 export function openClientTls({ passphrase, onFailure, ...files }: ClientTlsFiles): LiveFiles<ClientTls> {
-  const named = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const named = Object.entries(files).filter(
+    (entry): entry is [keyof typeof variables, string] => entry[1] !== undefined,
+  );
   const parse = (texts: readonly string[]): ClientTls => {
     const tls: ClientTls = { ...Object.fromEntries(named.map(([name], index) => [name, texts[index]])), passphrase };
     // Throws unless certificate and key belong together: one of them may be new already and the other not yet.
     createSecureContext(tls);
     return tls;
   };
-  return openLiveFiles({ paths: named.map(([, path]) => path), parse, onFailure });
+  return openLiveFiles({
+    paths: Object.fromEntries(named.map(([name, path]) => [variables[name], path])),
+    parse,
+    onFailure,
+  });
 }
+
+const variables = {
+  ca: "EXECUTION_TLS_CA_FILE",
+  cert: "EXECUTION_TLS_CERT_FILE",
+  key: "EXECUTION_TLS_KEY_FILE",
+};
 
 const nothing: ProofHeaders = {};
 

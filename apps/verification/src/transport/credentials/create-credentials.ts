@@ -74,11 +74,12 @@ function firstSecretOf(
   { values, files, onFileFailure }: CredentialsOptions,
 ): string | LiveFiles<string> {
   const path = files[name];
-  if (path === undefined) return values[name]?.[0] ?? "";
+  const given = values[name]?.[0] ?? "";
+  if (path === undefined) return given;
   const parse = ([text = ""]: readonly string[]): string => {
     const [first] = schemas[name].safeParse(text).data ?? [];
     if (first === undefined) throw new TypeError(`the file of ${name} has no secret of 32 characters any more`);
     return first;
   };
-  return openLiveFiles({ paths: [path], parse, onFailure: onFileFailure });
+  return openLiveFiles({ paths: { [`${name}_FILE`]: path }, parse, first: given, onFailure: onFileFailure });
 }
