@@ -103,7 +103,7 @@ export function transportRows(clouds: () => TestClouds): TransportRow[] {
         ...entraSource(clouds(), "https://ai.azure.com/.default"),
         EXECUTION_SESSION_QUERY: "agent_session_id",
       },
-      execution: {},
+      execution: { HOST_PROFILE: "foundry", EXECUTION_AUTH: "platform" },
       front: async (url) => {
         const path = "/api/projects/demo/agents/crosszone/endpoint/protocols/invocations?api-version=v1";
         return Object.assign(await startFoundry(url, { provider: clouds().microsoft, agent: "crosszone" }), { path });
