@@ -17,8 +17,9 @@ export interface SendOptions {
 export interface Transport {
   /**
    * Sends one message and gives its answer. Rejects with `LinkError` only: `unreachable`, `timeout`, `aborted`, or
-   * `invalid_response` when what came back cannot be an answer. Never sends a message twice, except what a platform on the way
-   * refused in its own name: that a transport may repeat within `timeoutMs`, and what it gives up is not retryable.
+   * `invalid_response` when what came back cannot be an answer. Never sends a message twice, except what was refused before it
+   * was taken in, by a platform on the way or for a proof that is out of date: that a transport may repeat within `timeoutMs`, and
+   * what it gives up is not retryable.
    */
   send(message: Uint8Array, options: SendOptions): Promise<Uint8Array>;
   /** Lets go of what the transport holds; what is sent later rejects with `unreachable`. */
