@@ -1,7 +1,6 @@
 import {
   createAuthenticator,
   createRpcRoute,
-  httpBadRequest,
   loadExecutionConfig,
   serverTls,
   type RpcRouteDeps,
@@ -28,17 +27,14 @@ export async function startRoute(handle: HandleMessage, variables: Variables): P
     throw error;
   };
   const route = createRpcRoute({
-    dispatch: (message, { correlationId, signal = new AbortController().signal }) =>
-      handle(message, { correlationId, session: "", signal }) as Promise<string>,
+    dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
+      handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
     authenticator: await createAuthenticator({ values, files, onFileFailure: fail }),
     maxBytes: 1 << 20,
     onRefused: (refusal) => void refusals.push(refusal),
   });
   const tls = serverTls(values, fail);
-  const server = createHttpServer((request, response) => void route(request, response), {
-    onBadRequest: httpBadRequest,
-    ...(tls && { tls }),
-  });
+  const server = createHttpServer((request, response) => void route(request, response), { ...(tls && { tls }) });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   return { url: `${url}/rpc`, refusals, stop: async () => void (await close(server, { deadlineMs: 100 })) };
 }

@@ -4,7 +4,6 @@ import {
   createExecutionApp,
   createInMemoryTaskStore,
   executionEvents,
-  httpBadRequest,
   noFiles,
   type Agent,
   type ExecutionApp,
@@ -63,7 +62,7 @@ export async function startExecution({
     },
   };
   const app = createExecutionApp({ ...deps, ...override?.(deps) });
-  const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest });
+  const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port });
   return {
     url,

@@ -37,7 +37,7 @@ export async function startVerification({ env, transport, override, log }: Verif
   const made = await createDeps(config, { logger, metrics: createMetrics(), secretFiles: files });
   const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
   const app = createVerificationApp({ ...made.deps, ...(zone && { zone }), ...override?.(made.deps) });
-  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });
+  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384, onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   await app.start();
   return {

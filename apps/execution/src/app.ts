@@ -1,20 +1,25 @@
 import type { RequestListener } from "node:http";
-import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import { ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
-import { createTokenBuckets } from "@crosszone/service-kit";
+import { createTokenBuckets, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { hostProfiles, type HostProfile } from "./host/host-profile.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { pingAnswer } from "./http/ping.ts";
+import { refusalText } from "./http/refusal-text.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import { createZoneHandlers } from "./methods/zone-handlers.ts";
 import { createObservation } from "./observation.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
+import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
 
 export interface ExecutionApp {
   /** The HTTP surface, for a server to serve. */
   listener: RequestListener;
+  /** Answers what never became a request, for a server to send. */
+  badRequest: (error: BadRequest) => BadRequestAnswer;
   /** The same methods without HTTP, for a transport within one process. */
   dispatch: Dispatch<RequestContext>;
   /** Takes no more tasks and lets the running ones end for `graceMs`. */
@@ -23,7 +28,7 @@ export interface ExecutionApp {
 
 /** Puts the execution zone together. Reads no environment, opens no socket. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, now, lendFiles, limits, health, metrics } = deps;
+  const { store, now, lendFiles, limits, health, metrics, tracer = createTracer() } = deps;
   const { rpcPath, ping, readiness = false }: HostProfile = deps.profile ?? hostProfiles.plain;
   const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
@@ -34,17 +39,27 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     lendFiles,
     maxRunning: limits.maxRunning,
     observer: observation.tasks,
+    tracer,
   });
   observation.watchRunning(() => runner.running);
 
-  const dispatch = createDispatcher<ZoneMethods, RequestContext>({
+  const answer = createDispatcher<ZoneMethods, RequestContext>({
     methods: zoneMethods,
     handlers: createZoneHandlers({ agents, store, runner, now, ...limits }),
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes: limits.maxBytes },
     errorToJson,
-    onOutcome: observation.rpcAnswered,
+    onOutcome: (outcome, context) => {
+      context.correlationId = outcome.correlationId;
+      endRpcSpan(outcome, context);
+      observation.rpcAnswered(outcome, context);
+    },
   });
+  const traced: Dispatch<RequestContext> = (message, context) => {
+    beginRpcSpan(tracer, context);
+    return answer(message, context);
+  };
+  const dispatch = tracer.recording ? traced : answer;
   return {
     listener: createHttpApp({
       dispatch,
@@ -59,6 +74,10 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       ping: ping ? () => pingAnswer(runner) : undefined,
       readiness,
     }),
+    badRequest: (error) => {
+      observation.httpBroken(error);
+      return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
+    },
     dispatch,
     stop: (graceMs) => runner.stop(graceMs),
   };

@@ -1,5 +1,6 @@
 import { defineConfig, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
+import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentVariables } from "./config/agent-variables.ts";
 import { checkSecurity } from "./config/check-security.ts";
 import { fileVariables } from "./config/file-variables.ts";
@@ -9,6 +10,7 @@ import { loggingVariables } from "./config/logging-variables.ts";
 import { securityVariables } from "./config/security-variables.ts";
 import { taskVariables } from "./config/task-variables.ts";
 import { tlsVariables } from "./config/tls-variables.ts";
+import { tracingVariables } from "./config/tracing-variables.ts";
 
 /** Every variable that the execution zone reads. */
 export const executionConfig = defineConfig({
@@ -20,6 +22,7 @@ export const executionConfig = defineConfig({
   ...taskVariables,
   ...fileVariables,
   ...loggingVariables,
+  ...tracingVariables,
 });
 
 /** What the variables say once they are read. */
@@ -30,10 +33,10 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
   return loadConfig(executionConfig, env, problemsBetween);
 }
 
-/** Whoever can reach the zone must prove who they are, and handles go over TLS. Variables that could not be read are absent. */
+/** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const { VERIFICATION_URL: verification } = config;
-  const problems = checkSecurity(config);
+  const problems = [...checkSecurity(config), ...tracingProblems(config)];
   if (verification !== undefined && isReadableOnTheWay(verification))
     problems.push({ name: "VERIFICATION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
   return problems;

@@ -1,4 +1,5 @@
 import type { Health, Logger, Metrics } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "./agents/agent.ts";
 import type { HostProfile } from "./host/host-profile.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
@@ -18,6 +19,8 @@ export interface ExecutionDeps {
   logger: Logger<ExecutionEvent>;
   metrics: Metrics;
   health: Health;
+  /** Nothing is traced when absent. */
+  tracer?: Tracer;
   limits: {
     maxBytes: number;
     maxRunning: number;

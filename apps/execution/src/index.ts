@@ -7,7 +7,6 @@ export type { ExecutionDeps } from "./deps.ts";
 export { createHttpFiles, type HttpFilesOptions } from "./files/http-files.ts";
 export { noFiles } from "./files/no-files.ts";
 export { hostProfiles, type HostProfile, type HostProfileName } from "./host/host-profile.ts";
-export { httpBadRequest } from "./http/answer.ts";
 export type { AuthRequest, Authenticator, Verdict } from "./http/auth/authenticator.ts";
 export { createBearerAuth } from "./http/auth/bearer-auth.ts";
 export { createAuthenticator, type AuthenticatorOptions } from "./http/auth/create-authenticator.ts";

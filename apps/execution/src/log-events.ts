@@ -1,8 +1,10 @@
 import { gracefulStopEvents } from "@crosszone/service-kit";
+import { tracingEvents } from "@crosszone/service-kit/tracing";
 
 /** Every event that the execution zone logs. */
 export const executionEvents = [
   ...gracefulStopEvents,
+  ...tracingEvents,
   "config_warning",
   "file_not_usable",
   "listening",

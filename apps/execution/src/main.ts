@@ -8,14 +8,15 @@ import {
   createMetrics,
   listen,
   ListenError,
+  packageVersion,
 } from "@crosszone/service-kit";
+import { startTracing } from "@crosszone/service-kit/tracing";
 import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
 import { authKindOf } from "./config/check-security.ts";
 import { createHttpFiles } from "./files/http-files.ts";
 import { noFiles } from "./files/no-files.ts";
-import { httpBadRequest } from "./http/answer.ts";
 import { chooseListening, hostProfiles } from "./host/host-profile.ts";
 import { createAuthenticator } from "./http/auth/create-authenticator.ts";
 import { serverTls } from "./http/auth/server-tls.ts";
@@ -24,9 +25,11 @@ import { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
 
 async function main(): Promise<void> {
   const { values: config, warnings, files } = loadExecutionConfig(process.env);
-  const logger = createLogger({ zone: "execution", level: config.LOG_LEVEL, events: executionEvents });
+  const build = { zone: "execution", version: packageVersion(import.meta.url) };
+  const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: executionEvents });
   for (const warning of warnings) logger.warn("config_warning", { warning });
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
+  const tracing = await startTracing({ ...build, config, logger });
   const health = createHealth();
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
@@ -48,8 +51,9 @@ async function main(): Promise<void> {
           }),
     now: () => new Date(),
     logger,
-    metrics: createMetrics(),
+    metrics: createMetrics(build),
     health,
+    tracer: tracing.tracer,
     limits: {
       maxBytes: config.MAX_BODY,
       maxRunning: config.MAX_RUNNING_TASKS,
@@ -62,9 +66,9 @@ async function main(): Promise<void> {
   });
 
   const tls = serverTls(config, onFileFailure);
-  const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest, ...(tls && { tls }) });
+  const server = createHttpServer(app.listener, { onBadRequest: app.badRequest, ...(tls && { tls }) });
   const graceful = createGracefulStop({
-    deadlineMs: config.STOP_GRACE_MS + 5_000,
+    deadlineMs: config.STOP_GRACE_MS + 8_000,
     logger,
     onSignal: () => health.markStopping(),
   });
@@ -72,6 +76,7 @@ async function main(): Promise<void> {
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, said));
   // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
+  graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
   graceful.add("tasks", () => app.stop(config.STOP_GRACE_MS), { timeoutMs: config.STOP_GRACE_MS + 1_000 });

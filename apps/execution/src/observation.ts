@@ -1,6 +1,13 @@
 import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
 import type { Outcome } from "@crosszone/jsonrpc";
-import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
+import {
+  badRequestStatuses,
+  createCounter,
+  createGauge,
+  createRedMetrics,
+  type BadRequest,
+} from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import type { Agent } from "./agents/agent.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { refusalReasons, type Refusal } from "./http/refuse.ts";
@@ -11,7 +18,9 @@ export interface Observation {
   tasks: TaskObserver;
   rpcAnswered: (outcome: Outcome, context: RequestContext) => void;
   httpRefused: (refusal: Refusal) => void;
-  httpFailed: (error: unknown) => void;
+  /** What is no HTTP, or too slow, and so never became a request. */
+  httpBroken: (error: BadRequest) => void;
+  httpFailed: (error: unknown, requestId: string) => void;
   watchRunning: (count: () => number) => void;
 }
 
@@ -39,15 +48,23 @@ export function createObservation(
   const refused = createCounter(metrics.registry, {
     name: "http_requests_refused_total",
     help: "Requests that HTTP refused before JSON-RPC saw them, by reason",
-    labels: { reason: refusalReasons },
+    labels: { reason: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)] },
   });
 
   return {
     tasks: {
-      started: ({ task_id, correlation_id, agent }) => logger.info("task_started", { task_id, correlation_id, agent }),
-      ended: ({ task_id, correlation_id, agent, state }, { durationMs, kind, cause }) => {
+      started: ({ task_id, correlation_id, agent, traceparent }) =>
+        logger.info("task_started", { task_id, correlation_id, agent, ...traceFields(traceparent) }),
+      ended: ({ task_id, correlation_id, agent, state, traceparent }, { durationMs, kind, cause }) => {
         tasks.record({ labels: { agent }, outcome: kind ?? "success", durationMs });
-        const fields = { task_id, correlation_id, agent, state, duration_ms: Math.round(durationMs) };
+        const fields = {
+          task_id,
+          correlation_id,
+          agent,
+          state,
+          duration_ms: Math.round(durationMs),
+          ...traceFields(traceparent),
+        };
         if (kind === undefined || kind === "canceled") logger.info("task_ended", fields);
         else
           logger.error("task_failed", { ...fields, operation: "run_task", kind, code: errorTable[kind].code, cause });
@@ -56,16 +73,18 @@ export function createObservation(
         logger.error("task_lost", { task_id, correlation_id, agent, cause }),
     },
 
-    rpcAnswered: ({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, { caller }) => {
+    rpcAnswered: ({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, context) => {
       const known = method !== undefined && Object.hasOwn(zoneMethods, method);
       rpc.record({ labels: { method: known ? method : "other" }, outcome: kind ?? "success", durationMs });
       const fields = {
         correlation_id: correlationId,
         request_id: id,
         operation: known ? method : "unknown",
-        asked_by: caller,
+        asked_by: context.caller,
         bytes_in: bytesIn,
         duration_ms: Math.round(durationMs),
+        http_request_id: context.requestId,
+        ...traceFields(context.traceparent),
         ...(kind && { kind, code }),
         ...(error instanceof ZoneError && error.data.task_id !== undefined && { task_id: error.data.task_id }),
       };
@@ -75,12 +94,29 @@ export function createObservation(
         logger.warn("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
     },
 
-    httpRefused: ({ status, kind, reason, correlationId, cause }) => {
+    httpRefused: ({ status, kind, reason, correlationId, requestId, cause }) => {
       refused.add({ reason });
-      const fields = { status, kind, reason, code: errorTable[kind].code, correlation_id: correlationId };
+      const ids = { correlation_id: correlationId, http_request_id: requestId };
+      const fields = { status, kind, reason, code: errorTable[kind].code, ...ids };
       logger.warn("http_refused", cause === undefined ? fields : { ...fields, cause });
     },
-    httpFailed: (cause) => logger.error("http_failed", { kind: "internal", code: errorTable.internal.code, cause }),
+    httpBroken: ({ status, code: parser, requestId }) => {
+      const reason = `http_${status}`;
+      refused.add({ reason });
+      const { code } = errorTable.invalid_request;
+      logger.warn("http_refused", {
+        status,
+        kind: "invalid_request",
+        reason,
+        code,
+        parser,
+        http_request_id: requestId,
+      });
+    },
+    httpFailed: (cause, requestId) => {
+      const { code } = errorTable.internal;
+      logger.error("http_failed", { kind: "internal", code, http_request_id: requestId, cause });
+    },
     watchRunning: (count) =>
       createGauge(metrics.registry, {
         name: "tasks_running",

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
-import { createGauge } from "@crosszone/service-kit";
+import { createGauge, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import type { VerificationDeps } from "./deps.ts";
 import { createFileRoute } from "./files/file-route.ts";
 import { createHandles } from "./handles/handles.ts";
@@ -14,6 +15,8 @@ import { observeSlack } from "./observation/observe-slack.ts";
 import { observeTasks } from "./observation/observe-tasks.ts";
 import { observeZone } from "./observation/observe-zone.ts";
 import { observePolicies } from "./observation/observe-policies.ts";
+import { traceJudgement } from "./observation/trace-judgement.ts";
+import { traceRecord } from "./observation/trace-record.ts";
 import { createGate } from "./policies/gate.ts";
 import { createPolicies, type Policies } from "./policies/create-policies.ts";
 import { policyInWords } from "./policies/policy-in-words.ts";
@@ -28,6 +31,8 @@ import { createStopFlow } from "./tasks/stop-flow.ts";
 export interface VerificationApp {
   /** The HTTP surface, for a server to serve. Slack's events get 503 until `start` is done. */
   readonly listener: RequestListener;
+  /** Answers what never became a request, for a server to send. */
+  readonly badRequest: (error: BadRequest) => BadRequestAnswer;
   /** Asks Slack who this app is, as often as it takes, then takes events. Resolves too when `stop` comes first. */
   start(): Promise<void>;
   /**
@@ -43,12 +48,12 @@ const turnAwayWorkers = 4;
 
 /** Puts the verification zone together. Reads no environment, opens no socket of its own. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
-  const { inbox, clock, newId, logger, metrics, health, limits } = deps;
+  const { inbox, clock, newId, logger, metrics, health, limits, tracer = createTracer() } = deps;
   const { registry } = metrics;
   const seen = observeEdge({ logger, registry });
-  const slack = observeSlack(deps.slack, { logger, registry });
-  const zone = observeZone(deps.zone, { logger, registry, newId });
-  const observe = observeTasks({ logger, registry });
+  const slack = observeSlack(deps.slack, { logger, registry, tracer });
+  const zone = observeZone(deps.zone, { logger, registry, newId, tracer });
+  const observe = observeTasks({ logger, registry, tracer });
   const handles = createHandles({ store: deps.handles, now: clock.now, ttlMs: limits.deadlineMs });
   const tokens = deps.forwardedToken === undefined ? handles : forwardToken(deps.forwardedToken);
   const policySeen = observePolicies({ logger, registry });
@@ -80,14 +85,15 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       unawaited.add(kept);
     };
     const gate = createGate({
-      judge: policies.inFlow,
-      judgeFiles: policies.ofFiles,
+      judge: traceJudgement(tracer, policies.inFlow),
+      judgeFiles: traceJudgement(tracer, policies.ofFiles),
       slack,
       clock,
       background,
       onNoticeLost: policySeen.noticeLost,
     });
-    const { guard, admitFiles } = gate;
+    const { admitFiles } = gate;
+    const guard: typeof gate.guard = (flow) => traceRecord(tracer, gate.guard(flow));
     const common = {
       admitFiles,
       zone,
@@ -172,6 +178,11 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
         },
       }),
     }),
+
+    badRequest: (error) => {
+      seen.httpBroken(error);
+      return { contentType: "application/json", body: JSON.stringify({ error: { message: error.reason } }) };
+    },
 
     start: async () => {
       const { signal } = stopping;

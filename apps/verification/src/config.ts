@@ -1,5 +1,6 @@
 import { defineConfig, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
+import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
 import { checkExecutionAuth } from "./config/check-execution-auth.ts";
 import { executionAuthVariables } from "./config/execution-auth-variables.ts";
@@ -10,6 +11,7 @@ import { loggingVariables } from "./config/logging-variables.ts";
 import { policyVariables } from "./config/policy-variables.ts";
 import { questionVariables } from "./config/question-variables.ts";
 import { slackVariables } from "./config/slack-variables.ts";
+import { tracingVariables } from "./config/tracing-variables.ts";
 import { isFilesOrigin, isSlackApi } from "./files/files-origin.ts";
 import { policyProblems } from "./policies/configured-policy.ts";
 
@@ -24,6 +26,7 @@ export const verificationConfig = defineConfig({
   ...fileVariables,
   ...policyVariables,
   ...loggingVariables,
+  ...tracingVariables,
 });
 
 /** What the variables say once they are read. */
@@ -45,7 +48,7 @@ const forwardingWarning =
  */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
-  const problems: ConfigProblem[] = [];
+  const problems: ConfigProblem[] = tracingProblems(config);
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
   problems.push(...(config.EXECUTION_TRANSPORT === "agentcore" ? agentcoreProblems(config) : httpsProblems(config)));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
-import { createHealth, type LoadedConfig, type Logger, type Metrics } from "@crosszone/service-kit";
+import { createHealth, type LoadedConfig } from "@crosszone/service-kit";
 import { systemClock } from "./clock.ts";
 import type { verificationConfig, VerificationConfig } from "./config.ts";
 import type { SlackIntake, VerificationDeps } from "./deps.ts";
@@ -10,7 +10,6 @@ import { createSlackFileHost } from "./files/slack-file-host.ts";
 import { createMemoryHandleStore } from "./handles/memory-handle-store.ts";
 import { createMemoryInbox } from "./inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "./inbox/thread-store.ts";
-import type { VerificationEvent } from "./log-events.ts";
 import type { PolicySource } from "./policies/access-policy.ts";
 import { policyOfVariables } from "./policies/configured-policy.ts";
 import type { PolicyLimits } from "./policies/create-policies.ts";
@@ -23,11 +22,9 @@ import { createWebApi } from "./slack/web-api.ts";
 import { createCredentials, type LinkProof } from "./transport/credentials/create-credentials.ts";
 import { createHttpsTransport } from "./transport/https-transport.ts";
 
-type Log = Logger<VerificationEvent>;
+type Log = VerificationDeps["logger"];
 
-export interface Surroundings {
-  readonly logger: Log;
-  readonly metrics: Metrics;
+export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {
   /** Where secrets were read from, of those that came from a file: they are read again when it changes. */
   readonly secretFiles?: LoadedConfig<typeof verificationConfig>["files"];
 }
@@ -35,7 +32,7 @@ export interface Surroundings {
 /** Makes every adapter that the configuration asks for. */
 export async function createDeps(
   config: VerificationConfig,
-  { logger, metrics, secretFiles: files = {} }: Surroundings,
+  { logger, metrics, tracer, secretFiles: files = {} }: Surroundings,
 ): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const prove = (): LinkProof => createCredentials({ values: config, files, onFileFailure });
@@ -62,6 +59,7 @@ export async function createDeps(
     metrics,
     health: createHealth(),
     policy: policyOf(config, logger),
+    ...(tracer && { tracer }),
     limits: {
       policy: policyLimits(config),
       ...(config.SLACK_APP_ID !== undefined && { appId: config.SLACK_APP_ID }),

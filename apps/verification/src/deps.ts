@@ -1,6 +1,7 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Health, Logger, Metrics } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Logger as SlackLogger, Receiver } from "@slack/bolt";
 import type { Clock } from "./clock.ts";
 import type { FileHost } from "./files/file-host.ts";
@@ -41,6 +42,8 @@ export interface VerificationDeps {
   readonly health: Health;
   /** Who may ask. */
   readonly policy: PolicySource;
+  /** Nothing is traced when absent. */
+  readonly tracer?: Tracer;
   readonly limits: AskFlowTimes & {
     /** How much may be asked. */
     readonly policy: PolicyLimits;

@@ -1,9 +1,11 @@
 import { gracefulStopEvents, type GracefulStopEvent } from "@crosszone/service-kit";
+import { tracingEvents } from "@crosszone/service-kit/tracing";
 
 const ownEvents = [
   "file_not_usable",
   "listening",
   "config_warning",
+  "http_refused",
   "http_failed",
   "slack_identified",
   "slack_not_identified",
@@ -45,7 +47,7 @@ const ownEvents = [
   "call_repeated",
 ] as const;
 
-export type VerificationEvent = (typeof ownEvents)[number] | GracefulStopEvent;
+export type VerificationEvent = (typeof ownEvents)[number] | (typeof tracingEvents)[number] | GracefulStopEvent;
 
 /** Every event that the verification zone logs. */
-export const verificationEvents: readonly VerificationEvent[] = [...ownEvents, ...gracefulStopEvents];
+export const verificationEvents: readonly VerificationEvent[] = [...ownEvents, ...tracingEvents, ...gracefulStopEvents];

@@ -7,7 +7,9 @@ import {
   createMetrics,
   listen,
   ListenError,
+  packageVersion,
 } from "@crosszone/service-kit";
+import { startTracing } from "@crosszone/service-kit/tracing";
 import { createVerificationApp } from "./app.ts";
 import { loadVerificationConfig } from "./config.ts";
 import { createDeps } from "./create-deps.ts";
@@ -18,20 +20,25 @@ const stopMarginMs = 5_000;
 
 async function main(): Promise<void> {
   const { values: config, warnings, files } = loadVerificationConfig(process.env);
-  const logger = createLogger({ zone: "verification", level: config.LOG_LEVEL, events: verificationEvents });
+  const build = { zone: "verification", version: packageVersion(import.meta.url) };
+  const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: verificationEvents });
   for (const warning of warnings) logger.warn("config_warning", { warning });
 
-  const { deps, transport } = await createDeps(config, { logger, metrics: createMetrics(), secretFiles: files });
+  const tracing = await startTracing({ ...build, config, logger });
+  const { tracer } = tracing;
+  const metrics = createMetrics(build);
+  const { deps, transport } = await createDeps(config, { logger, metrics, tracer, secretFiles: files });
   const app = createVerificationApp(deps);
-  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384 });
+  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384, onBadRequest: app.badRequest });
 
   const graceMs = config.STOP_GRACE_MS;
   const stop = createGracefulStop({
-    deadlineMs: graceMs + 2 * stopMarginMs,
+    deadlineMs: graceMs + 3 * stopMarginMs,
     logger,
     onSignal: () => deps.health.markStopping(),
   });
   stop.install();
+  stop.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
   stop.add("questions", () => app.stop(graceMs), { timeoutMs: graceMs + stopMarginMs });

@@ -1,8 +1,10 @@
 import type { RequestListener } from "node:http";
 import { HTTPReceiver, type App } from "@slack/bolt";
 import type { VerificationDeps } from "./deps.ts";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
 import type { Policies } from "./policies/create-policies.ts";
+import { traceSlackEvent } from "./observation/trace-slack-event.ts";
 import { createBoltApp, RefusedEventError } from "./slack/bolt-app.ts";
 import { createEventIntake } from "./slack/event-intake.ts";
 import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
@@ -28,8 +30,8 @@ export function createSlackEdge(
     onAccepted,
   }: { identity: SlackIdentity; policies: Policies; seen: EdgeObserver; onAccepted: () => void },
 ): SlackEdge {
-  const { intake, inbox, threads, clock, newId, limits } = deps;
-  const judge = createEventIntake({
+  const { intake, inbox, threads, clock, newId, limits, tracer = createTracer() } = deps;
+  const takeIn = createEventIntake({
     identity,
     appId: limits.appId,
     inbox,
@@ -42,6 +44,7 @@ export function createSlackEdge(
     now: clock.now,
     newId,
   });
+  const judge = traceSlackEvent(tracer, takeIn);
   const logger = createSdkLogger((severity, text) => deps.logger.info("slack_sdk_remark", { severity, text }));
   const onFailure = seen.eventNotStored;
   const receiver =
@@ -52,9 +55,9 @@ export function createSlackEdge(
     receiver,
     identity,
     logger,
-    onEvent: async (envelope, retry) => {
-      const result = await judge(envelope);
-      seen.eventJudged(envelope, result, retry);
+    onEvent: async (envelope, delivery) => {
+      const result = await judge(envelope, delivery);
+      seen.eventJudged(envelope, result, delivery);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
       if (result.verdict === "accepted") onAccepted();
     },

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { STATUS_CODES, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { answer, headersOf } from "./answer.ts";
 import type { Connections } from "./connections.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** A request that never reached the listener, because HTTP itself was broken or too slow. */
 export interface BadRequest {
@@ -9,7 +12,11 @@ export interface BadRequest {
   readonly code: string;
   /** A fixed sentence that may be shown to the client. */
   readonly reason: string;
+  /** Made here where the header could not be read; the answer says it as `x-request-id`. */
+  readonly requestId: string;
 }
+
+type Refusal = Pick<BadRequest, "status" | "code">;
 
 export interface BadRequestAnswer {
   readonly contentType: string;
@@ -28,35 +35,44 @@ const reasons: Readonly<Record<BadRequest["status"], string>> = {
   431: "the header of the request is too large",
 };
 
+/** Every status of a bad request, for a metric. */
+export const badRequestStatuses: readonly string[] = Object.keys(reasons);
+
 /** Answers what Node would answer without a body, or not at all, with a body of the app's own kind. */
 export function answerBadRequests(
   server: Server,
   connections: Connections,
   onBadRequest: (error: BadRequest) => BadRequestAnswer,
-): { readonly refuse: (response: ServerResponse, refusal: Pick<BadRequest, "status" | "code">) => void } {
-  const answer = (status: BadRequest["status"], code: string): BadRequestAnswer => {
+): { readonly refuse: (response: ServerResponse, refusal: Refusal) => void } {
+  const contentOf = ({ status, code }: Refusal, requestId: string): BadRequestAnswer => {
     const reason = reasons[status];
     try {
-      return onBadRequest({ status, code, reason });
+      return onBadRequest({ status, code, reason, requestId });
     } catch {
       return { contentType: "text/plain; charset=utf-8", body: reason };
     }
   };
-  const refuse = (response: ServerResponse, { status, code }: Pick<BadRequest, "status" | "code">): void => {
-    const { contentType, body } = answer(status, code);
-    const headers = { connection: "close", "content-type": contentType, "content-length": Buffer.byteLength(body) };
-    response.writeHead(status, headers).end(body);
-  };
+  const refuse = (response: ServerResponse, refusal: Refusal): void =>
+    answer(response, refusal.status, {
+      ...contentOf(refusal, requestIdOf(response)),
+      headers: ["connection", "close"],
+    });
   const write = (socket: Socket, status: BadRequest["status"], code: string): void => {
     if (!socket.writable) return void socket.destroy();
-    const { contentType, body } = answer(status, code);
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      "Connection: close",
-      `Content-Type: ${contentType}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
+    const requestId = randomUUID();
+    const { contentType, body } = contentOf({ status, code }, requestId);
+    const length = String(Buffer.byteLength(body));
+    const headers = [
+      "Connection",
+      "close",
+      "Content-Type",
+      contentType,
+      "Content-Length",
+      length,
+      ...headersOf(socket, requestId),
     ];
-    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+    const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
     if (status === 408) return socket.destroySoon();
     const cut = setTimeout(() => socket.destroy(), lingerMs);
     socket.once("close", () => clearTimeout(cut));

@@ -1,4 +1,5 @@
-export type { BadRequest, BadRequestAnswer } from "./bad-request.ts";
+export { answer, answerHeaders, answerJson, type AnswerContent } from "./answer.ts";
+export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
 export type { LabelDefinition, Labels, LabelValues } from "./bounded-labels.ts";
 export { close, type CloseReport } from "./close.ts";
 export { describeConfig, renderEnvExample, type ConfigRow, type ConfigSection } from "./config-docs.ts";
@@ -47,7 +48,9 @@ export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./live-fil
 export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
 export { isLoopback } from "./loopback.ts";
-export { createMetrics, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
+export { createMetrics, type Build, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
+export { createOperationalRoutes, type OperationalRoute } from "./operational-routes.ts";
+export { packageVersion } from "./package-version.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
 export {
   canonicalRequest,
@@ -57,5 +60,6 @@ export {
   type SignedRequest,
 } from "./request-signature.ts";
 export type { ServerTls, TlsMaterial } from "./tls-server.ts";
+export { requestIdOf } from "./request-id.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
 export { TimeLimitError, within } from "./within.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createCounter, createGauge, createHistogram } from "./instruments.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { packageVersion } from "./package-version.ts";
 import { createRedMetrics } from "./red-metrics.ts";
 
 async function linesOf({ render }: Metrics, name: string): Promise<string[]> {
@@ -17,6 +18,16 @@ test("each registry is its own and has the metrics of the process", async () => 
   expect(first.body).toContain("only_here_total 1");
   expect(second.body).toContain("process_cpu_user_seconds_total");
   expect(second.body).not.toContain("only_here_total");
+});
+
+test("it says which version runs, and has no gauge that is named like a counter", async () => {
+  const metrics = createMetrics({ zone: "execution", version: packageVersion(import.meta.url) });
+  expect(await linesOf(metrics, "crosszone_")).toEqual([
+    expect.stringMatching(/^crosszone_build_info\{zone="execution",version="\d+\.\d+\.\d+"\} 1$/),
+  ]);
+  const { body } = await metrics.render();
+  expect(body).toContain("nodejs_eventloop_lag_p99_seconds");
+  expect([...body.matchAll(/^# TYPE (\S+_total) gauge$/gm)].map(([, name]) => name)).toEqual([]);
 });
 
 test("request metrics count by outcome and measure in seconds", async () => {

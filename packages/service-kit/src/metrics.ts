@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
 export type MetricsRegistry = Registry;
 
@@ -14,12 +14,30 @@ export interface RenderedMetrics {
   readonly body: string;
 }
 
-/** Makes a registry that already has the metrics of the process: CPU, memory, event loop delay, garbage collection. */
-export function createMetrics(): Metrics {
+/** What runs, for `crosszone_build_info`. */
+export interface Build {
+  readonly zone: string;
+  readonly version: string;
+}
+
+/** Sums of gauges that are there by type. Their names say that they only grow, and they do not. */
+const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
+
+/** Makes a registry that already has the metrics of the process: CPU, memory, event loop delay, garbage collection, build. */
+export function createMetrics(build?: Build): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of misnamed) registry.removeSingleMetric(name);
+  if (build !== undefined) addBuildInfo(registry, build);
   return {
     registry,
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
+}
+
+/** https://www.robustperception.io/exposing-the-software-version-to-prometheus/ */
+function addBuildInfo(registry: Registry, { zone, version }: Build): void {
+  const labelNames = ["zone", "version"];
+  const help = "What runs; always 1";
+  new Gauge({ name: "crosszone_build_info", help, labelNames, registers: [registry] }).set({ zone, version }, 1);
 }

@@ -4,7 +4,6 @@ import {
   createExecutionApp,
   createInMemoryTaskStore,
   executionEvents,
-  httpBadRequest,
   noFiles,
   type Agent,
 } from "@crosszone/execution";
@@ -31,5 +30,5 @@ export function createExecutionServer(token: string): Server {
     health: createHealth(),
     limits: { maxBytes: 1_048_576, maxRunning: 100, syncWindowMs: 5_000, maxWaitMs: 25_000, taskDeadlineMs: 600_000 },
   });
-  return createHttpServer(app.listener, { onBadRequest: httpBadRequest });
+  return createHttpServer(app.listener, { onBadRequest: app.badRequest });
 }

@@ -37,6 +37,8 @@ export interface AgentContext {
   signal: AbortSignal;
   now: () => Date;
   readFile: ReadFile;
+  /** Goes along with whatever the agent asks of others. https://www.w3.org/TR/trace-context/#traceparent-header */
+  traceparent?: string;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
 import { ZoneError } from "@crosszone/contracts";
-import type { Health, Metrics } from "@crosszone/service-kit";
+import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
 import express from "express";
-import { answerJson, refusalText } from "./answer.ts";
 import type { PingAnswer } from "./ping.ts";
+import { refusalText } from "./refusal-text.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 
 export interface HttpAppDeps extends RpcRouteDeps {
@@ -16,7 +16,7 @@ export interface HttpAppDeps extends RpcRouteDeps {
   /** Whether `/readiness` is served too. */
   readiness?: boolean;
   /** Told of what no route expected. */
-  onUnexpected: (error: unknown) => void;
+  onUnexpected: (error: unknown, requestId: string) => void;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface HttpAppDeps extends RpcRouteDeps {
  * `/readyz` and `/metrics`. Whatever else comes is answered in JSON.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
-  const { health, metrics, rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
+  const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -32,18 +32,10 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   app.all(rpcPath, createRpcRoute(deps));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
-
-  app.get("/healthz", (_request, response) => answerJson(response, 200, JSON.stringify(health.live())));
-  const answerReady = async (_request: unknown, response: ServerResponse): Promise<void> => {
-    const state = await health.ready();
-    answerJson(response, state.ready ? 200 : 503, JSON.stringify(state));
-  };
-  app.get("/readyz", answerReady);
-  if (readiness) app.get("/readiness", answerReady);
-  app.get("/metrics", async (_request, response) => {
-    const { contentType, body } = await metrics.render();
-    response.writeHead(200, { "content-type": contentType }).end(body);
-  });
+  for (const [path, route] of createOperationalRoutes(deps)) {
+    app.get(path, route);
+    if (readiness && path === "/readyz") app.get("/readiness", route);
+  }
 
   // Express makes its own Request and Response of Node's; its types ask for them ready-made.
   const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: LastHandler) => void;
@@ -51,7 +43,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
     // With a last handler of ours, neither Express's 404 page nor its error page is ever sent.
     route(request, response, (error) => {
       const status = statusOf(error);
-      if (status === 500) onUnexpected(error);
+      if (status === 500) onUnexpected(error, requestIdOf(response));
       if (response.headersSent) response.destroy();
       else answerJson(response, status, refusalText(errorFor(status, rpcPath)));
     });

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
-import { answerJson, refusalText } from "./answer.ts";
+import { answer, requestIdOf } from "@crosszone/service-kit";
 import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
+import { refusalText } from "./refusal-text.ts";
 
 /** A request that HTTP refused before JSON-RPC saw it. */
 export interface Refusal {
@@ -9,6 +10,8 @@ export interface Refusal {
   readonly kind: ErrorKind;
   readonly reason: RefusalReason;
   readonly correlationId: string;
+  /** Under which logs know the HTTP request. */
+  readonly requestId: string;
   /** What went wrong here, where it is not the sender's fault. */
   readonly cause?: unknown;
 }
@@ -55,7 +58,7 @@ export interface Exchange {
 export function refuse(exchange: Exchange, reason: keyof typeof rules, detail: RefusalDetail = {}): Refusal {
   const { status, kind, message } = rules[reason];
   send(exchange, { status, kind, message, ...detail });
-  return { status, kind, reason, correlationId: exchange.correlationId };
+  return { status, kind, reason, ...idsOf(exchange) };
 }
 
 /** Answers 401. The sender learns whether credentials are missing or not valid; the log has the reason. */
@@ -70,22 +73,30 @@ export function refuseCaller(
   const message = missing ? hint : "the credentials are not valid";
   const headers = { "www-authenticate": missing ? challenge : invalid };
   send(exchange, { status: 401, kind: "unauthorized", message, headers });
-  return { status: 401, kind: "unauthorized", reason, correlationId: exchange.correlationId };
+  return { status: 401, kind: "unauthorized", reason, ...idsOf(exchange) };
+}
+
+function idsOf({ response, correlationId }: Exchange): Pick<Refusal, "correlationId" | "requestId"> {
+  return { correlationId, requestId: requestIdOf(response) };
 }
 
 function send(
   { request, response, correlationId }: Exchange,
   { status, kind, message, headers = {}, retryAfterMs }: RefusalDetail & RefusalText,
 ): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (retryAfterMs !== undefined) response.setHeader("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
-  // A kept connection would take a body that is not read for the next request.
-  if (!request.complete) response.setHeader("connection", "close");
+  const all = {
+    ...headers,
+    ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) }),
+    // A kept connection would take a body that is not read for the next request.
+    ...(!request.complete && { connection: "close" }),
+    "x-correlation-id": correlationId,
+  };
   const data = {
     problems: [{ pointer: "", message }],
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
   };
-  answerJson(response, status, refusalText(new ZoneError(kind, data), correlationId));
+  const body = refusalText(new ZoneError(kind, data), correlationId);
+  answer(response, status, { contentType: "application/json", body, headers: Object.entries(all).flat() });
 }
 
 interface RefusalText {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { TokenBuckets } from "@crosszone/service-kit";
+import { answer, answerHeaders, requestIdOf, type TokenBuckets } from "@crosszone/service-kit";
+import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
-import { answerJson } from "./answer.ts";
 import type { Authenticator, Verdict } from "./auth/authenticator.ts";
 import { correlationOfRequest } from "./correlation-of-request.ts";
 import { readBody } from "./read-body.ts";
@@ -61,9 +61,13 @@ export function createRpcRoute(
       // A close after the whole answer is the normal end; an abort there would cost more than the rest of this route.
       if (!response.writableFinished) gone.abort();
     });
-    const answer = await dispatch(body, { caller, correlationId, signal: gone.signal });
-    if (answer === undefined) response.writeHead(204).end();
-    else answerJson(response, 200, answer);
+    const traceparent = readTraceparent(request.headers["traceparent"]);
+    const requestId = requestIdOf(response);
+    const context = { caller, correlationId, requestId, traceparent, signal: gone.signal };
+    const text = await dispatch(body, context);
+    const headers = ["x-correlation-id", context.correlationId];
+    if (text === undefined) response.writeHead(204, [...answerHeaders(response), ...headers]).end();
+    else answer(response, 200, { contentType: "application/json", body: text, headers });
   };
 }
 

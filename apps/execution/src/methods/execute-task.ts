@@ -35,7 +35,7 @@ export async function executeTask(
 async function findOrStart(
   deps: ExecuteTaskDeps,
   params: ExecuteTaskParams,
-  { caller, correlationId, id }: RequestContext & Call,
+  { caller, correlationId, traceparent, id }: RequestContext & Call,
 ): Promise<Task> {
   const { agents, store, runner } = deps;
   const asked = paramsToKeep(params);
@@ -53,6 +53,7 @@ async function findOrStart(
     key,
     fingerprint: print,
     correlation_id: correlationId,
+    ...(traceparent !== undefined && { traceparent }),
     agent: agent.name,
     params: asked,
     created_at,

@@ -1,9 +1,17 @@
+import type { Span } from "@crosszone/service-kit/tracing";
+
 /** What a method knows of the request beside its params. */
 export interface RequestContext {
   /** Who asks, as authentication found out. */
   readonly caller: string;
-  /** Follows the request through logs and errors when its params name none. */
-  readonly correlationId: string;
+  /** Follows the request through logs and errors; the one that its params name takes its place once they are read. */
+  correlationId: string;
+  /** Under which logs know the HTTP request. */
+  readonly requestId?: string | undefined;
+  /** The span that the request belongs to: the caller's, then this zone's own. */
+  traceparent?: string | undefined;
+  /** This zone's own span, where one is recorded. */
+  span?: Span;
   /** Aborted when the asker went away; ends waiting, never a task. */
   readonly signal?: AbortSignal;
 }

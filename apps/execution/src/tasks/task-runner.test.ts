@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { expect, test, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { createInMemoryTaskStore } from "./in-memory-task-store.ts";
@@ -24,7 +25,8 @@ function setUp({ maxRunning = 10 } = {}) {
     leases.push(lease);
     return async (id) => new TextEncoder().encode(`${lease.handle} opens ${id}`);
   };
-  const runner = createTaskRunner({ store, now: () => new Date(), maxRunning, lendFiles, observer });
+  const tracer = createTracer();
+  const runner = createTaskRunner({ store, now: () => new Date(), maxRunning, lendFiles, observer, tracer });
   return { store, observer, runner, leases };
 }
 

@@ -1,7 +1,9 @@
 import { ZoneError, type ErrorKind, type TaskState, type TaskSucceeded } from "@crosszone/contracts";
+import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, AgentContext } from "../agents/agent.ts";
 import type { LendFiles } from "./lend-files.ts";
 import type { TaskStore } from "./task-store.ts";
+import { beginAgentSpan, beginTaskSpan } from "./task-spans.ts";
 import type { OpenTask, Task, TaskOutcome } from "./task.ts";
 
 /** What the runner tells of its tasks, for logs and metrics. A `cause` is never for the wire. */
@@ -28,8 +30,8 @@ export interface TaskRunner {
   stop(graceMs: number): Promise<void>;
 }
 
-/** What a run is lent: its signal, and the way to its files. */
-type Lease = Pick<AgentContext, "signal" | "readFile">;
+/** What a run is lent: its signal, the way to its files, and the span that it belongs to. */
+type Lease = Pick<AgentContext, "signal" | "readFile"> & { span: Span };
 
 const finalStates: Partial<Record<ErrorKind, TaskState>> = { timeout: "timed_out", canceled: "canceled" };
 
@@ -43,8 +45,9 @@ export function createTaskRunner(deps: {
   maxRunning: number;
   lendFiles: LendFiles;
   observer: TaskObserver;
+  tracer: Tracer;
 }): TaskRunner {
-  const { store, now, maxRunning, lendFiles, observer } = deps;
+  const { store, now, maxRunning, lendFiles, observer, tracer } = deps;
   const running = new Map<string, { controller: AbortController; ended: Promise<void> }>();
   let stopping = false;
   let changedAt = now().getTime();
@@ -54,7 +57,9 @@ export function createTaskRunner(deps: {
     const end = async (state: TaskState, outcome: TaskOutcome, cause?: unknown): Promise<void> => {
       const ended = await store.move(task.task_id, state, outcome);
       const durationMs = performance.now() - startedAt;
-      observer.ended(ended, { durationMs, ...("error" in outcome && { kind: outcome.error.kind, cause }) });
+      const kind = "error" in outcome ? outcome.error.kind : undefined;
+      observer.ended(ended, { durationMs, ...(kind !== undefined && { kind, cause }) });
+      lease.span.end({ error: kind });
     };
     try {
       await store.move(task.task_id, "working");
@@ -67,19 +72,25 @@ export function createTaskRunner(deps: {
     }
   }
 
-  async function answer(task: OpenTask, agent: Agent, { signal, readFile }: Lease): Promise<TaskSucceeded> {
+  async function answer(task: OpenTask, agent: Agent, { signal, readFile, span }: Lease): Promise<TaskSucceeded> {
     const { task_id, correlation_id, params } = task;
     const { text, thread = [], attachments = [], user_id } = params;
     const input = { task_id, correlation_id, text, thread, attachments, ...(user_id !== undefined && { user_id }) };
+    const call = beginAgentSpan(tracer, agent.name, span.traceparent);
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = (): void => reject(signal.reason as Error);
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
-      const answered = await Promise.race([agent.run(input, { signal, now, readFile }), aborted]);
+      const trace = call.traceparent !== undefined && { traceparent: call.traceparent };
+      const answered = await Promise.race([agent.run(input, { signal, now, readFile, ...trace }), aborted]);
       if (typeof answered?.response_text !== "string")
         throw new ZoneError("agent_invalid_response", { agent: agent.name });
+      call.end();
       return { ...answered, status: "success", task_id, agent: agent.name };
+    } catch (error) {
+      call.end({ error: error instanceof ZoneError ? error.kind : "internal" });
+      throw error;
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
@@ -99,8 +110,12 @@ export function createTaskRunner(deps: {
         () => controller.abort(new ZoneError("timeout")),
         Math.max(0, task.deadline_at - now().getTime()),
       );
-      const ended = run(task, agent, { signal: controller.signal, readFile })
-        .catch((cause: unknown) => observer.lost(task, cause))
+      const span = beginTaskSpan(tracer, task);
+      const ended = run(task, agent, { signal: controller.signal, readFile, span })
+        .catch((cause: unknown) => {
+          observer.lost(task, cause);
+          span.end({ error: "internal" });
+        })
         .finally(() => {
           clearTimeout(timer);
           over.abort(new Error("the task has ended"));

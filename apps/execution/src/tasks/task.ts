@@ -19,6 +19,8 @@ export interface Task {
   /** Tells whether a second request with the same key asks for the same thing. */
   readonly fingerprint: string;
   readonly correlation_id: string;
+  /** The span that asked for it. https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string;
   readonly agent: string;
   /** What was asked. A final task has none: nobody reads it again, and it may be a megabyte. */
   readonly params?: TaskParams;

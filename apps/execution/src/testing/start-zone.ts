@@ -6,7 +6,6 @@ import type { Agent } from "../agents/agent.ts";
 import { createExecutionApp, type ExecutionApp } from "../app.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { hostProfiles, type HostProfile } from "../host/host-profile.ts";
-import { httpBadRequest } from "../http/answer.ts";
 import { noFiles } from "../files/no-files.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
@@ -59,7 +58,7 @@ export async function startZone(
     health: createHealth(),
     limits: { maxBytes: 10_000, maxRunning: 10, syncWindowMs: 500, maxWaitMs: 1_000, taskDeadlineMs: 5_000, ...limits },
   });
-  const server = createHttpServer(app.listener, { onBadRequest: httpBadRequest });
+  const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     await app.stop(0);

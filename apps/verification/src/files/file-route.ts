@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
 import type { HandleGrant } from "../handles/handle-store.ts";
 import type { Handles } from "../handles/handles.ts";
-import { answerJson } from "../http/answer.ts";
 import { FileRefusedError, fileRefusals, type FileRefusal } from "./file-refusal.ts";
 import { openFile, type OpenedFile, type OpenFileDeps } from "./open-file.ts";
 
@@ -18,6 +18,7 @@ export interface FileEnd {
   /** Bytes of contents that were passed on. */
   readonly bytes: number;
   readonly durationMs: number;
+  readonly requestId: string;
   readonly cause: unknown;
 }
 
@@ -47,10 +48,11 @@ export function createFileRoute(
 
   return async (request, response) => {
     const startedAt = performance.now();
+    const requestId = requestIdOf(response);
     const fileId = idOf(request);
     const seen = { grant: undefined as HandleGrant | undefined, bytes: 0 };
     const end = (outcome: FileEnd["outcome"], cause?: unknown): void =>
-      onEnd({ ...seen, outcome, fileId, durationMs: performance.now() - startedAt, cause });
+      onEnd({ ...seen, outcome, fileId, durationMs: performance.now() - startedAt, requestId, cause });
     const left = new AbortController();
     const late = AbortSignal.timeout(limits.timeoutMs);
     response.once("close", () => {
@@ -68,7 +70,7 @@ export function createFileRoute(
         if (!(await handles.countRead(handle, limits.maxReads))) throw new FileRefusedError("too_many");
         const signal = AbortSignal.any([left.signal, late]);
         const file = await openFile(deps, { id: fileId, channel: seen.grant.channel }, signal);
-        response.writeHead(200, headersOf(file));
+        response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
         await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (seen.bytes += bytes)), response, { signal });
       } finally {
         atOnce -= 1;
@@ -103,14 +105,9 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
   }
 }
 
-function headersOf({ type, length }: OpenedFile): Record<string, string> {
-  return {
-    "content-type": type,
-    ...(length !== undefined && { "content-length": String(length) }),
-    "content-disposition": "attachment",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  };
+function headersOf({ type, length }: OpenedFile): string[] {
+  const size = length === undefined ? [] : ["content-length", String(length)];
+  return ["content-type", type, ...size, "content-disposition", "attachment"];
 }
 
 /** An abort reaches us as an error of the connection or of the stream: the signals tell what it was. */
@@ -131,5 +128,5 @@ function refuse(response: ServerResponse, reason: FileRefusal): void {
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
   if (status === 405) response.setHeader("allow", "GET");
   if (status === 503) response.setHeader("retry-after", "1");
-  answerJson(response, status, { error: { reason, message } });
+  answerJson(response, status, JSON.stringify({ error: { reason, message } }));
 }

@@ -1,9 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Health, Metrics } from "@crosszone/service-kit";
+import {
+  answer,
+  answerJson,
+  createOperationalRoutes,
+  requestIdOf,
+  type Health,
+  type Metrics,
+} from "@crosszone/service-kit";
 import { filesPath } from "../files/file-route.ts";
-import { answer, answerJson } from "./answer.ts";
 
-type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface ListenerDeps {
   readonly health: Health;
@@ -13,35 +19,33 @@ export interface ListenerDeps {
   /** Route of the files that the execution zone reads. */
   readonly files: Route;
   /** Told of what no route expected. */
-  readonly onUnexpected: (error: unknown) => void;
+  readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
 
 /** The verification zone's HTTP surface: Slack's events, `/files/<id>`, `/healthz`, `/readyz`, `/metrics`; everything else is 404 in JSON. */
 export function createListener({ health, metrics, slack, files, onUnexpected }: ListenerDeps): RequestListener {
-  const routes = new Map<string, Route>([
-    ["GET /healthz", (_request, response) => answerJson(response, 200, health.live())],
-    [
-      "GET /readyz",
-      async (_request, response) => {
-        const state = await health.ready();
-        answerJson(response, state.ready ? 200 : 503, state);
-      },
-    ],
-    ["GET /metrics", async (_request, response) => answer(response, 200, await metrics.render())],
-  ]);
+  const operational = createOperationalRoutes({ health, metrics });
+  const routeOf = (method: string | undefined, path: string): Route | undefined => {
+    if (path === slack?.path) return slack.route;
+    if (path.startsWith(filesPath)) return files;
+    return method === "GET" ? operational.get(path) : undefined;
+  };
 
   return (request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
-    const route =
-      path === slack?.path ? slack.route : path.startsWith(filesPath) ? files : routes.get(`${request.method} ${path}`);
-    if (route === undefined) {
-      response.setHeader("connection", "close");
-      return answerJson(response, 404, { error: { message: "There is nothing here." } });
-    }
+    const route = routeOf(request.method, path);
+    if (route === undefined) return answer(response, 404, nothingHere);
     Promise.try(route, request, response).catch((error: unknown) => {
-      onUnexpected(error);
+      onUnexpected(error, requestIdOf(response));
       if (response.headersSent) response.destroy();
-      else answerJson(response, 500, { error: { message: "Something went wrong here." } });
+      else answerJson(response, 500, JSON.stringify({ error: { message: "Something went wrong here." } }));
     });
   };
 }
+
+/** The body of the request was not read: a kept connection would take it for the next one. */
+const nothingHere = {
+  contentType: "application/json",
+  body: JSON.stringify({ error: { message: "There is nothing here." } }),
+  headers: ["connection", "close"],
+};

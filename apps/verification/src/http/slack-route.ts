@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { answerHeaders, requestIdOf } from "@crosszone/service-kit";
 import { guardRefusals, guardRequest, type GuardOptions } from "../slack/request-guard.ts";
 
 /** Why a request to the events URL was refused; `signature` and `malformed` are Bolt's word. */
@@ -9,7 +10,11 @@ export type SlackRefusal = (typeof slackRefusals)[number];
 export interface SlackRouteDeps extends GuardOptions {
   /** Bolt's listener; absent as long as Slack has not said who this app is. */
   readonly bolt: () => RequestListener | undefined;
-  readonly onRefused: (refusal: { readonly reason: SlackRefusal; readonly status: number }) => void;
+  readonly onRefused: (refusal: {
+    readonly reason: SlackRefusal;
+    readonly status: number;
+    readonly requestId: string;
+  }) => void;
   /** Told how long a request took that Bolt answered, milliseconds. */
   readonly onAnswered: (durationMs: number) => void;
 }
@@ -26,8 +31,12 @@ export function createSlackRoute(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const startedAt = performance.now();
+    const requestId = requestIdOf(response);
+    // Bolt writes the heads of its answers itself.
+    const standard = answerHeaders(response);
+    for (let at = 0; at < standard.length; at += 2) response.setHeader(standard[at] ?? "", standard[at + 1] ?? "");
     const refuse = (reason: SlackRefusal, status: number, headers: Record<string, string> = {}): void => {
-      deps.onRefused({ reason, status });
+      deps.onRefused({ reason, status, requestId });
       // Unread bytes of this body would be taken for the next request.
       response.writeHead(status, { ...headers, connection: "close" }).end();
     };
@@ -39,10 +48,10 @@ export function createSlackRoute(
       return refuse(verdict.refusal, verdict.status, verdict.refusal === "method" ? { allow: "POST" } : {});
     response.once("finish", () => {
       const reason = boltRefusals.get(response.statusCode);
-      if (reason !== undefined) deps.onRefused({ reason, status: response.statusCode });
+      if (reason !== undefined) deps.onRefused({ reason, status: response.statusCode, requestId });
       deps.onAnswered(performance.now() - startedAt);
     });
     // Bolt takes the bytes from here instead of the stream.
-    bolt(Object.assign(request, { rawBody: verdict.rawBody }), response);
+    bolt(Object.assign(request, { rawBody: verdict.rawBody, requestId }), response);
   };
 }

@@ -6,6 +6,8 @@ interface RecordHead extends SlackThread {
   readonly request_id: string;
   /** Follows the message through both zones. UUID. */
   readonly correlation_id: string;
+  /** The span that received the message; the work on it continues that trace. https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string;
   /** What no other record may claim too: the event's id, the message itself. */
   readonly claims: readonly string[];
   /** The team that installed the app. */

@@ -1,20 +1,35 @@
-import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import {
+  badRequestStatuses,
+  createCounter,
+  createHistogram,
+  type BadRequest,
+  type Logger,
+  type MetricsRegistry,
+} from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import { slackRefusals, type SlackRefusal } from "../http/slack-route.ts";
 import type { InboxRecord, StopRecord } from "../inbox/inbox.ts";
 import type { VerificationEvent } from "../log-events.ts";
+import type { EventDelivery } from "../slack/bolt-app.ts";
 import { eventVerdicts, type EventVerdict, type IntakeResult } from "../slack/event-intake.ts";
 import type { SlackEnvelope } from "../slack/slack-event.ts";
 import { errorFields } from "./error-fields.ts";
 
 /** What happens at the edge: requests, events, and records that could not be answered. */
 export interface EdgeObserver {
-  readonly requestRefused: (refusal: { readonly reason: SlackRefusal; readonly status: number }) => void;
+  readonly requestRefused: (refusal: {
+    readonly reason: SlackRefusal;
+    readonly status: number;
+    readonly requestId: string;
+  }) => void;
   readonly requestAnswered: (durationMs: number) => void;
-  readonly eventJudged: (envelope: SlackEnvelope, result: IntakeResult, retry: number) => void;
+  readonly eventJudged: (envelope: SlackEnvelope, result: IntakeResult, delivery: EventDelivery) => void;
   readonly eventNotStored: (error: unknown) => void;
   readonly stopRequested: (record: StopRecord, stopped: number) => void;
   readonly inboxFailed: (error: unknown, record?: InboxRecord) => void;
-  readonly httpFailed: (error: unknown) => void;
+  /** What is no HTTP, or too slow, and so never became a request. */
+  readonly httpBroken: (error: BadRequest) => void;
+  readonly httpFailed: (error: unknown, requestId: string) => void;
 }
 
 const eventOf: Partial<Record<EventVerdict, VerificationEvent>> = {
@@ -43,6 +58,11 @@ export function observeEdge({
     help: "Requests to the events URL that were refused, by reason",
     labels: { reason: slackRefusals },
   });
+  const broken = createCounter(registry, {
+    name: "http_requests_refused_total",
+    help: "Requests that were no proper HTTP, by reason",
+    labels: { reason: badRequestStatuses.map((status) => `http_${status}`) },
+  });
   const ack = createHistogram(registry, {
     name: "slack_ack_duration_seconds",
     help: "How long Slack waited for the answer to an event, in seconds",
@@ -50,12 +70,12 @@ export function observeEdge({
   });
 
   return {
-    requestRefused: ({ reason, status }) => {
+    requestRefused: ({ reason, status, requestId }) => {
       refused.add({ reason });
-      logger.warn("slack_request_refused", { reason, status });
+      logger.warn("slack_request_refused", { reason, status, http_request_id: requestId });
     },
     requestAnswered: (durationMs) => ack.observe({}, durationMs / 1_000),
-    eventJudged: ({ event, event_id, team_id, api_app_id }, { verdict, record }, retry) => {
+    eventJudged: ({ event, event_id, team_id, api_app_id }, { verdict, record }, { retry, requestId, traceparent }) => {
       events.add({ verdict });
       const name = eventOf[verdict] ?? "event_ignored";
       const level = name === "event_refused" ? "warn" : name === "event_accepted" ? "info" : "debug";
@@ -67,6 +87,8 @@ export function observeEdge({
         event_type: event.type,
         retry,
         channel: event["channel"],
+        http_request_id: requestId,
+        ...traceFields(record?.traceparent ?? traceparent),
         ...(name === "event_refused" && { team_id, api_app_id }),
       });
     },
@@ -74,15 +96,24 @@ export function observeEdge({
       events.add({ verdict: "not_stored" });
       logger.error("event_not_stored", { operation: "accept_event", ...errorFields(error), cause: error });
     },
-    stopRequested: ({ correlation_id, request_id, channel, thread_ts, user_id }, stopped) =>
-      logger.info("stop_requested", { correlation_id, request_id, channel, thread_ts, user_id, stopped }),
+    stopRequested: ({ correlation_id, request_id, channel, thread_ts, user_id, traceparent }, stopped) => {
+      const ids = { correlation_id, request_id, ...traceFields(traceparent) };
+      logger.info("stop_requested", { ...ids, channel, thread_ts, user_id, stopped });
+    },
     inboxFailed: (error, record) =>
       logger.error(record === undefined ? "inbox_failed" : "answer_lost", {
         ...(record && { correlation_id: record.correlation_id, request_id: record.request_id }),
+        ...traceFields(record?.traceparent),
         operation: record === undefined ? "take_record" : "answer_question",
         ...errorFields(error),
         cause: error,
       }),
-    httpFailed: (error) => logger.error("http_failed", { ...errorFields(error), cause: error }),
+    httpBroken: ({ status, code, requestId }) => {
+      const reason = `http_${status}`;
+      broken.add({ reason });
+      logger.warn("http_refused", { status, reason, parser: code, http_request_id: requestId });
+    },
+    httpFailed: (error, requestId) =>
+      logger.error("http_failed", { ...errorFields(error), http_request_id: requestId, cause: error }),
   };
 }

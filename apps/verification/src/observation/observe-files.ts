@@ -17,7 +17,7 @@ export function observeFiles({
     labels: {},
     outcomes: ["served", "gone", ...Object.keys(fileRefusals)],
   });
-  return ({ outcome, grant, fileId, bytes, durationMs, cause }) => {
+  return ({ outcome, grant, fileId, bytes, durationMs, requestId, cause }) => {
     files.record({ labels: {}, outcome, durationMs });
     const fields = {
       ...(grant && {
@@ -28,6 +28,7 @@ export function observeFiles({
         // Of strangers nothing is repeated.
         file_id: grant.file_ids.includes(fileId) ? fileId : undefined,
       }),
+      http_request_id: requestId,
       bytes,
       duration_ms: Math.round(durationMs),
     };

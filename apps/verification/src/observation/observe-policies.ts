@@ -1,4 +1,5 @@
 import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import type { InboxRecord } from "../inbox/inbox.ts";
 import type { VerificationEvent } from "../log-events.ts";
 import { judgementStages, type JudgementStage } from "../policies/create-policies.ts";
@@ -31,8 +32,9 @@ export function observePolicies({
     labels: { stage: judgementStages },
   });
   const idsOf = (record: InboxRecord): Record<string, unknown> => {
-    const { correlation_id, request_id, kind, user_id, channel, thread_ts, teams, author_teams } = record;
-    return { correlation_id, request_id, kind_of_record: kind, user_id, channel, thread_ts, teams, author_teams };
+    const { correlation_id, request_id, kind, user_id, channel, thread_ts, teams, author_teams, traceparent } = record;
+    const ids = { correlation_id, request_id, ...traceFields(traceparent) };
+    return { ...ids, kind_of_record: kind, user_id, channel, thread_ts, teams, author_teams };
   };
 
   return {

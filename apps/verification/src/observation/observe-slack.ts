@@ -1,4 +1,5 @@
 import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "../log-events.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { errorFields, slackErrorKinds } from "./error-fields.ts";
@@ -18,11 +19,14 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   tell: "chat.postEphemeral",
 };
 
-/** Counts every call to Slack and how long it took; a failed one is logged at debug level, for its caller tells what it meant. */
-export function observeSlack(
-  slack: SlackApi,
-  { logger, registry }: { readonly logger: Logger<VerificationEvent>; readonly registry: MetricsRegistry },
-): SlackApi {
+export interface ObserveSlackDeps {
+  readonly logger: Logger<VerificationEvent>;
+  readonly registry: MetricsRegistry;
+  readonly tracer: Tracer;
+}
+
+/** Counts every call to Slack and how long it took, in a span of its own; a failed one is logged at debug level, for its caller tells what it meant. */
+export function observeSlack(slack: SlackApi, { logger, registry, tracer }: ObserveSlackDeps): SlackApi {
   const calls = createRedMetrics(registry, {
     name: "slack_api",
     help: "Calls to Slack's Web API",
@@ -35,16 +39,20 @@ export function observeSlack(
       call: (...given: Arguments) => Promise<Result>,
     ): ((...given: Arguments) => Promise<Result>) =>
     async (...given) => {
+      const attributes = { "rpc.system.name": "slack", "rpc.method": method };
+      const span = tracer.start(method, { kind: "client", attributes });
       const startedAt = performance.now();
       const record = (outcome: string): void =>
         calls.record({ labels: { method }, outcome, durationMs: performance.now() - startedAt });
       try {
         const result = await call(...given);
         record("success");
+        span.end();
         return result;
       } catch (error) {
         const { kind, code } = errorFields(error);
         record(kind);
+        span.end({ error: kind, attributes: { "rpc.status_code": code === undefined ? undefined : String(code) } });
         logger.debug("slack_call_failed", { operation: method, kind, code });
         throw error;
       }

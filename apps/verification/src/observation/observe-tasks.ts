@@ -1,4 +1,5 @@
 import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { traceFields, type Tracer } from "@crosszone/service-kit/tracing";
 import type { AskRecord } from "../inbox/inbox.ts";
 import type { VerificationEvent } from "../log-events.ts";
 import type { TaskObserver } from "../tasks/task-observer.ts";
@@ -8,9 +9,11 @@ import { errorFields, errorKinds } from "./error-fields.ts";
 export function observeTasks({
   logger,
   registry,
+  tracer,
 }: {
   readonly logger: Logger<VerificationEvent>;
   readonly registry: MetricsRegistry;
+  readonly tracer: Tracer;
 }): (record: AskRecord) => TaskObserver {
   const answers = createRedMetrics(registry, {
     name: "answer",
@@ -19,8 +22,8 @@ export function observeTasks({
     outcomes: ["done", "stopped", ...errorKinds],
   });
 
-  return ({ request_id, correlation_id, channel, thread_ts, user_id, files }) => {
-    const log = logger.child({ correlation_id, request_id });
+  return ({ request_id, correlation_id, channel, thread_ts, user_id, files, traceparent }) => {
+    const log = logger.child({ correlation_id, request_id, ...traceFields(traceparent) });
     const startedAt = performance.now();
     let taskId: string | undefined;
     const failed = (error: unknown): Record<string, unknown> => ({ ...errorFields(error), cause: error });
@@ -37,6 +40,7 @@ export function observeTasks({
       ended: (outcome) => {
         const state = outcome.state === "failed" ? errorFields(outcome.error).kind : outcome.state;
         answers.record({ labels: {}, outcome: state, durationMs: performance.now() - startedAt });
+        tracer.current()?.set({ "crosszone.outcome": state, "crosszone.task_id": taskId });
         const fields = { task_id: taskId, duration_ms: duration() };
         if (outcome.state === "failed")
           log.error("task_failed", { ...fields, operation: "answer_question", ...failed(outcome.error) });

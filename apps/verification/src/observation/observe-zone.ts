@@ -1,6 +1,7 @@
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { traceFields, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "../log-events.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
 
@@ -9,15 +10,17 @@ export interface ObserveZoneDeps {
   readonly registry: MetricsRegistry;
   /** Makes UUIDs. */
   readonly newId: () => string;
+  readonly tracer: Tracer;
 }
 
 /**
  * Logs and counts every call to the execution zone: one line with its request id, correlation id, method and outcome. An error
- * is told in full by whoever asked; here only its kind.
+ * is told in full by whoever asked; here only its kind. Each call is a span that goes along as `traceparent`.
+ * https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/
  */
 export function observeZone(
   zone: Client<ZoneMethods>,
-  { logger, registry, newId }: ObserveZoneDeps,
+  { logger, registry, newId, tracer }: ObserveZoneDeps,
 ): Client<ZoneMethods> {
   const calls = createRedMetrics(registry, {
     name: "zone_rpc",
@@ -28,6 +31,17 @@ export function observeZone(
   return {
     call: async (method, params, options: CallOptions = {}) => {
       const id = options.id ?? newId();
+      const span = tracer.start(method, {
+        kind: "client",
+        traceparent: options.traceparent,
+        attributes: {
+          "rpc.system.name": "jsonrpc",
+          "rpc.method": method,
+          "jsonrpc.protocol.version": "2.0",
+          "jsonrpc.request.id": id,
+          "crosszone.correlation_id": options.correlationId,
+        },
+      });
       const startedAt = performance.now();
       const seen = (outcome: string, code?: number | string): void => {
         const durationMs = performance.now() - startedAt;
@@ -39,10 +53,15 @@ export function observeZone(
           outcome,
           ...(code !== undefined && { code }),
           duration_ms: Math.round(durationMs),
+          ...traceFields(span.traceparent),
+        });
+        span.end({
+          error: outcome === "success" ? undefined : outcome,
+          attributes: { "rpc.status_code": code === undefined ? undefined : String(code) },
         });
       };
       try {
-        const result = await zone.call(method, params, { ...options, id });
+        const result = await zone.call(method, params, { ...options, id, traceparent: span.traceparent });
         seen("success");
         return result;
       } catch (error) {

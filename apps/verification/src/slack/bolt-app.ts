@@ -15,12 +15,23 @@ export class EventNotTakenError extends Error {
   override readonly name = "EventNotTakenError";
 }
 
+/** What is known of the HTTP request that brought an event; a socket brings none. */
+export interface DeliveredBy {
+  readonly requestId?: string | undefined;
+  readonly traceparent?: string | undefined;
+}
+
+export interface EventDelivery extends DeliveredBy {
+  /** 0 for the first delivery. */
+  readonly retry: number;
+}
+
 export interface BoltAppOptions {
   readonly receiver: Receiver;
   readonly identity: SlackIdentity;
   readonly logger: SlackLogger;
-  /** Takes over an event; when it rejects, Slack is not told that the event arrived. `retry` is 0 for the first delivery. */
-  readonly onEvent: (envelope: SlackEnvelope, retry: number) => Promise<void>;
+  /** Takes over an event; when it rejects, Slack is not told that the event arrived. */
+  readonly onEvent: (envelope: SlackEnvelope, delivery: EventDelivery) => Promise<void>;
 }
 
 /**
@@ -46,7 +57,8 @@ export function createBoltApp({ receiver, identity, logger, onEvent }: BoltAppOp
       const envelope = readEnvelope(body);
       if (envelope === undefined) throw new RefusedEventError("the event has no type");
       try {
-        await onEvent(envelope, context.retryNum ?? 0);
+        const { requestId, traceparent } = context as DeliveredBy;
+        await onEvent(envelope, { retry: context.retryNum ?? 0, requestId, traceparent });
       } catch (cause) {
         throw cause instanceof RefusedEventError ? cause : new EventNotTakenError("the event was not taken", { cause });
       }

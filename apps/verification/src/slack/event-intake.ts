@@ -47,17 +47,20 @@ export interface IntakeResult {
  * Decides what an event means and stores what has to be answered. It calls nobody, so it is done long before Slack's three seconds
  * are over; it rejects when the inbox does not take the record, and nothing is claimed then.
  */
-export function createEventIntake(deps: IntakeDeps): (envelope: SlackEnvelope) => Promise<IntakeResult> {
+export function createEventIntake(
+  deps: IntakeDeps,
+): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
   const { identity, inbox, threads, appId, foreign } = deps;
 
-  return async (envelope) => {
+  return async (envelope, traceparent) => {
     if (!isForApp(envelope, appId)) return { verdict: "wrong_app" };
     const event = readMessageEvent(envelope.event);
     const read = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
     if (typeof read === "string") return { verdict: read };
     const refused = await foreign(read);
     if (refused !== undefined) return { verdict: refused };
-    const record = read.kind === "ask" && (await isCrowded(read)) ? turnedAway(read) : read;
+    const taken = read.kind === "ask" && (await isCrowded(read)) ? turnedAway(read) : read;
+    const record = traceparent === undefined ? taken : { ...taken, traceparent };
     const verdict = await inbox.accept(record);
     if (verdict === "accepted") await threads.add(record);
     return { verdict, record };

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import { HTTPReceiver, type Logger as SlackLogger } from "@slack/bolt";
-import { EventNotTakenError, RefusedEventError } from "./bolt-app.ts";
+import { readTraceparent } from "@crosszone/service-kit/tracing";
+import { EventNotTakenError, RefusedEventError, type DeliveredBy } from "./bolt-app.ts";
 
 export interface SlackHttpReceiverOptions {
   readonly signingSecret: string;
@@ -24,6 +26,7 @@ export function createSlackHttpReceiver({
     endpoints: path,
     logger,
     processBeforeResponse: true,
+    customPropertiesExtractor: (request) => deliveredBy(request),
     processEventErrorHandler: async ({ error, response }) => {
       const origin = originOf(error);
       if (origin instanceof EventNotTakenError) {
@@ -39,6 +42,12 @@ export function createSlackHttpReceiver({
       response.end();
     },
   });
+}
+
+/** What the request itself says of the event that it brought: the id that it was given on the way here, and a proxy's trace. */
+function deliveredBy(request: IncomingMessage & { readonly requestId?: string }): DeliveredBy {
+  const { requestId, headers } = request;
+  return { requestId, traceparent: readTraceparent(headers["traceparent"]) };
 }
 
 /** What was thrown: Bolt wraps errors that have no code. */

@@ -97,7 +97,7 @@ export async function startTestApp(
     },
   };
   const app = createVerificationApp(deps);
-  const server = createHttpServer(app.listener);
+  const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   const started = app.start();
   return {

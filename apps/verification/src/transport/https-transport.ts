@@ -59,6 +59,7 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
         ...fixedHeaders,
         "x-correlation-id": sending.correlationId,
         "x-session-id": sending.session,
+        ...(sending.traceparent !== undefined && { traceparent: sending.traceparent }),
         ...proof,
       },
       body: message,

@@ -1,0 +1,57 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { requestIdOf } from "./request-id.ts";
+
+export interface AnswerContent {
+  readonly contentType: string;
+  readonly body: string;
+  /** More headers, as Node takes them raw: name, value, name, value. */
+  readonly headers?: readonly string[];
+}
+
+/**
+ * What every answer that is no page of HTML says to browsers and caches: do not keep it, do not guess what it is, run nothing of it.
+ * https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#security-headers
+ */
+const guards: readonly string[] = [
+  "cache-control",
+  "no-store",
+  "x-content-type-options",
+  "nosniff",
+  "content-security-policy",
+  "default-src 'none'; frame-ancestors 'none'",
+];
+
+/** https://www.rfc-editor.org/rfc/rfc6797#section-7.2: over TLS only. */
+const strictTransport: readonly string[] = ["strict-transport-security", "max-age=31536000"];
+
+/** Ends a response with a body of any kind. */
+export function answer(response: ServerResponse, status: number, content: AnswerContent): void {
+  const { contentType, body, headers = [] } = content;
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(status, [
+    "content-type",
+    contentType,
+    "content-length",
+    length,
+    ...answerHeaders(response),
+    ...headers,
+  ]);
+  response.end(body);
+}
+
+/** Ends a response with JSON text. No ETag is computed for an answer that nobody caches. */
+export function answerJson(response: ServerResponse, status: number, text: string): void {
+  answer(response, status, { contentType: "application/json", body: text });
+}
+
+/** What every answer carries, raw: for a response whose head is written elsewhere. */
+export function answerHeaders(response: ServerResponse): string[] {
+  return headersOf(response.socket, requestIdOf(response));
+}
+
+/** The same for an answer that is written to a socket by hand. */
+export function headersOf(socket: Socket | null, requestId: string): string[] {
+  const overTls = socket !== null && "encrypted" in socket;
+  return [...guards, "x-request-id", requestId, ...(overTls ? strictTransport : [])];
+}

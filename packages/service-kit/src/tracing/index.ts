@@ -1,0 +1,21 @@
+/** Tracing by OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/ */
+export { inSpan, type SpanError } from "./in-span.ts";
+export { startTracing, tracingEvents, type Tracing, type TracingOptions } from "./start-tracing.ts";
+export { readTraceparent, traceFields } from "./traceparent.ts";
+export {
+  createTracer,
+  type RecordedSpan,
+  type RecordSpan,
+  type Span,
+  type SpanAttributes,
+  type SpanEnd,
+  type SpanKind,
+  type SpanOptions,
+  type Tracer,
+} from "./tracer.ts";
+export {
+  defineTracingVariables,
+  tracingProblems,
+  type SamplerName,
+  type TracingVariables,
+} from "./tracing-variables.ts";

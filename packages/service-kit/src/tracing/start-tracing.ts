@@ -1,0 +1,69 @@
+import type { ConfigValues } from "../config.ts";
+import type { Logger } from "../logger.ts";
+import { within } from "../within.ts";
+import { createTracer, type Tracer } from "./tracer.ts";
+import { tracesEndpoint, type TracingVariables } from "./tracing-variables.ts";
+
+/** The events that tracing logs. Put them into the closed list of the app's logger. */
+export const tracingEvents: readonly ["tracing_started", "trace_export_failed"] = [
+  "tracing_started",
+  "trace_export_failed",
+];
+
+export interface TracingOptions {
+  readonly config: ConfigValues<TracingVariables>;
+  readonly zone: string;
+  readonly version: string;
+  readonly logger: Logger<(typeof tracingEvents)[number]>;
+}
+
+export interface Tracing {
+  readonly tracer: Tracer;
+  /** Sends what was not sent yet, for two seconds at most. Never rejects: traces are not worth a failed stop. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A collector that is down says so this often, milliseconds. */
+const reportEveryMs = 60_000;
+const flushMs = 2_000;
+
+/** Makes the tracer that the configuration asks for. OpenTelemetry is not even loaded when tracing is off. */
+export async function startTracing({ config, zone, version, logger }: TracingOptions): Promise<Tracing> {
+  const endpoint = tracesEndpoint(config);
+  if (endpoint === undefined) return { tracer: createTracer(), stop: async () => undefined };
+  const { createOtlpRecorder } = await import("./otlp-recorder.ts");
+  let lost = 0;
+  let lastCause: unknown;
+  let reportedAt = -Infinity;
+  const report = (cause: unknown): void => {
+    reportedAt = performance.now();
+    logger.warn("trace_export_failed", { spans_lost: lost, cause });
+    lost = 0;
+  };
+  const { record, shutdown } = createOtlpRecorder({
+    endpoint,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    resource: {
+      "service.name": config.OTEL_SERVICE_NAME,
+      "service.namespace": "crosszone",
+      "service.version": version,
+      "service.instance.id": crypto.randomUUID(),
+      "crosszone.zone": zone,
+    },
+    sampler: { name: config.OTEL_TRACES_SAMPLER, ratio: config.OTEL_TRACES_SAMPLER_ARG },
+    onFailure: ({ cause, spans }) => {
+      lost += spans;
+      lastCause = cause;
+      if (performance.now() - reportedAt >= reportEveryMs) report(cause);
+    },
+  });
+  const { origin, pathname } = new URL(endpoint);
+  logger.info("tracing_started", { endpoint: origin + pathname, sampler: config.OTEL_TRACES_SAMPLER });
+  return {
+    tracer: createTracer(record),
+    stop: async () => {
+      await within(flushMs, shutdown).catch(report);
+      if (lost > 0) report(lastCause);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { ConfigProblem } from "../config-error.ts";
+import { url } from "../config-kinds.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "../config.ts";
+import { isLoopback } from "../loopback.ts";
+import { readOtlpHeaders } from "./otlp-headers.ts";
+
+/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
+export const samplerNames: readonly [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+];
+
+export type SamplerName = (typeof samplerNames)[number];
+
+type Entry<Schema extends z.ZodType> = Extract<ConfigEntry<Schema>, { readonly secret?: false }>;
+type SecretEntry<Schema extends z.ZodType> = Extract<ConfigEntry<Schema>, { readonly secret: true }>;
+type OptionalUrl = z.ZodOptional<z.ZodType<string, string>>;
+
+/** The standard variables of OpenTelemetry that a zone reads. */
+export type TracingVariables = {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: Entry<OptionalUrl>;
+  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Entry<OptionalUrl>;
+  readonly OTEL_EXPORTER_OTLP_HEADERS: SecretEntry<z.ZodOptional<z.ZodType<Record<string, string>, string>>>;
+  readonly OTEL_SERVICE_NAME: Entry<z.ZodType<string, string>>;
+  readonly OTEL_TRACES_SAMPLER: Entry<z.ZodType<SamplerName, string>>;
+  readonly OTEL_TRACES_SAMPLER_ARG: Entry<z.ZodType<number, string>>;
+};
+
+const group = "Tracing";
+
+/** The variables with which a zone's tracing is turned on and directed. Tracing is off as long as neither endpoint is set. */
+export function defineTracingVariables(serviceName: string): TracingVariables {
+  return defineConfig({
+    OTEL_EXPORTER_OTLP_ENDPOINT: {
+      schema: url().optional(),
+      description:
+        "OTLP collector; traces go to /v1/traces below it, as JSON over HTTP. Without an endpoint nothing is traced.",
+      example: "http://127.0.0.1:4318",
+      group,
+    },
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+      schema: url().optional(),
+      description: "Where traces go instead, the whole URL.",
+      example: "http://127.0.0.1:4318/v1/traces",
+      group,
+    },
+    OTEL_EXPORTER_OTLP_HEADERS: {
+      schema: z
+        .string()
+        .transform(readOtlpHeaders)
+        .refine((headers) => headers !== undefined)
+        .describe("name=value pairs with commas between them, values percent-encoded")
+        .optional(),
+      secret: true,
+      description: "Headers for the collector, such as its API key. Sent over TLS or on this machine only.",
+      group,
+    },
+    OTEL_SERVICE_NAME: {
+      schema: z.string().describe("a name"),
+      default: serviceName,
+      description: "The zone's name in traces.",
+      group,
+    },
+    OTEL_TRACES_SAMPLER: {
+      schema: z.enum(samplerNames).describe(samplerNames.join(", ")),
+      default: "parentbased_always_on",
+      description: "Which traces are kept.",
+      group,
+    },
+    OTEL_TRACES_SAMPLER_ARG: {
+      schema: z
+        .string()
+        .regex(/^(0|1|0?\.\d+|[01]\.0*)$/, { error: "it is not a ratio" })
+        .transform(Number)
+        .describe("a number from 0 to 1"),
+      default: "1",
+      description: "Share of traces that the ratio samplers keep.",
+      group,
+    },
+  });
+}
+
+type TracingConfig = ConfigValues<TracingVariables>;
+
+/** Where traces go; nothing when tracing is off. */
+export function tracesEndpoint({
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
+  OTEL_EXPORTER_OTLP_ENDPOINT: all,
+}: Partial<TracingConfig>): string | undefined {
+  return traces ?? all?.replace(/\/?$/, "/v1/traces");
+}
+
+/** What no variable can say alone: an API key does not go over the network in clear. */
+export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
+  const endpoint = tracesEndpoint(config);
+  if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined) return [];
+  const { protocol, hostname } = new URL(endpoint);
+  if (protocol === "https:" || isLoopback(hostname)) return [];
+  const name =
+    config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT === undefined
+      ? "OTEL_EXPORTER_OTLP_ENDPOINT"
+      : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+  const wrong = "is not safe for OTEL_EXPORTER_OTLP_HEADERS";
+  return [{ name, wrong, expected: "https:, or a host on this machine" }];
+}
