@@ -17,6 +17,7 @@ export const requirements = {
   Z11: "AgentCore is asked as it wants to be, repeated where that helps, and told what runs",
   Z12: "the user sees a sentence and a reference, never a code or a stack",
   Z13: "an operator finds a request by its id and a message by its correlation id, in both logs",
+  "R5.5": "the correlation id goes along as a header, and so does the trace, also when a call is repeated or polls",
   E1: "each kind has exactly one code, and comes back as the same kind",
   E2: "not found, unknown agent and illegal transition share a code, told apart by kind",
   E3: "domain modules import no protocol",

@@ -33,6 +33,8 @@ export interface Crosszone {
   slack: DevSlack;
   execution: Execution;
   verification: Verification;
+  /** The bearer token of the zone link. */
+  linkToken: string;
   /** What both zones logged. */
   log: LogLine[];
   /** What stands between the zones with `link: "agentcore"`. */
@@ -63,6 +65,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
       ...(options.link === "agentcore" && onAgentCore),
       ...options.execution?.(deps),
     }),
+    ...(options.env && { env: options.env }),
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
   const aws = options.link === "agentcore" ? await startAws(execution.url) : undefined;
@@ -109,6 +112,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     slack,
     execution,
     verification,
+    linkToken: token,
     log,
     ...(aws && { aws: aws.standIn }),
     write: (post) => control.postMessage({ channel: "dm", ...post }),

@@ -9,7 +9,16 @@ import {
   type ExecutionApp,
   type ExecutionDeps,
 } from "@crosszone/execution";
-import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import {
+  close,
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  listen,
+  loadConfig,
+} from "@crosszone/service-kit";
+import { defineTracingVariables, startTracing } from "@crosszone/service-kit/tracing";
 import type { LogLine } from "./log-lines.ts";
 
 export interface Execution {
@@ -25,32 +34,33 @@ export interface ExecutionOptions {
   port?: number;
   /** What differs from a zone of its own. */
   override?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
+  /** Variables that turn tracing on, as the process would find them in its environment. */
+  env?: Record<string, string>;
   log: LogLine[];
 }
 
 /** The execution zone behind a real HTTP server on loopback, with its own built-in agent unless others are given. */
-export async function startExecution({
-  agents,
-  token,
-  limits,
-  port = 0,
-  override,
-  log,
-}: ExecutionOptions): Promise<Execution> {
+export async function startExecution(options: ExecutionOptions): Promise<Execution> {
+  const { agents, token, limits, port = 0, override, env = {}, log } = options;
   const all = agents ?? [createBuiltinAgent()];
+  const build = { zone: "execution", version: "0.0.0" };
+  const logger = createLogger({
+    zone: build.zone,
+    level: "debug",
+    events: executionEvents,
+    destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
+  });
+  const { values: config } = loadConfig(defineTracingVariables("crosszone-execution"), env);
+  const tracing = await startTracing({ ...build, config, logger });
   const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "" },
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 600_000, maxFinished: 10_000 }),
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
-    logger: createLogger({
-      zone: "execution",
-      level: "debug",
-      events: executionEvents,
-      destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
-    }),
-    metrics: createMetrics(),
+    logger,
+    metrics: createMetrics(build),
+    tracer: tracing.tracer,
     health: createHealth(),
     limits: {
       maxBytes: 1 << 20,
@@ -70,6 +80,7 @@ export async function startExecution({
     stop: async () => {
       await app.stop(0);
       await close(server, { deadlineMs: 500 });
+      await tracing.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { startTracing } from "@crosszone/service-kit/tracing";
 import {
   createDeps,
   createVerificationApp,
@@ -34,7 +35,9 @@ export async function startVerification({ env, transport, override, log }: Verif
     events: verificationEvents,
     destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
   });
-  const made = await createDeps(config, { logger, metrics: createMetrics(), secretFiles: files });
+  const build = { zone: "verification", version: "0.0.0" };
+  const { tracer, stop } = await startTracing({ ...build, config, logger });
+  const made = await createDeps(config, { logger, metrics: createMetrics(build), tracer, secretFiles: files });
   const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
   const app = createVerificationApp({ ...made.deps, ...(zone && { zone }), ...override?.(made.deps) });
   const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384, onBadRequest: app.badRequest });
@@ -47,6 +50,7 @@ export async function startVerification({ env, transport, override, log }: Verif
       await app.stop(0);
       await made.transport.close();
       made.deps.policy.close();
+      await stop();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from "node:http";
-import { connect } from "node:net";
+import { connect, Socket } from "node:net";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { answer, answerHeaders, answerJson } from "./answer.ts";
+import { answer, answerHeaders, answerJson, headersOf } from "./answer.ts";
 import { close } from "./close.ts";
 import { createHealth, type Health } from "./health.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -57,6 +57,15 @@ test("health, readiness and metrics are answered, none of them to be kept, guess
   }
   health.markStopping();
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
+});
+
+test("over TLS, browsers are told to come back over TLS only", () => {
+  const encrypted = Object.assign(new Socket(), { encrypted: true });
+  expect(headersOf(encrypted, "id")).toEqual([
+    ...headersOf(new Socket(), "id"),
+    "strict-transport-security",
+    "max-age=31536000",
+  ]);
 });
 
 test("Z13: a request keeps the id that it brings, a request without one gets one, and the answer says which", async () => {

@@ -57,6 +57,14 @@ export function transportContract(name: string, connect: Connect): void {
       expect(JSON.parse(text(answer))).toMatchObject({ result: "corr-7" });
     });
 
+    test("R5.5: the traceparent arrives with the message, and none where there is none", async () => {
+      const transport = await connected(async (message, { traceparent }) => answerTo(message, traceparent ?? "none"));
+      const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+      const answer = await transport.send(bytes(requestOf(1)), options({ traceparent }));
+      expect(JSON.parse(text(answer))).toMatchObject({ result: traceparent });
+      expect(text(await transport.send(bytes(requestOf(2)), options()))).toContain('"none"');
+    });
+
     test("many at once are not mixed up", async () => {
       const transport = await connected(async (message) => {
         await delay(Math.random() * 20);

@@ -27,7 +27,7 @@ export interface Tracing {
 const reportEveryMs = 60_000;
 const flushMs = 2_000;
 
-/** Makes the tracer that the configuration asks for. OpenTelemetry is not even loaded when tracing is off. */
+/** Makes the tracer that the configuration asks for. The SDK of OpenTelemetry is not even loaded when tracing is off. */
 export async function startTracing({ config, zone, version, logger }: TracingOptions): Promise<Tracing> {
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined) return { tracer: createTracer(), stop: async () => undefined };
@@ -59,11 +59,13 @@ export async function startTracing({ config, zone, version, logger }: TracingOpt
   });
   const { origin, pathname } = new URL(endpoint);
   logger.info("tracing_started", { endpoint: origin + pathname, sampler: config.OTEL_TRACES_SAMPLER });
+  const flush = async (): Promise<void> => {
+    await within(flushMs, shutdown).catch(report);
+    if (lost > 0) report(lastCause);
+  };
+  let stopped: Promise<void> | undefined;
   return {
     tracer: createTracer(record),
-    stop: async () => {
-      await within(flushMs, shutdown).catch(report);
-      if (lost > 0) report(lastCause);
-    },
+    stop: () => (stopped ??= flush()),
   };
 }

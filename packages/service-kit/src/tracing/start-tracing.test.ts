@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { loadConfig } from "../config.ts";
+import { createLogger } from "../logger.ts";
+import { startTracing, tracingEvents, type Tracing } from "./start-tracing.ts";
+import { defineTracingVariables } from "./tracing-variables.ts";
+
+interface Sent {
+  resourceSpans: {
+    resource: { attributes: { key: string }[] };
+    scopeSpans: { spans: { name: string; attributes: { key: string; value: { stringValue?: string } }[] }[] }[];
+  }[];
+}
+
+async function collector(status = 200): Promise<{ url: string; server: Server; sent: Sent[] }> {
+  const sent: Sent[] = [];
+  const server = createServer((request, response) => {
+    void request.toArray().then((chunks) => {
+      sent.push(JSON.parse(Buffer.concat(chunks).toString()) as Sent);
+      response.writeHead(status).end("{}");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sent };
+}
+
+async function start(env: Record<string, string>): Promise<Tracing & { log: Record<string, unknown>[] }> {
+  const log: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    zone: "z",
+    level: "debug",
+    events: tracingEvents,
+    destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+  const { values: config } = loadConfig(defineTracingVariables("crosszone-z"), env);
+  return { ...(await startTracing({ config, zone: "z", version: "1.2.3", logger })), log };
+}
+
+const spansOf = (sent: Sent[]): Sent["resourceSpans"][0]["scopeSpans"][0]["spans"] =>
+  sent.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+  );
+
+test("without an endpoint nothing is recorded, and nothing is logged", async () => {
+  const { tracer, stop, log } = await start({});
+  expect(tracer.recording).toBe(false);
+  await stop();
+  expect(log).toEqual([]);
+});
+
+test("the SDK of OpenTelemetry is loaded when tracing is on, and only then", () => {
+  const program = (env: object): string => `
+    import { registerHooks } from "node:module";
+    let loaded = 0;
+    registerHooks({ resolve: (name, context, next) => (/^@opentelemetry\\/(?!api$)/.test(name) && loaded++, next(name, context)) });
+    const { startTracing, defineTracingVariables } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
+    const { loadConfig } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
+    const { values: config } = loadConfig(defineTracingVariables("z"), ${JSON.stringify(env)});
+    await startTracing({ config, zone: "z", version: "1", logger: { info() {} } });
+    console.log(loaded);`;
+  const loaded = (env: object): number =>
+    Number(spawnSync(process.execPath, ["--input-type=module", "-e", program(env)], { encoding: "utf8" }).stdout);
+  expect(loaded({})).toBe(0);
+  expect(loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" })).toBeGreaterThan(0);
+});
+
+test("what was recorded is sent when the process stops, with what describes the process", async () => {
+  const { url, sent } = await collector();
+  const { tracer, stop, log } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SERVICE_NAME: "mine" });
+  tracer.start("work", { kind: "internal" }).end();
+  await stop();
+  await stop();
+  expect(spansOf(sent).map(({ name }) => name)).toEqual(["work"]);
+  const attributes = JSON.stringify(sent[0]?.resourceSpans[0]?.resource.attributes);
+  for (const text of ['"mine"', '"1.2.3"', '"crosszone.zone"', '"service.instance.id"'])
+    expect(attributes).toContain(text);
+  expect(log).toMatchObject([{ event: "tracing_started", endpoint: `${url}/v1/traces` }]);
+});
+
+test("a token in the place of an id is not sent, and no attribute is longer than 256 characters", async () => {
+  const { url, sent } = await collector();
+  const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+  const span = tracer.start("work", { kind: "server", attributes: { "jsonrpc.request.id": "xoxb-1-secret" } });
+  span.set({ long: "x".repeat(1_000), none: undefined });
+  span.end({ name: "renamed", error: "timeout" });
+  await stop();
+  const [one] = spansOf(sent);
+  expect(one?.name).toBe("renamed");
+  expect(Object.fromEntries((one?.attributes ?? []).map(({ key, value }) => [key, value.stringValue]))).toEqual({
+    "jsonrpc.request.id": "[redacted]",
+    long: "x".repeat(256),
+    "error.type": "timeout",
+  });
+});
+
+test("the sampler that was asked for decides", async () => {
+  const { url, sent } = await collector();
+  for (const sampler of ["always_off", "parentbased_always_off"]) {
+    const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: sampler });
+    const span = tracer.start("work", { kind: "internal" });
+    expect(span.traceparent).toMatch(/-00$/);
+    span.end();
+    await stop();
+  }
+  const half = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_TRACES_SAMPLER: "traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.5",
+  });
+  for (let index = 0; index < 400; index += 1) half.tracer.start("work", { kind: "internal" }).end();
+  await half.stop();
+  expect(spansOf(sent).length).toBeGreaterThan(100);
+  expect(spansOf(sent).length).toBeLessThan(300);
+});
+
+test("a collector that refuses is told once a minute, with what was lost since, and never fails the stop", async () => {
+  const { url } = await collector(400);
+  const { tracer, stop, log } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+  const failed = (): Record<string, unknown>[] => log.filter(({ event }) => event === "trace_export_failed");
+  for (let index = 0; index < 600; index += 1) tracer.start("work", { kind: "internal" }).end();
+  await vi.waitFor(() => expect(failed()).toHaveLength(1));
+  expect(failed()[0]).toMatchObject({ level: "warn", spans_lost: 512 });
+  for (let index = 0; index < 600; index += 1) tracer.start("work", { kind: "internal" }).end();
+  await stop();
+  expect(failed().map((line) => line["spans_lost"])).toEqual([512, 688]);
+});
+
+test("more spans than the queue holds are dropped, not kept", async () => {
+  const { url, sent } = await collector();
+  const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+  for (let index = 0; index < 20_000; index += 1) tracer.start("work", { kind: "internal" }).end();
+  await stop();
+  expect(spansOf(sent).length).toBeGreaterThan(2_000);
+  expect(spansOf(sent).length).toBeLessThan(3_000);
+});

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ZoneError } from "@crosszone/contracts";
+import type { Agent } from "@crosszone/execution";
+import { describe, expect, test, vi } from "vitest";
+import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from "../harness/otlp-collector.ts";
+import { startCrosszone, type Crosszone, type CrosszoneOptions } from "../harness/start-crosszone.ts";
+
+const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
+const kinds = ["", "internal", "server", "client", "producer", "consumer"];
+
+interface Run {
+  zones: Crosszone;
+  collector: OtlpCollector;
+  /** The spans of the message, which are all in one trace. */
+  trace: CollectedSpan[];
+}
+
+/** One question and its answer; both zones are stopped, so that everything they traced has been sent. */
+async function traced(text: string, options: CrosszoneOptions = {}): Promise<Run> {
+  const collector = await startOtlpCollector();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...options.env };
+  const zones = await startCrosszone({ ...options, env });
+  await zones.answerTo(zones.write({ text }));
+  await vi.waitFor(() => expect(zones.log.map(({ event }) => event)).toContain("answer_posted"));
+  await zones.verification.stop();
+  await zones.execution.stop();
+  const root = collector.spans.find(({ attributes }) => attributes["crosszone.verdict"] === "accepted");
+  const trace = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
+  return { zones, collector, trace };
+}
+
+/** A span and those above it, from the root on. */
+function pathOf(span: CollectedSpan, trace: readonly CollectedSpan[]): string[] {
+  const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
+  const own = `${String(span.service).replace("crosszone-", "")} ${kinds[span.kind]} ${span.name}`;
+  return [...(parent ? pathOf(parent, trace) : []), own];
+}
+
+const pathTo = (name: string, trace: readonly CollectedSpan[]): string[][] =>
+  trace.filter((span) => span.name === name).map((span) => pathOf(span, trace));
+
+describe("a message in both zones is one trace", () => {
+  test("Z13, R5.5: from Slack's event to the agent call, each span under the one that caused it", async () => {
+    const agents = [agentThat(async () => (await delay(150), { response_text: "ok" }))];
+    const { collector, trace, zones } = await traced("hello", { agents, limits: { syncWindowMs: 50 } });
+    expect(collector.problems).toEqual([]);
+    const received = "verification consumer receive slack.events";
+    const asked = [received, "verification consumer process ask"];
+    const called = [...asked, "verification client execute_task", "execution server execute_task"];
+    expect(pathTo("invoke_agent test-agent", trace)).toEqual([
+      [...called, "execution internal run_task", "execution internal invoke_agent test-agent"],
+    ]);
+    expect(pathTo("get_async_task_result", trace)).toContainEqual([
+      ...asked,
+      "verification client get_async_task_result",
+      "execution server get_async_task_result",
+    ]);
+    for (const method of ["chat.postMessage", "chat.update"])
+      expect(pathTo(method, trace)).toContainEqual([...asked, `verification client ${method}`]);
+    expect(trace.filter(({ parentSpanId }) => parentSpanId === undefined)).toHaveLength(1);
+
+    const lines = zones.log.filter(({ trace_id }) => trace_id === trace[0]?.traceId);
+    expect(new Set(lines.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
+    expect(lines.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(["event_accepted", "rpc_answered", "task_ended", "answer_posted"]),
+    );
+  });
+
+  test("spans have the attributes of the conventions, and the ids that the logs have", async () => {
+    const { trace, zones } = await traced("2+2");
+    const accepted = zones.log.find(({ event }) => event === "event_accepted");
+    const attributesOf = (path: string): CollectedSpan["attributes"] | undefined =>
+      trace.find((span) => pathOf(span, trace).at(-1) === path)?.attributes;
+    const messaging = {
+      "messaging.system.name": "slack",
+      "messaging.destination.name": "slack.events",
+      "messaging.message.conversation_id": accepted?.["correlation_id"],
+    };
+    expect(attributesOf("verification consumer receive slack.events")).toMatchObject({
+      ...messaging,
+      "messaging.operation.type": "receive",
+      "messaging.message.id": accepted?.["event_id"],
+    });
+    expect(attributesOf("verification consumer process ask")).toMatchObject({
+      ...messaging,
+      "messaging.operation.type": "process",
+      "crosszone.outcome": "done",
+      "crosszone.request_id": accepted?.["request_id"],
+    });
+    const rpc = {
+      "rpc.system.name": "jsonrpc",
+      "rpc.method": "execute_task",
+      "jsonrpc.protocol.version": "2.0",
+      "jsonrpc.request.id": accepted?.["request_id"],
+      "crosszone.correlation_id": accepted?.["correlation_id"],
+    };
+    expect(attributesOf("verification client execute_task")).toEqual(rpc);
+    expect(attributesOf("execution server execute_task")).toEqual(rpc);
+    expect(attributesOf("execution internal run_task")).toMatchObject({
+      "crosszone.task_id": zones.log.find(({ event }) => event === "task_ended")?.["task_id"],
+      "crosszone.agent": "builtin",
+    });
+    expect(attributesOf("execution internal invoke_agent builtin")).toMatchObject({
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "builtin",
+    });
+  });
+
+  test("an error is on every span that it went through, by kind and code, without its text", async () => {
+    const agents = [agentThat(() => Promise.reject(new ZoneError("agent_failed", {}, { cause: new Error("inner") })))];
+    const { trace, collector } = await traced("hello", { agents, env: { EXECUTION_RETRY_BUDGET_MS: "0" } });
+    const failed = trace.filter(({ attributes }) => attributes["error.type"] === "agent_failed");
+    expect(failed.map(({ name, kind }) => `${kinds[kind]} ${name}`).toSorted()).toEqual([
+      "client execute_task",
+      "internal invoke_agent test-agent",
+      "internal run_task",
+      "server execute_task",
+    ]);
+    for (const { status } of failed) expect(status).toEqual({ code: 2 });
+    for (const { attributes, name } of failed)
+      if (name === "execute_task") expect(attributes["rpc.status_code"]).toBe("-32011");
+    expect(collector.raw.join()).not.toContain("inner");
+  });
+
+  test("S14: nothing that was said, no token, no handle and no person's id is sent to the collector", async () => {
+    const { collector, zones } = await traced("my private question", {
+      agents: [agentThat(async () => ({ response_text: "my secret answer" }))],
+      env: { OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=collector-key" },
+    });
+    expect(collector.spans.length).toBeGreaterThan(5);
+    const sent = collector.raw.join("\n");
+    for (const secret of ["private", "secret answer", "czh_", zones.slack.botToken, zones.slack.signingSecret, "U0"])
+      expect(sent).not.toContain(secret);
+    expect(sent).toContain('"x-api-key":"collector-key"');
+    expect(JSON.stringify(zones.log)).not.toContain("collector-key");
+  });
+});
+
+test("with the sampler off nothing is sent, and the trace still goes through both zones' logs", async () => {
+  const collector = await startOtlpCollector();
+  const zones = await startCrosszone({
+    env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`, OTEL_TRACES_SAMPLER: "always_off" },
+  });
+  await zones.answerTo(zones.write({ text: "2+2" }));
+  await vi.waitFor(() => expect(zones.log.map(({ event }) => event)).toContain("answer_posted"));
+  await zones.verification.stop();
+  expect(collector.raw).toEqual([]);
+  const ids = new Set(zones.log.flatMap(({ trace_id }) => (trace_id === undefined ? [] : [trace_id])));
+  expect(ids.size).toBe(1);
+});
+
+test("a collector that is down costs no answer, and one line in the log", async () => {
+  const zones = await startCrosszone({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" } });
+  const answer = await zones.answerTo(zones.write({ text: "2+2" }));
+  expect(answer.markdown_text).toContain("4");
+  await zones.verification.stop();
+  const failed = zones.log.filter(({ event, zone }) => event === "trace_export_failed" && zone === "verification");
+  expect(failed).toHaveLength(1);
+  expect(failed[0]).toMatchObject({ level: "warn" });
+});

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+
+const value = z.union([
+  z.strictObject({ stringValue: z.string() }),
+  z.strictObject({ boolValue: z.boolean() }),
+  z.strictObject({ intValue: z.union([z.int(), z.string().regex(/^-?\d+$/)]) }),
+  z.strictObject({ doubleValue: z.number() }),
+]);
+const attributes = z
+  .array(z.strictObject({ key: z.string().regex(/^[a-z][a-z0-9_.]*$/), value }))
+  .transform((pairs) => Object.fromEntries(pairs.map(({ key, value: given }) => [key, Object.values(given)[0]])));
+const nanos = z.string().regex(/^\d{19}$/);
+const spanId = z.string().regex(/^(?!0{16})[0-9a-f]{16}$/);
+const span = z.strictObject({
+  traceId: z.string().regex(/^(?!0{32})[0-9a-f]{32}$/),
+  spanId,
+  parentSpanId: spanId.optional(),
+  name: z.string().min(1).max(100),
+  kind: z.int().min(1).max(5),
+  startTimeUnixNano: nanos,
+  endTimeUnixNano: nanos,
+  attributes,
+  status: z.strictObject({ code: z.int().min(0).max(2) }),
+  events: z.array(z.never()),
+  links: z.array(z.never()),
+  flags: z.int(),
+  traceState: z.string().optional(),
+  droppedAttributesCount: z.literal(0),
+  droppedEventsCount: z.literal(0),
+  droppedLinksCount: z.literal(0),
+});
+
+/** https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/collector/trace/v1/trace_service.proto */
+const request = z.strictObject({
+  resourceSpans: z
+    .array(
+      z.strictObject({
+        resource: z.strictObject({ attributes, droppedAttributesCount: z.literal(0) }),
+        scopeSpans: z.array(
+          z.strictObject({ scope: z.strictObject({ name: z.string() }), spans: z.array(span).min(1) }),
+        ),
+      }),
+    )
+    .min(1),
+});
+
+/** A span as the collector got it, with the name of the service that sent it. */
+export type CollectedSpan = z.output<typeof span> & { service: unknown };
+
+export interface OtlpCollector {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  url: string;
+  spans: CollectedSpan[];
+  /** What was refused, and why; empty when everything kept the protocol. */
+  problems: string[];
+  /** Everything that came, headers included, as text. */
+  raw: string[];
+}
+
+/** A collector that takes OTLP JSON over HTTP on loopback, and refuses whatever does not keep the protocol. Ends with the test. */
+export async function startOtlpCollector(): Promise<OtlpCollector> {
+  const collector: OtlpCollector = { url: "", spans: [], problems: [], raw: [] };
+  const server = createServer((incoming, response) => {
+    void take(incoming, collector).then((problem) => {
+      if (problem !== undefined) collector.problems.push(problem);
+      response.writeHead(problem === undefined ? 200 : 400, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  collector.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return collector;
+}
+
+async function take(incoming: IncomingMessage, { spans, raw }: OtlpCollector): Promise<string | undefined> {
+  const body = Buffer.concat(await incoming.toArray()).toString();
+  raw.push(`${JSON.stringify(incoming.headers)}\n${body}`);
+  const line = `${incoming.method} ${incoming.url} ${incoming.headers["content-type"]}`;
+  if (line !== "POST /v1/traces application/json") return line;
+  const read = request.safeParse(JSON.parse(body));
+  if (!read.success) return z.prettifyError(read.error);
+  for (const { resource, scopeSpans } of read.data.resourceSpans)
+    for (const one of scopeSpans.flatMap((scope) => scope.spans)) {
+      if (BigInt(one.endTimeUnixNano) < BigInt(one.startTimeUnixNano)) return `${one.name} ends before it begins`;
+      spans.push({ ...one, service: resource.attributes["service.name"] });
+    }
+  return undefined;
+}
