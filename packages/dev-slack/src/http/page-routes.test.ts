@@ -8,8 +8,18 @@ test("the page is HTML with a policy that forbids anything from elsewhere", asyn
   const page = await fetch(dev.url);
   expect(page.status).toBe(200);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
-  expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(page.headers.get("content-security-policy")).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect(Object.fromEntries(page.headers)).toMatchObject({
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": expect.stringContaining("camera=()"),
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+  });
+  expect(page.headers.get("x-powered-by")).toBeNull();
   expect(await page.text()).toBe(await readFile(new URL("../page/index.html", import.meta.url), "utf8"));
 });
 
