@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from "../harness/otlp-collector.ts";
+import { startProcess } from "../harness/start-process.ts";
 import { startCrosszone, type Crosszone, type CrosszoneOptions } from "../harness/start-crosszone.ts";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
@@ -134,6 +136,26 @@ describe("a message in both zones is one trace", () => {
     expect(sent).toContain('"x-api-key":"collector-key"');
     expect(JSON.stringify(zones.log)).not.toContain("collector-key");
   });
+});
+
+test("a zone of its own process sends its last spans when it is stopped, under the caller's", async () => {
+  const collector = await startOtlpCollector();
+  const zone = await startProcess({
+    cwd: resolve(import.meta.dirname, "../../apps/execution"),
+    args: ["--conditions=@crosszone/source", "src/main.ts"],
+    env: { EXECUTION_PORT: "0", EXECUTION_TOKEN: "", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  await fetch(`${zone.url}/rpc`, {
+    method: "POST",
+    headers: { "content-type": "application/json", traceparent },
+    body: JSON.stringify({ jsonrpc: "2.0", method: "list_agents", id: 1 }),
+  });
+  expect(await zone.stop()).toBe(0);
+  expect(collector.problems).toEqual([]);
+  expect(collector.spans).toMatchObject([
+    { name: "list_agents", traceId: "0af7651916cd43dd8448eb211c80319c", parentSpanId: "b7ad6b7169203331" },
+  ]);
 });
 
 test("with the sampler off nothing is sent, and the trace still goes through both zones' logs", async () => {
