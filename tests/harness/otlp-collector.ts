@@ -65,10 +65,12 @@ export interface OtlpCollector {
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const collector: OtlpCollector = { url: "", spans: [], problems: [], raw: [] };
   const server = createServer((incoming, response) => {
-    void take(incoming, collector).then((problem) => {
+    const answer = async (): Promise<void> => {
+      const problem = await take(incoming, collector);
       if (problem !== undefined) collector.problems.push(problem);
       response.writeHead(problem === undefined ? 200 : 400, { "content-type": "application/json" }).end("{}");
-    });
+    };
+    void answer();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -10,7 +10,7 @@ const id: unique symbol = Symbol("request id");
  * The id under which logs know a request: its own `x-request-id` when that is a valid one, else a new UUID. Always the same for one
  * response. Kept on the response itself, because `setHeader` would cost more than all other headers together.
  */
-export function requestIdOf(response: ServerResponse<IncomingMessage> & { [id]?: string }): string {
+export function requestIdOf(response: ServerResponse & { [id]?: string }): string {
   return (response[id] ??= given(response.req) ?? randomUUID());
 }
 

@@ -1,3 +1,4 @@
+import { ExportResultCode } from "@opentelemetry/core";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 
 export interface ExportFailure {
@@ -6,16 +7,13 @@ export interface ExportFailure {
   readonly spans: number;
 }
 
-/** `ExportResultCode` of the SDK's core, of which nothing else is needed here. */
-const success = 0;
-
 /** Tells of batches that were not taken, and lets the SDK think that all is well: it would only write to the console. */
 export function reportFailures(exporter: SpanExporter, onFailure: (failure: ExportFailure) => void): SpanExporter {
   return {
     export: (spans, done) =>
-      exporter.export(spans, ({ code, error }) => {
-        if (code !== success) onFailure({ cause: error, spans: spans.length });
-        done({ code: success });
+      exporter.export(spans, (result) => {
+        if (result.code !== ExportResultCode.SUCCESS) onFailure({ cause: result.error, spans: spans.length });
+        done({ code: ExportResultCode.SUCCESS });
       }),
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),

@@ -18,7 +18,9 @@ interface Sent {
 async function collector(status = 200): Promise<{ url: string; server: Server; sent: Sent[] }> {
   const sent: Sent[] = [];
   const server = createServer((request, response) => {
-    void request.toArray().then((chunks) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
       sent.push(JSON.parse(Buffer.concat(chunks).toString()) as Sent);
       response.writeHead(status).end("{}");
     });

@@ -24,18 +24,16 @@ export const samplerNames: readonly [
 
 export type SamplerName = (typeof samplerNames)[number];
 
-type Entry<Schema extends z.ZodType> = Extract<ConfigEntry<Schema>, { readonly secret?: false }>;
-type SecretEntry<Schema extends z.ZodType> = Extract<ConfigEntry<Schema>, { readonly secret: true }>;
 type OptionalUrl = z.ZodOptional<z.ZodType<string, string>>;
 
 /** The standard variables of OpenTelemetry that a zone reads. */
 export type TracingVariables = {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: Entry<OptionalUrl>;
-  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Entry<OptionalUrl>;
-  readonly OTEL_EXPORTER_OTLP_HEADERS: SecretEntry<z.ZodOptional<z.ZodType<Record<string, string>, string>>>;
-  readonly OTEL_SERVICE_NAME: Entry<z.ZodType<string, string>>;
-  readonly OTEL_TRACES_SAMPLER: Entry<z.ZodType<SamplerName, string>>;
-  readonly OTEL_TRACES_SAMPLER_ARG: Entry<z.ZodType<number, string>>;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: ConfigEntry<OptionalUrl>;
+  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ConfigEntry<OptionalUrl>;
+  readonly OTEL_EXPORTER_OTLP_HEADERS: ConfigEntry<z.ZodOptional<z.ZodType<Record<string, string>, string>>>;
+  readonly OTEL_SERVICE_NAME: ConfigEntry<z.ZodType<string, string>>;
+  readonly OTEL_TRACES_SAMPLER: ConfigEntry<z.ZodType<SamplerName, string>>;
+  readonly OTEL_TRACES_SAMPLER_ARG: ConfigEntry<z.ZodType<number, string>>;
 };
 
 const group = "Tracing";
