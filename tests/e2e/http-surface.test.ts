@@ -78,6 +78,8 @@ function everything(zones: Crosszone): [status: number, asked: Asked][] {
     [404, { url: `${execution.url}/%` }],
     [200, fromSlack(zones, { type: "message", channel: "D1", user: "U1", ts: "1.1", text: "hi" })],
     [401, { url: `${verification.url}/slack/events`, method: "POST", headers: json, body: "{}" }],
+    [401, { url: `${verification.url}/files/F1` }],
+    [405, { url: `${verification.url}/files/F1`, method: "PUT" }],
     [405, { url: `${verification.url}/slack/events` }],
   ];
 }
@@ -113,6 +115,7 @@ describe("request ids", () => {
       ["rpc_failed", { ...rpc, body: "{" }],
       ["http_refused", { ...rpc, headers: {} }],
       ["event_ignored", fromSlack(zones, { type: "message", subtype: "channel_join" })],
+      ["file_refused", { url: `${verification.url}/files/F1` }],
       ["slack_request_refused", { url: `${verification.url}/slack/events` }],
     ] as const) {
       const { headers } = await ask(asked);

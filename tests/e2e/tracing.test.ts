@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
+import type { PostMessage } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from "../harness/otlp-collector.ts";
@@ -17,12 +18,14 @@ interface Run {
   trace: CollectedSpan[];
 }
 
+type Tried = CrosszoneOptions & { files?: PostMessage["files"] };
+
 /** One question and its answer; both zones are stopped, so that everything they traced has been sent. */
-async function traced(text: string, options: CrosszoneOptions = {}): Promise<Run> {
+async function traced(text: string, { files = [], ...options }: Tried = {}): Promise<Run> {
   const collector = await startOtlpCollector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...options.env };
   const zones = await startCrosszone({ ...options, env });
-  await zones.answerTo(zones.write({ text }));
+  await zones.answerTo(zones.write({ text, files }));
   await vi.waitFor(() => expect(zones.log.map(({ event }) => event)).toContain("answer_posted"));
   await zones.verification.stop();
   await zones.execution.stop();
@@ -66,6 +69,24 @@ describe("a message in both zones is one trace", () => {
     expect(lines.map(({ event }) => event)).toEqual(
       expect.arrayContaining(["event_accepted", "rpc_answered", "task_ended", "answer_posted"]),
     );
+  });
+
+  test("a file that is read is part of the trace, in both zones", async () => {
+    const files = [{ name: "private.csv", mimetype: "text/csv", content: "name,age\nAda,36\n" }];
+    const { collector, trace, zones } = await traced("csv statistics", { files });
+    expect(pathTo("GET /files/{id}", trace)).toEqual([
+      [
+        "verification consumer receive slack.events",
+        "verification consumer process ask",
+        "verification client execute_task",
+        "execution server execute_task",
+        "execution internal run_task",
+        "verification server GET /files/{id}",
+      ],
+    ]);
+    expect(pathTo("files.info", trace)[0]?.at(-2)).toBe("verification server GET /files/{id}");
+    expect(zones.log.find(({ event }) => event === "file_served")).toMatchObject({ trace_id: trace[0]?.traceId });
+    expect(collector.raw.join()).not.toMatch(/private|Ada|url_private/);
   });
 
   test("spans have the attributes of the conventions, and the ids that the logs have", async () => {

@@ -15,6 +15,7 @@ import { observeSlack } from "./observation/observe-slack.ts";
 import { observeTasks } from "./observation/observe-tasks.ts";
 import { observeZone } from "./observation/observe-zone.ts";
 import { observePolicies } from "./observation/observe-policies.ts";
+import { traceFileRequest } from "./observation/trace-file-request.ts";
 import { traceJudgement } from "./observation/trace-judgement.ts";
 import { traceRecord } from "./observation/trace-record.ts";
 import { createGate } from "./policies/gate.ts";
@@ -157,14 +158,17 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       health,
       metrics,
       onUnexpected: seen.httpFailed,
-      files: createFileRoute({
-        handles,
-        slack,
-        host: deps.fileHost,
-        rules: limits.files,
-        limits: limits.files,
-        onEnd: observeFiles({ logger, registry }),
-      }),
+      files: traceFileRequest(
+        tracer,
+        createFileRoute({
+          handles,
+          slack,
+          host: deps.fileHost,
+          rules: limits.files,
+          limits: limits.files,
+          onEnd: observeFiles({ logger, registry, tracer }),
+        }),
+      ),
       ...(deps.intake.mode === "http" && {
         slack: {
           path: slackPath,

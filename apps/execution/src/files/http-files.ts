@@ -27,14 +27,14 @@ export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions):
   // Reading a file has a limit of its own.
   const pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } });
 
-  async function read(id: string, handle: string, signal: AbortSignal): Promise<Uint8Array> {
+  async function read(id: string, headers: Record<string, string>, signal: AbortSignal): Promise<Uint8Array> {
     const late = AbortSignal.timeout(timeoutMs);
     const over = new AbortController();
     try {
       const answer = await pool.request({
         method: "GET",
         path: `${pathname.replace(/\/$/, "")}/files/${id}`,
-        headers: { authorization: `Bearer ${handle}` },
+        headers,
         signal: AbortSignal.any([signal, late, over.signal]),
       });
       return await bytesOf(answer, maxBytes);
@@ -51,7 +51,7 @@ export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions):
     }
   }
 
-  return ({ handle, signal }) => {
+  return ({ handle, signal, traceparent }) => {
     let held = handle !== undefined && handleForm.test(handle) ? handle : undefined;
     signal.addEventListener("abort", () => (held = undefined), { once: true });
     return async (id) => {
@@ -59,7 +59,8 @@ export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions):
       if (held === undefined)
         throw new UnreadableFileError("Nothing came with this message that files can be read with.");
       if (!idForm.test(id)) throw new UnreadableFileError("There is no such file.");
-      return read(id, held, signal);
+      const trace = traceparent !== undefined && { traceparent };
+      return read(id, { authorization: `Bearer ${held}`, ...trace }, signal);
     };
   };
 }

@@ -105,12 +105,13 @@ export function createTaskRunner(deps: {
     start: (task, agent, handle) => {
       const controller = new AbortController();
       const over = new AbortController();
-      const readFile = lendFiles({ handle, signal: AbortSignal.any([controller.signal, over.signal]) });
+      const span = beginTaskSpan(tracer, task);
+      const signal = AbortSignal.any([controller.signal, over.signal]);
+      const readFile = lendFiles({ handle, signal, traceparent: span.traceparent });
       const timer = setTimeout(
         () => controller.abort(new ZoneError("timeout")),
         Math.max(0, task.deadline_at - now().getTime()),
       );
-      const span = beginTaskSpan(tracer, task);
       const ended = run(task, agent, { signal: controller.signal, readFile, span })
         .catch((cause: unknown) => {
           observer.lost(task, cause);

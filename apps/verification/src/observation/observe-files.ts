@@ -1,4 +1,5 @@
 import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { traceFields, type Tracer } from "@crosszone/service-kit/tracing";
 import { fileRefusals } from "../files/file-refusal.ts";
 import type { FileEnd } from "../files/file-route.ts";
 import type { VerificationEvent } from "../log-events.ts";
@@ -7,9 +8,11 @@ import type { VerificationEvent } from "../log-events.ts";
 export function observeFiles({
   logger,
   registry,
+  tracer,
 }: {
   readonly logger: Logger<VerificationEvent>;
   readonly registry: MetricsRegistry;
+  readonly tracer: Tracer;
 }): (end: FileEnd) => void {
   const files = createRedMetrics(registry, {
     name: "file",
@@ -29,6 +32,7 @@ export function observeFiles({
         file_id: grant.file_ids.includes(fileId) ? fileId : undefined,
       }),
       http_request_id: requestId,
+      ...traceFields(tracer.current()?.traceparent),
       bytes,
       duration_ms: Math.round(durationMs),
     };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ConfigProblem } from "../config-error.ts";
 import { url } from "../config-kinds.ts";
 import { defineConfig, type ConfigEntry, type ConfigValues } from "../config.ts";
-import { isLoopback } from "../loopback.ts";
+import { isReadableOnTheWay } from "../is-readable-on-the-way.ts";
 import { readOtlpHeaders } from "./otlp-headers.ts";
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
@@ -103,9 +103,8 @@ export function tracesEndpoint({
 /** What no variable can say alone: an API key does not go over the network in clear. */
 export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
   const endpoint = tracesEndpoint(config);
-  if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined) return [];
-  const { protocol, hostname } = new URL(endpoint);
-  if (protocol === "https:" || isLoopback(hostname)) return [];
+  if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))
+    return [];
   const name =
     config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT === undefined
       ? "OTEL_EXPORTER_OTLP_ENDPOINT"
