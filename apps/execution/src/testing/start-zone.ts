@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonRpcResponse } from "@crosszone/contracts";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { createExecutionApp, type ExecutionApp } from "../app.ts";
@@ -37,8 +38,9 @@ export async function startZone(
     tokens,
     authenticator,
     profile = hostProfiles.plain,
+    tracer,
     ...limits
-  }: Partial<ExecutionDeps["limits"]> & ZoneCredentials & { profile?: HostProfile } = {},
+  }: Partial<ExecutionDeps["limits"]> & ZoneCredentials & { profile?: HostProfile; tracer?: Tracer } = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
   const app = createExecutionApp({
@@ -56,6 +58,7 @@ export async function startZone(
     }),
     metrics: createMetrics(),
     health: createHealth(),
+    ...(tracer && { tracer }),
     limits: { maxBytes: 10_000, maxRunning: 10, syncWindowMs: 500, maxWaitMs: 1_000, taskDeadlineMs: 5_000, ...limits },
   });
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });

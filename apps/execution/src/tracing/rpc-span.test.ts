@@ -1,0 +1,63 @@
+import { createTracer, type SpanEnd, type SpanOptions } from "@crosszone/service-kit/tracing";
+import { expect, test } from "vitest";
+import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
+
+const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+interface Recorded extends SpanOptions {
+  name: string;
+  traceparent: string | undefined;
+  ended?: SpanEnd;
+}
+
+function recorder(): { tracer: ReturnType<typeof createTracer>; spans: Recorded[] } {
+  const spans: Recorded[] = [];
+  const tracer = createTracer((name, options) => {
+    const span: Recorded = { ...options, name, traceparent: options.traceparent };
+    spans.push(span);
+    const end = (ended: SpanEnd = {}): void => void (span.ended ??= ended);
+    return {
+      traceparent: `00-${"a".repeat(32)}-${String(spans.length).padStart(16, "0")}-01`,
+      set: () => undefined,
+      end,
+    };
+  });
+  return { tracer, spans };
+}
+
+test("a method that the caller made up is no name of a span, and its error is told by kind and code", async () => {
+  const { tracer, spans } = recorder();
+  const zone = await startZone([echo], { tracer });
+  await zone.call("made_up", {}, null);
+  expect(spans).toMatchObject([
+    {
+      name: "jsonrpc",
+      kind: "server",
+      ended: {
+        error: "method_not_found",
+        attributes: { "rpc.method": "_OTHER", "jsonrpc.request.id": "", "rpc.status_code": "-32601" },
+      },
+    },
+  ]);
+  expect(spans[0]?.ended).not.toHaveProperty("name");
+});
+
+test("R5.5: an agent is given the trace that its task came with, for what it asks of others", async () => {
+  const given: (string | undefined)[] = [];
+  const agent = agentThat(async (_input, { traceparent }) => (given.push(traceparent), { response_text: "ok" }));
+  const off = await startZone([agent]);
+  const body = JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1" });
+  await off.post(body, { traceparent: came });
+  await off.post(body.replace('"id":"1"', '"id":"2"'));
+  expect(given).toEqual([came, undefined]);
+
+  const { tracer, spans } = recorder();
+  const on = await startZone([agent], { tracer });
+  await on.post(body, { traceparent: came });
+  expect(spans.map(({ name, traceparent }) => [name, traceparent?.slice(36, 52)])).toEqual([
+    ["jsonrpc", "b7ad6b7169203331"],
+    ["run_task", "0000000000000001"],
+    ["invoke_agent test-agent", "0000000000000002"],
+  ]);
+  expect(given.at(-1)).toContain("0000000000000003");
+});
