@@ -89,6 +89,19 @@ describe("a message in both zones is one trace", () => {
     expect(collector.raw.join()).not.toMatch(/private|Ada|url_private/);
   });
 
+  test.each(["in-process", "agentcore"] as const)("R5.5: over %s too", async (link) => {
+    const { trace } = await traced("2+2", { link });
+    expect(pathTo("run_task", trace)).toEqual([
+      [
+        "verification consumer receive slack.events",
+        "verification consumer process ask",
+        "verification client execute_task",
+        "execution server execute_task",
+        "execution internal run_task",
+      ],
+    ]);
+  });
+
   test("spans have the attributes of the conventions, and the ids that the logs have", async () => {
     const { trace, zones } = await traced("2+2");
     const accepted = zones.log.find(({ event }) => event === "event_accepted");

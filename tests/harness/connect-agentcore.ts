@@ -35,8 +35,8 @@ export async function startAws(container: string): Promise<{ standIn: AgentCoreS
 /** The transport with the real AWS SDK, through the stand-in, to execution's own route. */
 export const connectAgentCore: Connect = async (handle) => {
   const route = createRpcRoute({
-    dispatch: (message, { correlationId, signal = new AbortController().signal }) =>
-      handle(message, { correlationId, session: "", signal }) as Promise<string>,
+    dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
+      handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
     authenticator: createPlatformAuth("agentcore"),
     // More than the megabyte that the suite sends.
     maxBytes: 8 << 20,
