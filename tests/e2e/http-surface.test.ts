@@ -185,14 +185,8 @@ describe("/rpc answers the correlation id", () => {
     expect(lineOf(traced)).toMatchObject({ trace_id: "0af7651916cd43dd8448eb211c80319c" });
     expect(lineOf(broken)).not.toHaveProperty("trace_id");
 
-    const event = fromSlack(zones, {
-      type: "message",
-      channel_type: "im",
-      channel: "D1",
-      user: "U1",
-      ts: "1.1",
-      text: "2+2",
-    });
+    const { channel, user, ts } = zones.write({ text: "first" });
+    const event = fromSlack(zones, { type: "message", channel_type: "im", channel, user, ts: `${ts}1`, text: "2+2" });
     await ask({ ...event, headers: { ...event.headers, traceparent } });
     await expect.poll(() => zones.log.some((line) => line["event"] === "task_ended" && "trace_id" in line)).toBe(true);
   });

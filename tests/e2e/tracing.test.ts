@@ -62,6 +62,11 @@ describe("a message in both zones is one trace", () => {
     ]);
     for (const method of ["chat.postMessage", "chat.update"])
       expect(pathTo(method, trace)).toContainEqual([...asked, `verification client ${method}`]);
+    expect(pathTo("users.info", trace)).toContainEqual([
+      ...asked,
+      "verification internal judge policy",
+      "verification client users.info",
+    ]);
     expect(trace.filter(({ parentSpanId }) => parentSpanId === undefined)).toHaveLength(1);
 
     const lines = zones.log.filter(({ trace_id }) => trace_id === trace[0]?.traceId);
@@ -123,6 +128,7 @@ describe("a message in both zones is one trace", () => {
       "crosszone.outcome": "done",
       "crosszone.request_id": accepted?.["request_id"],
     });
+    expect(attributesOf("verification internal judge policy")).toEqual({ "crosszone.policy.verdict": "allowed" });
     const rpc = {
       "rpc.system.name": "jsonrpc",
       "rpc.method": "execute_task",

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { createGauge, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import type { BadRequest, BadRequestAnswer } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { VerificationDeps } from "./deps.ts";
 import { createFileRoute } from "./files/file-route.ts";
@@ -11,6 +11,7 @@ import { createInboxWorker, type InboxWorker } from "./inbox/inbox-worker.ts";
 import { errorFields } from "./observation/error-fields.ts";
 import { observeEdge } from "./observation/observe-edge.ts";
 import { observeFiles } from "./observation/observe-files.ts";
+import { observeLoad } from "./observation/observe-load.ts";
 import { observeSlack } from "./observation/observe-slack.ts";
 import { observeTasks } from "./observation/observe-tasks.ts";
 import { observeZone } from "./observation/observe-zone.ts";
@@ -67,18 +68,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   let workers: readonly InboxWorker[] = [];
 
   health.addCheck("slack", () => (ready ? undefined : "Slack has not said yet who this app is"));
-  createGauge(registry, {
-    name: "questions_in_work",
-    help: "Questions that are being answered now",
-    labels: {},
-    read: () => [{ labels: {}, value: running.size }],
-  });
-  createGauge(registry, {
-    name: "inbox_waiting",
-    help: "Records that wait to be worked on",
-    labels: {},
-    read: async () => [{ labels: {}, value: await inbox.waiting() }],
-  });
+  observeLoad(registry, { running, inbox });
 
   function startWorkers(identity: SlackIdentity, policies: Policies): void {
     const background = (work: Promise<void>): void => {
