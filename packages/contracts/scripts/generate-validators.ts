@@ -23,6 +23,28 @@ function ucs2length(text) {
 }
 `;
 
+/**
+ * A loop ends when it has found so much wrong: Ajv itself would describe every wrong item, and a hostile body holds hundreds
+ * of thousands. Counted from the start of the loop, so that what one branch of a `oneOf` found never ends another early.
+ */
+const enoughErrors = 20;
+
+function boundLoops(code: string): string {
+  let loops = 0;
+  const bounded = code
+    .replace(/^for\(let (i\d+)=0; \1<(len\d+); \1\+\+\)\{$/gm, (_, index: string, length: string) => {
+      const before = `errorsBefore${loops++}`;
+      return `const ${before} = errors;\nfor(let ${index}=0; ${index}<${length} && errors - ${before} < ${enoughErrors}; ${index}++){`;
+    })
+    .replace(/^for\(const \w+ in \w+\)\{$/gm, (loop) => {
+      const before = `errorsBefore${loops++}`;
+      return `const ${before} = errors;\n${loop}\nif(errors - ${before} >= ${enoughErrors}) break;`;
+    });
+  if (loops !== (code.match(/\b(for|while)\s?\(/g) ?? []).length)
+    throw new Error("a validator has a loop of another form");
+  return bounded;
+}
+
 /** Stand-alone validators, one a type (`isExecuteTaskParams`), as TypeScript without any import of code. */
 export function generateValidators({ schemas, types }: Contract): string {
   const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true, lines: true } });
@@ -49,7 +71,7 @@ export function generateValidators({ schemas, types }: Contract): string {
     'import type * as Types from "./types.ts";',
     'import type { Validator } from "../validator.ts";',
     runtime,
-    code,
+    boundLoops(code),
   ].join("\n");
 }
 

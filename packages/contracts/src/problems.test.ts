@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   isExecuteTaskParams,
   isJsonRpcError,
+  isJsonRpcResponse,
   isTaskState,
   isZoneRequest,
   problemsOf,
@@ -51,6 +52,20 @@ test("at most 20 problems are told", () => {
   const problems = problemsOf(isExecuteTaskParams, { ...params, thread });
   expect(problems).toHaveLength(20);
   expect(problems.at(-1)).toEqual({ pointer: "/thread/19", message: "must be object" });
+});
+
+test.each(["attachments", "thread"])("of hundreds of thousands of wrong %s only the first few are described", (member) => {
+  const items = Array.from({ length: 500_000 }, (_, index) => ({ text: index, name: index }));
+  expect(isExecuteTaskParams({ ...params, [member]: items })).toBe(false);
+  expect(isExecuteTaskParams.errors).toHaveLength(20);
+});
+
+test("members without end, wrong for each kind of response, make none of them right", () => {
+  const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, index]));
+  const failure = { jsonrpc: "2.0", error: { code: 1, message: "" }, id: 1 };
+  expect(isJsonRpcResponse(failure)).toBe(true);
+  expect(isJsonRpcResponse({ ...failure, ...unknown })).toBe(false);
+  expect(isJsonRpcResponse({ jsonrpc: "2.0", result: 1, id: 1, ...unknown })).toBe(false);
 });
 
 test("a problem of one value is not told of the next", () => {

@@ -1,6 +1,7 @@
 import { isJsonRpcRequest } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { deeperThan, opensDeeperThan } from "./depth.ts";
 import type { Incoming, IncomingEntry } from "./incoming.ts";
 import { defaultLimits, parse } from "./parse.ts";
 
@@ -122,6 +123,31 @@ test("depth counts each level of arrays and objects, and no width", () => {
   expect(parse(request(`[[[]],{"a":{}},null,${"[[]],".repeat(1_000)}0]`), limits).type).toBe("request");
   expect(parse(request(`{"a":0,"b":[0,[[]]]}`), limits).type).toBe("invalid");
   expect(parse(request(`[{},{"a":{"b":{}}}]`), limits).type).toBe("invalid");
+});
+
+test("the depth of a large message is found before it is parsed, whether it is JSON or not, and in strings nothing counts", () => {
+  const limits = { ...defaultLimits, maxDepth: 4 };
+  const pad = " ".repeat(70_000);
+  const typeOf = (text: string): unknown => {
+    const { type, ...rest } = parse(bytesOf(pad + text), limits);
+    return "kind" in rest ? rest.kind : type;
+  };
+  const request = (params: string): string => `{"jsonrpc":"2.0","method":"m","id":1,"params":${params}}`;
+  expect(typeOf(request(`[[[]],{"a":{}},${"[[]],".repeat(1_000)}"[[[[[[{{{\\"[[[[\\\\",{"[[[[":0}]`))).toBe("request");
+  expect(typeOf(request(`[["\\\\",[[]]]]`))).toBe("invalid_request");
+  expect(typeOf(request(`{"a":[],"b":[{"c":{}}]}`))).toBe("invalid_request");
+  expect(typeOf("[".repeat(5))).toBe("invalid_request");
+  expect(typeOf("[".repeat(4))).toBe("parse_error");
+  expect(typeOf(`]]]]]${"[".repeat(5)}"`)).toBe("parse_error");
+});
+
+test("both ways to look at the depth say the same of all JSON", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), fc.integer({ min: 0, max: 9 }), (json, levels) => {
+      expect(opensDeeperThan(bytesOf(json), levels)).toBe(deeperThan(JSON.parse(json), levels));
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 test("1 MiB of members is read in well under a second", () => {

@@ -1,4 +1,4 @@
-import { deeperThan } from "./depth.ts";
+import { deeperThan, opensDeeperThan } from "./depth.ts";
 import { numericIdTexts } from "./id-text.ts";
 import type { Incoming, IncomingEntry, IncomingParams, InvalidMessage } from "./incoming.ts";
 import { decodeUtf8 } from "./utf8.ts";
@@ -17,12 +17,20 @@ export interface ParseLimits {
 export const defaultLimits: ParseLimits = { maxBytes: 1_048_576, maxDepth: 64, maxBatch: 100 };
 
 /**
+ * Bytes from which the depth of a message is looked at before it is parsed: what is nested without end costs more to parse than
+ * anything else of its size. Below, the parsed value is looked at instead, which costs less.
+ */
+const largeBytes = 65_536;
+
+/**
  * Reads a JSON-RPC 2.0 message: a request, a notification, a batch of them, or what is none of these. Never throws, whatever the
  * bytes are. Only own members of objects count, of duplicate members the last. https://www.jsonrpc.org/specification#request_object
  */
 export function parse(bytes: Uint8Array, limits: ParseLimits = defaultLimits): Incoming {
   if (bytes.byteLength > limits.maxBytes)
     return invalid("payload_too_large", `is larger than ${limits.maxBytes} bytes`);
+  const isLarge = bytes.byteLength > largeBytes;
+  if (isLarge && opensDeeperThan(bytes, limits.maxDepth)) return tooDeep(limits);
   let text: string;
   try {
     text = decodeUtf8(bytes);
@@ -35,14 +43,17 @@ export function parse(bytes: Uint8Array, limits: ParseLimits = defaultLimits): I
   } catch {
     return invalid("parse_error", "is not JSON");
   }
-  if (deeperThan(value, limits.maxDepth))
-    return invalid("invalid_request", `is nested in more than ${limits.maxDepth} levels`);
+  if (!isLarge && deeperThan(value, limits.maxDepth)) return tooDeep(limits);
   if (!Array.isArray(value)) return toEntry(value, numericId(value) ? numericIdTexts(text, false)[0] : undefined);
   if (value.length === 0) return invalid("invalid_request", "is an empty batch");
   if (value.length > limits.maxBatch)
     return invalid("invalid_request", `is a batch of more than ${limits.maxBatch} entries`);
   const idTexts = value.some(numericId) ? numericIdTexts(text, true) : [];
   return { type: "batch", items: value.map((item, index) => toEntry(item, idTexts[index])) };
+}
+
+function tooDeep({ maxDepth }: ParseLimits): InvalidMessage {
+  return invalid("invalid_request", `is nested in more than ${maxDepth} levels`);
 }
 
 function toEntry(value: unknown, idText: string | undefined): IncomingEntry {

@@ -234,7 +234,9 @@ vErrors.push(err1);
 }
 errors++;
 }
+const errorsBefore6 = errors;
 for(const key0 in data){
+if(errors - errorsBefore6 >= 20) break;
 if(!(((key0 === "code") || (key0 === "message")) || (key0 === "data"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -466,7 +468,9 @@ vErrors.push(err2);
 }
 errors++;
 }
+const errorsBefore7 = errors;
 for(const key0 in data){
+if(errors - errorsBefore7 >= 20) break;
 if(!(((key0 === "jsonrpc") || (key0 === "result")) || (key0 === "id"))){
 const err3 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -552,7 +556,9 @@ vErrors.push(err9);
 }
 errors++;
 }
+const errorsBefore8 = errors;
 for(const key1 in data){
+if(errors - errorsBefore8 >= 20) break;
 if(!(((key1 === "jsonrpc") || (key1 === "error")) || (key1 === "id"))){
 const err10 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -599,7 +605,9 @@ vErrors.push(err13);
 }
 errors++;
 }
+const errorsBefore9 = errors;
 for(const key2 in data3){
+if(errors - errorsBefore9 >= 20) break;
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "data"))){
 const err14 = {instancePath:instancePath+"/error",schemaPath:"error.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -884,7 +892,8 @@ if(data.problems !== undefined){
 let data6 = data.problems;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
 let data7 = data6[i0];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.pointer === undefined){
@@ -907,7 +916,9 @@ vErrors.push(err14);
 }
 errors++;
 }
+const errorsBefore10 = errors;
 for(const key0 in data7){
+if(errors - errorsBefore10 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"#/properties/problems/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1038,7 +1049,9 @@ vErrors.push(err3);
 }
 errors++;
 }
+const errorsBefore11 = errors;
 for(const key0 in data){
+if(errors - errorsBefore11 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "method")) || (key0 === "params")) || (key0 === "id"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1568,7 +1581,8 @@ if(data.attachments !== undefined){
 let data5 = data.attachments;
 if(Array.isArray(data5)){
 const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
+const errorsBefore1 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore1 < 20; i0++){
 let data6 = data5[i0];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id !== undefined){
@@ -1733,7 +1747,8 @@ if(data.thread !== undefined){
 let data16 = data.thread;
 if(Array.isArray(data16)){
 const len1 = data16.length;
-for(let i1=0; i1<len1; i1++){
+const errorsBefore2 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore2 < 20; i1++){
 let data17 = data16[i1];
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.text === undefined){
@@ -2478,7 +2493,8 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
+const errorsBefore3 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore3 < 20; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.name === undefined){
@@ -2561,7 +2577,8 @@ if(data1.skills !== undefined){
 let data5 = data1.skills;
 if(Array.isArray(data5)){
 const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
+const errorsBefore4 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore4 < 20; i1++){
 let data6 = data5[i1];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id === undefined){
@@ -2644,7 +2661,8 @@ if(data6.examples !== undefined){
 let data10 = data6.examples;
 if(Array.isArray(data10)){
 const len2 = data10.length;
-for(let i2=0; i2<len2; i2++){
+const errorsBefore5 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore5 < 20; i2++){
 if(typeof data10[i2] !== "string"){
 const err15 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples/" + i2,schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
