@@ -64,6 +64,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     health: createHealth(),
     limits: {
       maxBytes: 1 << 20,
+      maxDepth: 64,
       maxRunning: 100,
       syncWindowMs: 300,
       maxWaitMs: 1_000,

@@ -1,6 +1,6 @@
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
-import { close, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import {
   createDeps,
@@ -40,7 +40,7 @@ export async function startVerification({ env, transport, override, log }: Verif
   const made = await createDeps(config, { logger, metrics: createMetrics(build), tracer, secretFiles: files });
   const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
   const app = createVerificationApp({ ...made.deps, ...(zone && { zone }), ...override?.(made.deps) });
-  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384, onBadRequest: app.badRequest });
+  const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   await app.start();
   return {

@@ -47,7 +47,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     methods: zoneMethods,
     handlers: createZoneHandlers({ agents, store, runner, now, ...limits }),
     batches: "refuse",
-    limits: { ...defaultLimits, maxBytes: limits.maxBytes },
+    limits: { ...defaultLimits, maxBytes: limits.maxBytes, maxDepth: limits.maxDepth },
     errorToJson,
     onOutcome: (outcome, context) => {
       context.correlationId = outcome.correlationId;

@@ -1,4 +1,10 @@
-import { defineConfig, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
+import {
+  connectionProblems,
+  connectionVariables,
+  defineConfig,
+  isReadableOnTheWay,
+  loadConfig,
+} from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentVariables } from "./config/agent-variables.ts";
@@ -17,6 +23,7 @@ export const executionConfig = defineConfig({
   ...listeningVariables,
   ...securityVariables,
   ...tlsVariables,
+  ...connectionVariables,
   ...limitVariables,
   ...agentVariables,
   ...taskVariables,
@@ -36,7 +43,7 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
 /** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const { VERIFICATION_URL: verification } = config;
-  const problems = [...checkSecurity(config), ...tracingProblems(config)];
+  const problems = [...connectionProblems(config), ...checkSecurity(config), ...tracingProblems(config)];
   if (verification !== undefined && isReadableOnTheWay(verification))
     problems.push({ name: "VERIFICATION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
   return problems;

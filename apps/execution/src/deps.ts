@@ -23,6 +23,8 @@ export interface ExecutionDeps {
   tracer?: Tracer;
   limits: {
     maxBytes: number;
+    /** Levels of arrays and objects in a message. */
+    maxDepth: number;
     maxRunning: number;
     syncWindowMs: number;
     maxWaitMs: number;

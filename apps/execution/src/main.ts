@@ -6,6 +6,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  httpLimits,
   listen,
   ListenError,
   packageVersion,
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
     tracer: tracing.tracer,
     limits: {
       maxBytes: config.MAX_BODY,
+      maxDepth: config.MAX_DEPTH,
       maxRunning: config.MAX_RUNNING_TASKS,
       syncWindowMs: config.SYNC_WINDOW_MS,
       maxWaitMs: config.MAX_WAIT_MS,
@@ -66,7 +68,11 @@ async function main(): Promise<void> {
   });
 
   const tls = serverTls(config, onFileFailure);
-  const server = createHttpServer(app.listener, { onBadRequest: app.badRequest, ...(tls && { tls }) });
+  const server = createHttpServer(app.listener, {
+    ...httpLimits(config),
+    onBadRequest: app.badRequest,
+    ...(tls && { tls }),
+  });
   const graceful = createGracefulStop({
     deadlineMs: config.STOP_GRACE_MS + 8_000,
     logger,

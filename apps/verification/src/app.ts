@@ -164,6 +164,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
           path: slackPath,
           route: createSlackRoute({
             maxBytes: limits.maxBytes,
+            maxDepth: limits.maxDepth,
             now: clock.now,
             bolt: () => edge?.listener,
             onRefused: seen.requestRefused,

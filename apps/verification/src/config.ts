@@ -1,4 +1,10 @@
-import { defineConfig, isReadableOnTheWay, loadConfig } from "@crosszone/service-kit";
+import {
+  connectionProblems,
+  connectionVariables,
+  defineConfig,
+  isReadableOnTheWay,
+  loadConfig,
+} from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
@@ -19,6 +25,7 @@ import { policyProblems } from "./policies/configured-policy.ts";
 export const verificationConfig = defineConfig({
   ...slackVariables,
   ...listeningVariables,
+  ...connectionVariables,
   ...executionLinkVariables,
   ...agentcoreVariables,
   ...executionAuthVariables,
@@ -48,7 +55,7 @@ const forwardingWarning =
  */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
-  const problems: ConfigProblem[] = tracingProblems(config);
+  const problems: ConfigProblem[] = [...connectionProblems(config), ...tracingProblems(config)];
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
   problems.push(...(config.EXECUTION_TRANSPORT === "agentcore" ? agentcoreProblems(config) : httpsProblems(config)));

@@ -64,6 +64,7 @@ export async function createDeps(
       policy: policyLimits(config),
       ...(config.SLACK_APP_ID !== undefined && { appId: config.SLACK_APP_ID }),
       maxBytes: config.MAX_EVENT,
+      maxDepth: config.MAX_DEPTH,
       concurrency: config.MAX_QUESTIONS,
       callTimeoutMs: config.EXECUTION_TIMEOUT_MS,
       retryBudgetMs: config.EXECUTION_RETRY_BUDGET_MS,

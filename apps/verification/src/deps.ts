@@ -51,6 +51,8 @@ export interface VerificationDeps {
     readonly appId?: string;
     /** Largest request body from Slack. */
     readonly maxBytes: number;
+    /** Levels of arrays and objects in one. */
+    readonly maxDepth: number;
     /** Questions that are worked on at the same time. */
     readonly concurrency: number;
     readonly files: FileRouteDeps["limits"] & FileRouteDeps["rules"];

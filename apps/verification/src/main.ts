@@ -5,6 +5,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  httpLimits,
   listen,
   ListenError,
   packageVersion,
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const metrics = createMetrics(build);
   const { deps, transport } = await createDeps(config, { logger, metrics, tracer, secretFiles: files });
   const app = createVerificationApp(deps);
-  const server = createHttpServer(app.listener, { maxHeaderBytes: 16_384, onBadRequest: app.badRequest });
+  const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
 
   const graceMs = config.STOP_GRACE_MS;
   const stop = createGracefulStop({

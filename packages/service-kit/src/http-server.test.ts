@@ -45,7 +45,7 @@ const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf("\r
 
 describe("slow clients", () => {
   test("20 sockets that drip a header, send nothing or never end a body are closed within 5 s; a good request is answered", async () => {
-    const { port, url } = await start(hello, { requestTimeoutMs: 3_500 });
+    const { port, url } = await start(hello);
     const starts = [
       "GET / HTTP/1.1\r\nHost: a\r\n",
       "",
@@ -113,8 +113,8 @@ describe("broken HTTP is answered in the app's own form", () => {
     ["noise", "\u0016\u0003\u0001 hello\r\n\r\n", "400 HPE_INVALID_METHOD"],
     ["a wrong version", "GET / HTTP/9.9\r\nHost: a\r\n\r\n", "400 HPE_INVALID_VERSION"],
     ["a header flood", `GET / HTTP/1.1\r\nHost: a\r\n${"X-A: b\r\n".repeat(5_000)}`, "431 HPE_HEADER_OVERFLOW"],
-    ["a header too long", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(9_000)}\r\n\r\n`, "431 HPE_HEADER_OVERFLOW"],
-    ["a request line too long", `GET /${"a".repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, "431 HPE_HEADER_OVERFLOW"],
+    ["a header too long", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(17_000)}\r\n\r\n`, "431 HPE_HEADER_OVERFLOW"],
+    ["a request line too long", `GET /${"a".repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, "431 HPE_HEADER_OVERFLOW"],
     [
       "two lengths",
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
@@ -136,7 +136,7 @@ describe("broken HTTP is answered in the app's own form", () => {
 
   test("a header just below the limit is fine", async () => {
     const { url } = await start(hello);
-    expect((await fetch(url, { headers: { x: "a".repeat(7_500) } })).status).toBe(200);
+    expect((await fetch(url, { headers: { x: "a".repeat(15_500) } })).status).toBe(200);
   });
 
   test("after a whole request: both answers come, in order", async () => {

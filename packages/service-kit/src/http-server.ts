@@ -1,17 +1,23 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
 import { trackConnections } from "./connections.ts";
+import { cutSlowReaders } from "./cut-slow-readers.ts";
+import { limitConnections } from "./limit-connections.ts";
 import { createTlsServer, type ServerTls } from "./tls-server.ts";
 
 export interface HttpLimits {
-  /** Time in which a whole request, header and body, has to arrive (default 5,000 ms). An answer may take longer. */
+  /** Time in which a whole request, header and body, has to arrive (default 4,000 ms). An answer may take longer. */
   readonly requestTimeoutMs?: number;
   /** Time in which the header has to arrive, counted from the first byte or the connection (default 3,000 ms). */
   readonly headersTimeoutMs?: number;
+  /** How long a client may take nothing of an answer that is ready for it (default 30,000 ms). */
+  readonly readTimeoutMs?: number;
   /** How long an idle connection is kept. Longer than a load balancer's own, or requests get lost (default 65,000 ms). */
   readonly keepAliveTimeoutMs?: number;
-  /** Bytes of request line and header together; more is answered with 431 (default 8,192). */
+  /** Bytes of request line and header together; more is answered with 431 (default 16,384). */
   readonly maxHeaderBytes?: number;
+  /** Open connections at most; for one more, the oldest idle one is closed (default 10,000). */
+  readonly maxConnections?: number;
   /** The body of the answer to a request that is not proper HTTP and so never reaches the listener. */
   readonly onBadRequest?: (error: BadRequest) => BadRequestAnswer;
   /** Serves HTTPS, and HTTPS only. */
@@ -26,10 +32,10 @@ export interface HttpLimits {
 export function createHttpServer(listener: RequestListener, limits: HttpLimits = {}): Server {
   const options = {
     headersTimeout: limits.headersTimeoutMs ?? 3_000,
-    requestTimeout: limits.requestTimeoutMs ?? 5_000,
-    connectionsCheckingInterval: 1_000,
+    requestTimeout: limits.requestTimeoutMs ?? 4_000,
+    connectionsCheckingInterval: 500,
     keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
-    maxHeaderSize: limits.maxHeaderBytes ?? 8_192,
+    maxHeaderSize: limits.maxHeaderBytes ?? 16_384,
     // TCP probes find a client that vanished without a word during a long poll.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
@@ -39,6 +45,8 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
   const server = limits.tls === undefined ? createServer(options) : createTlsServer(options, limits.tls);
   server.maxRequestsPerSocket = 0;
   const connections = trackConnections(server);
+  limitConnections(server, connections, limits.maxConnections ?? 10_000);
+  cutSlowReaders(server, connections, limits.readTimeoutMs ?? 30_000);
   const { refuse } = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);
   server.on("request", (request, response) => {
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2

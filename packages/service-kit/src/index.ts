@@ -15,6 +15,7 @@ export {
   type Environment,
   type LoadedConfig,
 } from "./config.ts";
+export { connectionProblems, connectionVariables, httpLimits } from "./connection-variables.ts";
 export {
   createGracefulStop,
   gracefulStopEvents,

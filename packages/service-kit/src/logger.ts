@@ -61,8 +61,20 @@ export function createLogger<const Event extends string>(options: LoggerOptions<
     serializers: { err: (error: unknown) => error },
   };
   // Synchronous, or lines are lost when the process ends, and one that nobody reads any more keeps it from ending at all.
-  const writer = pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }));
+  const destination = options.destination ?? pino.destination({ dest: 1, sync: true });
+  const writer = pino(settings, { write: (line) => void destination.write(escapeControls(line)) });
   return withBindings({ writer, events: new Set(options.events) }, {});
+}
+
+/**
+ * JSON leaves more than a line break as it is that ends a line for some reader of logs, or moves the cursor of a terminal: U+2028,
+ * U+2029, DEL and the second set of control characters. https://www.rfc-editor.org/rfc/rfc8259#section-7
+ */
+function escapeControls(line: string): string {
+  return line.replaceAll(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 interface Sink {

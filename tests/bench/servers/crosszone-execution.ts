@@ -28,7 +28,14 @@ export function createExecutionServer(token: string): Server {
     logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
     metrics: createMetrics(),
     health: createHealth(),
-    limits: { maxBytes: 1_048_576, maxRunning: 100, syncWindowMs: 5_000, maxWaitMs: 25_000, taskDeadlineMs: 600_000 },
+    limits: {
+      maxBytes: 1_048_576,
+      maxDepth: 64,
+      maxRunning: 100,
+      syncWindowMs: 5_000,
+      maxWaitMs: 25_000,
+      taskDeadlineMs: 600_000,
+    },
   });
   return createHttpServer(app.listener, { onBadRequest: app.badRequest });
 }

@@ -79,12 +79,19 @@ function fingerprint({ channel, thread_ts, text }: ExecuteTaskParams, agent: str
     .digest("base64url");
 }
 
+/** An id is kept as long as its task is, so it may not be of any size. */
+const longestId = 255;
+
 /** Whether an id tells one request from every other: null does not, and numbers that JavaScript rounds do not. */
 function isKey(id: JsonRpcId | undefined): boolean {
-  return typeof id === "string" || (typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
+  return (
+    (typeof id === "string" && id.length <= longestId) ||
+    (typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER)
+  );
 }
 
 function notIdempotent(): ZoneError {
-  const message = "execute_task needs an id that is a string or a safe number: it is the idempotency key";
+  const message =
+    "execute_task needs an id that is a string of at most 255 characters or a safe number: it is the idempotency key";
   return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
 }

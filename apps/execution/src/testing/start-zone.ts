@@ -59,7 +59,15 @@ export async function startZone(
     metrics: createMetrics(),
     health: createHealth(),
     ...(tracer && { tracer }),
-    limits: { maxBytes: 10_000, maxRunning: 10, syncWindowMs: 500, maxWaitMs: 1_000, taskDeadlineMs: 5_000, ...limits },
+    limits: {
+      maxBytes: 10_000,
+      maxDepth: 64,
+      maxRunning: 10,
+      syncWindowMs: 500,
+      maxWaitMs: 1_000,
+      taskDeadlineMs: 5_000,
+      ...limits,
+    },
   });
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });

@@ -1,4 +1,4 @@
-import { byteSize, defineConfig, port } from "@crosszone/service-kit";
+import { byteSize, defineConfig, port, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** Where the zone listens, and what it takes in. */
@@ -14,6 +14,12 @@ export const listeningVariables = defineConfig({
     schema: byteSize({ min: 1024 }),
     default: "1MB",
     description: "Largest request body from Slack.",
+    group: "Listening",
+  },
+  MAX_DEPTH: {
+    schema: wholeNumber({ min: 16, max: 1_000 }),
+    default: "64",
+    description: "Arrays and objects within each other in an event from Slack.",
     group: "Listening",
   },
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { opensDeeperThan } from "@crosszone/jsonrpc";
 
 /** Why a request is not even looked at by Bolt. */
 export const guardRefusals = [
@@ -11,6 +12,7 @@ export const guardRefusals = [
   "signature_form",
   "too_large",
   "no_object",
+  "too_deep",
 ] as const;
 
 export type GuardRefusal = (typeof guardRefusals)[number];
@@ -25,11 +27,14 @@ const statusOf: Readonly<Record<GuardRefusal, number>> = {
   signature_form: 401,
   too_large: 413,
   no_object: 400,
+  too_deep: 400,
 };
 
 export interface GuardOptions {
   /** Largest body, bytes. */
   readonly maxBytes: number;
+  /** Levels of arrays and objects in it. */
+  readonly maxDepth: number;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -48,7 +53,8 @@ const windowSeconds = 300;
  * Checks everything about a request from Slack that needs no secret, and reads its body. Bolt checks the signature, but takes
  * timestamps of the future, extra text behind a signature, and bodies of any size up to 4 MB.
  */
-export async function guardRequest(request: IncomingMessage, { maxBytes, now }: GuardOptions): Promise<GuardVerdict> {
+export async function guardRequest(request: IncomingMessage, options: GuardOptions): Promise<GuardVerdict> {
+  const { maxBytes, maxDepth, now } = options;
   const refusal =
     refusalOf(request, now()) ?? (Number(request.headers["content-length"] ?? 0) > maxBytes ? "too_large" : undefined);
   if (refusal !== undefined) return { refusal, status: statusOf[refusal] };
@@ -65,7 +71,9 @@ export async function guardRequest(request: IncomingMessage, { maxBytes, now }: 
   }
   const rawBody = Buffer.concat(chunks);
   // Bolt reads members of whatever the JSON is, and `null` would end the process.
-  return opensObject(rawBody) ? { rawBody } : { refusal: "no_object", status: statusOf.no_object };
+  if (!opensObject(rawBody)) return { refusal: "no_object", status: statusOf.no_object };
+  if (opensDeeperThan(rawBody, maxDepth)) return { refusal: "too_deep", status: statusOf.too_deep };
+  return { rawBody };
 }
 
 /** Whether the first byte that is no white space of JSON is a `{`. https://www.rfc-editor.org/rfc/rfc8259#section-2 */

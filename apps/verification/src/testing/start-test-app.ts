@@ -86,6 +86,7 @@ export async function startTestApp(
       policy: { ...wideLimits, ...overrides.policyLimits },
       appId: "A1",
       maxBytes: 1024 * 1024,
+      maxDepth: 64,
       concurrency: 10,
       callTimeoutMs: 5_000,
       retryBudgetMs: 1_000,

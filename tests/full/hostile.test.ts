@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { attackExecution } from "../hostile/attack-execution.ts";
+
+/** Another one for each run; a failure names it. */
+const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
+
+test("Z2, Z3: 200,000 hostile bodies get the answer that an independent oracle expects, and memory stays flat", async () => {
+  const { failures, exitCode, summary, memory } = await attackExecution({ seed, count: 200_000 });
+  console.log(summary);
+  expect({ seed, failures }).toEqual({ seed, failures: [] });
+  expect(exitCode).toBe(0);
+  const [first, , last] = memory;
+  expect(last?.heapUsed).toBeLessThan((first?.heapUsed ?? 0) * 1.1);
+  expect(last?.rss).toBeLessThan((first?.rss ?? 0) * 1.25);
+}, 900_000);

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createHostileBodies } from "./hostile-bodies.ts";
+import { sendBodies, type BodiesResult } from "./send-bodies.ts";
+import { startWatched, type Memory } from "./watched-process.ts";
+
+export interface Attack extends BodiesResult {
+  /** After each third of the bodies. */
+  readonly memory: readonly Memory[];
+  /** One line for people. */
+  readonly summary: string;
+  /** What the process said at its end: 0 when it lived until it was told to stop. */
+  readonly exitCode: number | null;
+}
+
+/** Finished tasks are kept for this long, so that the last third of a run does not carry the tasks of the first. */
+const retentionMs = 500;
+
+/** Sends so many bodies of a seed to the execution zone as its own process. */
+export async function attackExecution({ seed, count }: { seed: number; count: number }): Promise<Attack> {
+  const zone = await startWatched("execution", {
+    SYNC_WINDOW_MS: "50",
+    MAX_WAIT_MS: "50",
+    MAX_RUNNING_TASKS: "100000",
+    TASK_DEADLINE_MS: "1000",
+    TASK_RETENTION_MS: String(retentionMs),
+  });
+  const memory: Memory[] = [];
+  const onPause = async (): Promise<void> => {
+    await delay(2 * retentionMs);
+    memory.push(await zone.memory());
+    zone.log.length = 0;
+  };
+  const startedAt = performance.now();
+  const { tally, failures } = await sendBodies({
+    url: zone.url,
+    bodyOf: createHostileBodies(seed),
+    count,
+    pauses: 3,
+    onPause,
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const exitCode = await zone.stop();
+  const counts = [...tally]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([outcome, times]) => `${times.toLocaleString("en")} × ${outcome}`);
+  const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
+  const summary = `${count.toLocaleString("en")} bodies of seed ${seed} in ${seconds} s: ${counts.join(", ")}; RSS ${megabytes} MB`;
+  return { tally, failures, memory, summary, exitCode };
+}

@@ -1,0 +1,72 @@
+import { isJsonRpcResponse, isZoneErrorData, zoneMethods, type JsonRpcResponse } from "@crosszone/contracts";
+import type { Expected, Id } from "./oracle.ts";
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+/** Everything that an error may say in words. Nothing of a request, a path or a stack is among it. */
+const sentences =
+  /^(is missing|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server takes|send [\w :,/]{1,60})$/;
+
+/** Names what is wrong with an answer; nothing when it is right. `asked` has the ids of the tasks of this run. */
+export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Set<string>): string | undefined {
+  const { status, contentType, body } = answer;
+  if (expected.type === "nothing") return status === 204 && body === "" ? undefined : `${status} to a notification`;
+  const right = expected.type === "refused" ? expected.status : 200;
+  if (status !== right) return `HTTP ${status}, not ${right}`;
+  if (contentType !== "application/json") return `the content type ${contentType}`;
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return "no JSON";
+  }
+  if (!isResponse(value)) return "no JSON-RPC response";
+  const id = expected.type === "refused" ? { value: null, text: undefined } : expected.id;
+  if (!hasId(value, body, id)) return `another id than ${JSON.stringify(id)}`;
+  if (!("error" in value)) {
+    if (expected.type !== "called") return "a result";
+    if (!zoneMethods[expected.method].result(value.result)) return "a result of another shape";
+    return void remember(expected, asked);
+  }
+  const { code, data } = value.error;
+  if (!isZoneErrorData(data)) return "an error without its data";
+  const wrong = data.problems?.find(({ message }) => !sentences.test(message));
+  if (wrong !== undefined) return `an unknown sentence: ${wrong.message}`;
+  if (expected.type === "called") {
+    const kind = errorOfCall(expected, asked);
+    remember(expected, asked);
+    return kind === data.kind ? undefined : `${data.kind} for a good request`;
+  }
+  if (code !== expected.code) return `${code}, not ${expected.code}`;
+  return expected.type === "error" && data.kind !== expected.kind ? `${data.kind}, not ${expected.kind}` : undefined;
+}
+
+type Called = Extract<Expected, { type: "called" }>;
+
+/** The one error that a good request may get. */
+function errorOfCall({ method, params, id }: Called, asked: ReadonlySet<string>): string | undefined {
+  if (method === "list_agents") return undefined;
+  if (method !== "execute_task") return "task_not_found";
+  const { agent } = params as { agent?: string };
+  if (agent !== undefined && agent !== "builtin") return "unknown_agent";
+  return asked.has(JSON.stringify(id.value)) ? "invalid_params" : undefined;
+}
+
+function remember({ method, id }: Called, asked: Set<string>): void {
+  if (method === "execute_task") asked.add(JSON.stringify(id.value));
+}
+
+function hasId(answer: { id: unknown }, body: string, { value, text }: Id): boolean {
+  return Object.is(answer.id, value) && (text === undefined || body.endsWith(`,"id":${text}}`));
+}
+
+/** 1e400 is a JSON number, which JavaScript reads as Infinity and so no validator takes. */
+function isResponse(value: unknown): value is JsonRpcResponse {
+  if (typeof value !== "object" || value === null || !("id" in value)) return false;
+  const endless = value.id === Infinity || value.id === -Infinity;
+  return isJsonRpcResponse(endless ? { ...value, id: 0 } : value);
+}

@@ -1,0 +1,71 @@
+import { requestText, textBodies, type HostileBody } from "../hostile-body.ts";
+
+const one = requestText({});
+const batch = (...entries: string[]): string => `[${entries.join(",")}]`;
+
+const many = (length: number, entry: string): string => `[${Array.from({ length }, () => entry).join(",")}]`;
+
+/** Batches, lines of JSON, documents behind each other, and comments between them. */
+export const severalMessages: readonly HostileBody[] = [
+  ...textBodies("batch", [
+    "[]",
+    "[ ]",
+    "[null]",
+    "[[]]",
+    "[[[]]]",
+    "[{}]",
+    "[1]",
+    "[1,2,3]",
+    '[""]',
+    "[true]",
+    batch(one),
+    batch(one, one),
+    batch(one, "1"),
+    batch("null", one),
+    batch(one, batch(one)),
+    `${batch(one)}x`,
+    `[${one},`,
+    `[${one}`,
+    many(100, one),
+    many(101, one),
+    many(10_000, one),
+    many(400_000, "1"),
+    many(300_000, "[]"),
+    many(300_000, "{}"),
+  ]),
+  ...textBodies("several documents", [
+    `${one}${one}`,
+    `${one}\n${one}`,
+    `${one}\n${one}\n`,
+    `${one}\r\n${one}`,
+    `${one},${one}`,
+    `${one} ${one}`,
+    `${one}\u0000`,
+    `${one}\u0000${one}`,
+    `\u001e${one}\n`,
+    `${one}null`,
+    `${one}1`,
+    `${one};`,
+    `${one})`,
+    `)]}',\n${one}`,
+    `while(1);${one}`,
+    `data: ${one}\n\n`,
+    `callback(${one})`,
+    `Content-Length: ${one.length}\r\n\r\n${one}`,
+    `${one.length}\r\n${one}\r\n0\r\n\r\n`,
+    `POST /rpc HTTP/1.1\r\nHost: a\r\n\r\n${one}`,
+  ]),
+  ...textBodies("comment", [
+    `// a\n${one}`,
+    `/* a */${one}`,
+    `${one}// a`,
+    `${one}/* a */`,
+    `# a\n${one}`,
+    `<!-- a -->${one}`,
+    `{/* a */"jsonrpc":"2.0"}`,
+    `{"jsonrpc":"2.0",// a\n"id":1}`,
+    `/*${one}`,
+    `--${one}`,
+    `;${one}`,
+  ]),
+];

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+const fixtures = resolve(import.meta.dirname, "../../schemas/fixtures");
+
+const methods: Record<string, string> = {
+  "execute-task-params": "execute_task",
+  "get-async-task-result-params": "get_async_task_result",
+  "cancel-task-params": "cancel_task",
+  "list-agents-params": "list_agents",
+};
+
+/** A request for each fixture of a method's params, the right and the wrong ones, and each fixture of a whole request. */
+export const fixtureRequests: readonly unknown[] = [
+  ...Object.entries(methods).flatMap(([type, method]) =>
+    read(`task/${type}`).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${type}-${index}` })),
+  ),
+  ...read("jsonrpc/zone-request"),
+  ...read("jsonrpc/request"),
+];
+
+/** An invalid fixture stands beside what is wrong with it. */
+function read(folder: string): unknown[] {
+  return globSync(`${folder}/{valid,invalid}/*.json`, { cwd: fixtures })
+    .toSorted()
+    .map((file) => {
+      const content: unknown = JSON.parse(readFileSync(resolve(fixtures, file), "utf8"));
+      return file.includes("/invalid/") ? (content as { value: unknown }).value : content;
+    });
+}

@@ -1,0 +1,43 @@
+import { corpus } from "./corpus.ts";
+import { fixtureRequests } from "./fixture-requests.ts";
+import type { HostileBody } from "./hostile-body.ts";
+import { mutateBytes } from "./mutate-bytes.ts";
+import { mutateValue } from "./mutate-value.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** What byte mutations start from beside the fixtures. Large ones would only make the run long. */
+const small = corpus.filter(({ bytes }) => bytes.length <= 1_500).map(({ bytes }) => Buffer.from(bytes));
+
+/**
+ * Gives body `number` of a seed, the same one each time: first the corpus, one after the other, then mutants of fixtures and of the
+ * corpus without end. Some mutants are good requests still.
+ */
+export function createHostileBodies(seed: number): (number: number) => HostileBody {
+  return (number) => {
+    const thought = corpus[number];
+    if (thought !== undefined) return thought;
+    const random = createRandom(seed, number);
+    const label = `${seed}-${number}`;
+    const request = withId(random.pick(fixtureRequests), label);
+    const other = random.pick(fixtureRequests);
+    const dice = random.int(100);
+    if (dice < 5) return { name: "as it is", bytes: written(request, random) };
+    if (dice < 45) {
+      const { value, how } = mutateValue(request, random, other);
+      return { name: how, bytes: written(value, random) };
+    }
+    const start = random.chance(0.2) ? random.pick(small) : written(request, random);
+    const { bytes, how } = mutateBytes(start, random, random.chance(0.2) ? random.pick(small) : written(other, random));
+    return { name: how, bytes };
+  };
+}
+
+/** Nearly every request has an id of its own, since the same id asks for the same task. */
+function withId(request: unknown, id: string): unknown {
+  const isObject = typeof request === "object" && request !== null && !Array.isArray(request);
+  return isObject && "id" in request ? { ...request, id } : request;
+}
+
+function written(value: unknown, random: Random): Buffer {
+  return Buffer.from(JSON.stringify(value, null, random.chance(0.1) ? "\t" : 0) ?? "");
+}

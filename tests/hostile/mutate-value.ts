@@ -1,0 +1,111 @@
+import type { Random } from "./random.ts";
+
+type Container = Record<string, unknown> | unknown[];
+type Mutation = (place: { container: Container; key: string }, random: Random, other: unknown) => void;
+
+const values: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  "",
+  "x",
+  "\u0000",
+  "\ud800",
+  "2.0",
+  [],
+  {},
+  [null],
+  [[]],
+  { a: 1 },
+  "y".repeat(300),
+  60_001,
+  "__proto__",
+  "builtin",
+  "slow 1",
+  "2+2",
+];
+const names = [
+  "__proto__",
+  "constructor",
+  "id",
+  "method",
+  "params",
+  "text",
+  "channel",
+  "bot_token",
+  "attachments",
+  "thread",
+  "",
+  "0",
+];
+
+/** Sets a member of its own, also when its name is `__proto__`; to a copy, for the next mutation may change it. */
+function set(container: Container, key: string, value: unknown): void {
+  Object.defineProperty(container, key, {
+    value: structuredClone(value),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}
+
+const get = (container: Container, key: string): unknown => Reflect.get(container, key);
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  "another type": ({ container, key }, random) => set(container, key, random.pick(values)),
+  "no member": ({ container, key }) => {
+    if (Array.isArray(container)) container.splice(Number(key), 1);
+    else Reflect.deleteProperty(container, key);
+  },
+  "another name": ({ container, key }, random) => {
+    const value = get(container, key);
+    if (!Array.isArray(container)) Reflect.deleteProperty(container, key);
+    set(container, Array.isArray(container) ? key : random.pick(names), value);
+  },
+  "in an array": ({ container, key }) => set(container, key, [get(container, key)]),
+  "in an object": ({ container, key }, random) => set(container, key, { [random.pick(names)]: get(container, key) }),
+  "as text": ({ container, key }) => set(container, key, JSON.stringify(get(container, key))),
+  "many times": ({ container, key }, random) =>
+    set(
+      container,
+      key,
+      Array.from({ length: random.int(50) }, () => get(container, key)),
+    ),
+  "of another request": ({ container, key }, random, other) => {
+    const from = random.pick(places(other));
+    set(container, key, from === undefined ? other : get(from.container, from.key));
+  },
+  "swapped with another": ({ container, key }, random) => {
+    const partner = random.pick(Object.keys(container));
+    const [mine, theirs] = [get(container, key), get(container, partner)];
+    set(container, key, theirs);
+    set(container, partner, mine);
+  },
+};
+
+const kinds = Object.keys(mutations);
+
+function places(value: unknown): { container: Container; key: string }[] {
+  if (typeof value !== "object" || value === null) return [];
+  const container = value as Container;
+  return Object.keys(container).flatMap((key) => [{ container, key }, ...places(get(container, key))]);
+}
+
+/** Breaks a JSON value in one to three ways; says in which. The value itself stays as it is. */
+export function mutateValue(value: unknown, random: Random, other: unknown): { value: unknown; how: string } {
+  const mutant = structuredClone(value);
+  const how: string[] = [];
+  for (let left = 1 + random.int(3); left > 0; left -= 1) {
+    const place = random.pick(places(mutant));
+    if (place === undefined) break;
+    const kind = random.pick(kinds);
+    mutations[kind]?.(place, random, other);
+    how.push(`${place.key} ${kind}`);
+  }
+  return { value: mutant, how: how.join(", ") };
+}
