@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { attackExecution } from "../hostile/attack-execution.ts";
+import { attackSlack } from "../hostile/attack-slack.ts";
 
 /** Another one for each run; a failure names it. */
 const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
@@ -8,5 +9,12 @@ test("Z2, Z3: 6,000 hostile bodies get the answer that an independent oracle exp
   const { failures, exitCode, summary } = await attackExecution({ seed, count: 6_000 });
   console.log(summary);
   expect({ seed, failures }).toEqual({ seed, failures: [] });
+  expect(exitCode).toBe(0);
+});
+
+test("S1, S2, S3: of 2,000 requests to the events URL, signed and unsigned mutants of real ones, only real events reach execution", async () => {
+  const { failures, invented, exitCode, summary } = await attackSlack({ seed, count: 2_000 });
+  console.log(summary);
+  expect({ seed, failures, invented }).toEqual({ seed, failures: [], invented: [] });
   expect(exitCode).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { attackExecution } from "../hostile/attack-execution.ts";
+import { attackSlack } from "../hostile/attack-slack.ts";
 
 /** Another one for each run; a failure names it. */
 const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
@@ -11,5 +12,15 @@ test("Z2, Z3: 200,000 hostile bodies get the answer that an independent oracle e
   expect(exitCode).toBe(0);
   const [first, , last] = memory;
   expect(last?.heapUsed).toBeLessThan((first?.heapUsed ?? 0) * 1.1);
+  expect(last?.rss).toBeLessThan((first?.rss ?? 0) * 1.25);
+}, 900_000);
+
+test("S1, S2, S3: of 20,000 requests to the events URL only real events reach execution, and memory stays flat", async () => {
+  const { failures, invented, exitCode, summary, memory } = await attackSlack({ seed, count: 20_000 });
+  console.log(summary);
+  expect({ seed, failures, invented }).toEqual({ seed, failures: [], invented: [] });
+  expect(exitCode).toBe(0);
+  const [first, , last] = memory;
+  expect(last?.heapUsed).toBeLessThan((first?.heapUsed ?? 0) * 1.5);
   expect(last?.rss).toBeLessThan((first?.rss ?? 0) * 1.25);
 }, 900_000);

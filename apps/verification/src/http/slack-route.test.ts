@@ -112,6 +112,21 @@ describe("the guard in front of Bolt", () => {
     },
   );
 
+  test.each([undefined, false, {}, ["event_callback"], "block_actions"])(
+    "a signed event in what is no event_callback (type %j) → 403, and nothing is asked",
+    async (type) => {
+      const body = JSON.stringify({ ...(JSON.parse(eventBody()) as object), type });
+      const response = await post(signed(body), body);
+      expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([403, "1"]);
+    },
+  );
+
+  test("a signed event that is nested without end → 400, before it is parsed", async () => {
+    const body = `{"type":"event_callback","event":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`;
+    expect((await post(signed(body), body)).status).toBe(400);
+    expect(reasons().at(-1)).toBe("too_deep");
+  });
+
   test("signed JSON that is no event → 404 at once, and not again", async () => {
     const body = JSON.stringify({ type: "app_rate_limited", team_id: "T1", api_app_id: "A1" });
     const startedAt = performance.now();

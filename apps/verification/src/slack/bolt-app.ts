@@ -55,7 +55,8 @@ export function createBoltApp({ receiver, identity, logger, onEvent }: BoltAppOp
   for (const name of listenedEvents) {
     app.event(name, async ({ body, context }) => {
       const envelope = readEnvelope(body);
-      if (envelope === undefined) throw new RefusedEventError("the event has no type");
+      if (envelope === undefined)
+        throw new RefusedEventError("the body is no event_callback, or its event has no type");
       try {
         const { requestId, traceparent } = context as DeliveredBy;
         await onEvent(envelope, { retry: context.retryNum ?? 0, requestId, traceparent });

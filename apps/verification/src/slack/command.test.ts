@@ -15,3 +15,9 @@ test.each([
 ])("“%s”", (text, command) => {
   expect(readCommand(text)).toEqual(command);
 });
+
+test("a message that is half a million exclamation marks and no command does not hold up the events of others", () => {
+  const text = `${"!".repeat(500_000)}x`;
+  expect(readCommand(text)).toEqual({ kind: "ask", text });
+  expect(readCommand(`stop${"!".repeat(50)}`)).toEqual({ kind: "stop" });
+});

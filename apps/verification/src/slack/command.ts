@@ -6,18 +6,20 @@ export type Command =
 
 const asking = /^ask\s+(?:"([^"\n]{1,255})"|([^\s":]{1,255}))\s*:\s*(.*)$/is;
 
+/** `stop` and the like with as many exclamation marks as an impatient person writes. */
+const longestWord = 100;
+
 /**
  * Reads `stop`, `cancel`, `agents` and `ask <agent>: …` (a name with spaces in double quotes); everything else is a question to the
  * agent that answers by default.
  */
 export function readCommand(text: string): Command {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replace(/[.!]+$/, "");
+  const trimmed = text.trim();
+  // The time that the pattern takes grows with the square of a text that is all exclamation marks.
+  const word = trimmed.length > longestWord ? "" : trimmed.toLowerCase().replace(/[.!]+$/, "");
   if (word === "stop" || word === "cancel") return { kind: "stop" };
   if (word === "agents") return { kind: "agents" };
-  const [, quoted, plain, question] = asking.exec(text.trim()) ?? [];
+  const [, quoted, plain, question] = asking.exec(trimmed) ?? [];
   const agent = quoted ?? plain;
   return agent === undefined ? { kind: "ask", text } : { kind: "ask", agent, text: question ?? "" };
 }

@@ -38,6 +38,7 @@ export interface SessionStoppedEvent {
 const text = z.string().optional().catch(undefined);
 
 const envelopeSchema: z.ZodType<SlackEnvelope> = z.object({
+  type: z.literal("event_callback"),
   event_id: text,
   api_app_id: text,
   team_id: text,

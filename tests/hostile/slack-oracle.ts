@@ -1,0 +1,54 @@
+import type { DevSlack } from "@crosszone/dev-slack";
+import type { SlackRequest } from "./slack-request.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+type Members = Record<string, unknown>;
+
+const own = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Members)[name] : undefined;
+const text = (value: unknown, name: string): string | undefined => {
+  const member = own(value, name);
+  return typeof member === "string" ? member : undefined;
+};
+
+/** Where a person asked, when a request really is a signed event that this app has to answer: channel and thread. */
+export function askedAt(
+  { method, path, headers, body, signed }: SlackRequest,
+  { workspace }: DevSlack,
+): string | undefined {
+  if (!signed || method !== "POST" || path !== "/slack/events" || headers["content-type"] !== "application/json")
+    return undefined;
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(decoder.decode(body));
+  } catch {
+    return undefined;
+  }
+  const { app, team } = workspace;
+  const event = own(envelope, "event");
+  const [channel, user, ts, type] = [
+    text(event, "channel"),
+    text(event, "user"),
+    text(event, "ts"),
+    text(event, "type"),
+  ];
+  const subtype = text(event, "subtype");
+  const teams = [text(envelope, "team_id"), text(envelope, "context_team_id")].filter((id) => id !== undefined);
+  const homes = [text(event, "user_team"), text(event, "team")].filter((id) => id !== undefined);
+  const real =
+    own(envelope, "type") === "event_callback" &&
+    own(envelope, "api_app_id") === app.app_id &&
+    teams.length > 0 &&
+    [...teams, ...homes].every((id) => id === team.id) &&
+    (type === "message" || type === "app_mention") &&
+    channel !== undefined &&
+    channel !== "" &&
+    user !== undefined &&
+    user !== app.bot_user_id &&
+    ts !== undefined &&
+    text(event, "bot_id") === undefined &&
+    own(event, "hidden") !== true &&
+    (subtype === undefined || ["file_share", "thread_broadcast"].includes(subtype));
+  return real ? `${channel} ${text(event, "thread_ts") ?? ts}` : undefined;
+}

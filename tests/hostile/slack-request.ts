@@ -1,0 +1,205 @@
+import { createHmac } from "node:crypto";
+import { corpus } from "./corpus.ts";
+import { mutateBytes } from "./mutate-bytes.ts";
+import { mutateValue } from "./mutate-value.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** A request to the events URL. */
+export interface SlackRequest {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+  /** Whether Slack could have signed it so, now. */
+  readonly signed: boolean;
+}
+
+interface Draft {
+  readonly body: Buffer;
+  readonly timestamp: string;
+  readonly secret: string;
+}
+
+const json = "application/json";
+const form = "application/x-www-form-urlencoded";
+const small = corpus.filter(({ bytes }) => bytes.length <= 1_500);
+
+export function sign({ body, timestamp, secret }: Draft): string {
+  return `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`;
+}
+
+type Spoil = (headers: Record<string, string>, draft: Draft, random: Random) => Record<string, string>;
+
+const drop =
+  (name: string): Spoil =>
+  ({ [name]: _dropped, ...rest }) =>
+    rest;
+const at =
+  (change: (seconds: number) => string): Spoil =>
+  (headers, draft) => {
+    const timestamp = change(Number(draft.timestamp));
+    return { ...headers, "x-slack-request-timestamp": timestamp, "x-slack-signature": sign({ ...draft, timestamp }) };
+  };
+const signature =
+  (change: (good: string) => string): Spoil =>
+  (headers) => ({ ...headers, "x-slack-signature": change(headers["x-slack-signature"] ?? "") });
+
+/** What can be wrong with the headers of a request. Each makes it one that Slack never sends. */
+const spoils: Record<string, Spoil> = {
+  "no signature": drop("x-slack-signature"),
+  "no timestamp": drop("x-slack-request-timestamp"),
+  "an empty signature": signature(() => ""),
+  "another version": signature((good) => good.replace("v0", "v1")),
+  "text behind the signature": signature((good) => `${good}=junk`),
+  "two signatures": signature((good) => `${good}, ${good}`),
+  "half a signature": signature((good) => good.slice(0, 40)),
+  capitals: signature((good) => good.toUpperCase()),
+  noughts: signature(() => `v0=${"0".repeat(64)}`),
+  "another secret": (headers, draft) => ({
+    ...headers,
+    "x-slack-signature": sign({ ...draft, secret: `${draft.secret}x` }),
+  }),
+  "another body": (headers, draft) => ({
+    ...headers,
+    "x-slack-signature": sign({ ...draft, body: Buffer.concat([draft.body, Buffer.from(" ")]) }),
+  }),
+  "signed for another time": (headers, draft) => ({
+    ...headers,
+    "x-slack-request-timestamp": String(Number(draft.timestamp) - 1),
+  }),
+  "six minutes old": at((now) => String(now - 360)),
+  "from the future": at((now) => String(now + 400)),
+  "a fraction of a second": at((now) => `${now}.5`),
+  milliseconds: at((now) => String(now * 1_000)),
+  "no number": at(() => "now"),
+  "an exponent": at((now) => `${now}e0`),
+  "below nought": at((now) => String(-now)),
+  hexadecimal: at((now) => `0x${now.toString(16)}`),
+};
+
+/** What is not asked for in JSON by POST at the right place, though it is signed. */
+const detours: readonly ((request: SlackRequest, random: Random) => SlackRequest)[] = [
+  (request, random) => ({
+    ...request,
+    name: "another method",
+    method: random.pick(["GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE"]),
+  }),
+  (request, random) => ({
+    ...request,
+    name: "another path",
+    path: random.pick([
+      "/",
+      "/slack",
+      "/slack/events/",
+      "/slack//events",
+      "/SLACK/EVENTS",
+      "/%ZZ",
+      "/..",
+      "/slack/actions",
+      "//",
+      "/rpc",
+    ]),
+  }),
+  (request, random) => ({
+    ...request,
+    name: "another type",
+    headers: {
+      ...request.headers,
+      "content-type": random.pick([
+        form,
+        "text/plain",
+        "multipart/form-data; boundary=a",
+        "application/jsonx",
+        "",
+        "application/xml",
+        "application/json-patch+json",
+      ]),
+    },
+  }),
+  (request) => ({
+    ...request,
+    name: "ssl_check without a signature",
+    headers: { "content-type": form },
+    body: Buffer.from("ssl_check=1&token=x"),
+    signed: false,
+  }),
+];
+
+export interface SlackRequestsOptions {
+  readonly seed: number;
+  readonly secret: string;
+  readonly envelopes: readonly Record<string, unknown>[];
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
+/** Gives request `number` of a seed: mutants of real envelopes, well and badly signed, and bodies of the corpus that are signed. */
+export function createSlackRequests({
+  seed,
+  secret,
+  envelopes,
+  now,
+}: SlackRequestsOptions): (number: number) => SlackRequest {
+  return (number) => {
+    const random = createRandom(seed, number);
+    const { name, body } = hostileEnvelope(number);
+    const draft = { body, secret, timestamp: String(now()) };
+    const headers = {
+      "content-type": json,
+      "x-slack-request-timestamp": draft.timestamp,
+      "x-slack-signature": sign(draft),
+    };
+    const request: SlackRequest = { name, method: "POST", path: "/slack/events", headers, body, signed: true };
+    if (random.chance(0.3)) {
+      const how = random.pick(Object.keys(spoils));
+      return {
+        ...request,
+        name: `${how}, ${name}`,
+        headers: spoils[how]?.(headers, draft, random) ?? {},
+        signed: false,
+      };
+    }
+    return random.chance(0.1) ? random.pick(detours)(request, random) : request;
+
+    function hostileEnvelope(at: number): { name: string; body: Buffer } {
+      const envelope = random.chance(0.9) ? fresh(random.pick(envelopes), at, random) : handshake(random);
+      const dice = random.int(100);
+      if (dice < 10) return { name: "as it is", body: Buffer.from(JSON.stringify(envelope)) };
+      if (dice < 20) {
+        const { name: what, bytes } = random.pick(small);
+        return { name: what, body: Buffer.from(bytes) };
+      }
+      const { value, how } = mutateValue(envelope, random, random.pick(envelopes));
+      if (dice < 75) return { name: how, body: Buffer.from(JSON.stringify(value)) };
+      const mutant = mutateBytes(Buffer.from(JSON.stringify(envelope)), random, Buffer.from(JSON.stringify(value)));
+      return { name: mutant.how, body: mutant.bytes };
+    }
+  };
+}
+
+/** Most events are new ones, with an id and a timestamp of their own. */
+function fresh(envelope: Record<string, unknown>, number: number, random: Random): Record<string, unknown> {
+  if (random.chance(0.1)) return envelope;
+  const { event } = envelope as { event: Record<string, unknown> };
+  const ts = `${1_700_000_000 + number}.${String(100_000 + random.int(900_000))}`;
+  return {
+    ...envelope,
+    event_id: `Ev${number}H${random.int(1_000_000)}`,
+    event: { ...event, ...("ts" in event && { ts }) },
+  };
+}
+
+function handshake(random: Random): Record<string, unknown> {
+  const challenge = random.pick<unknown>(["abc", "", null, 5, {}, ["x"], "<script>", "y".repeat(5_000), undefined]);
+  return random.pick<Record<string, unknown>>([
+    { type: "url_verification", token: "t", challenge },
+    { type: "url_verification", challenge, event: { type: "message" } },
+    { ssl_check: "1" },
+    { ssl_check: 1, type: "event_callback" },
+    { type: "app_rate_limited", minute_rate_limited: 1 },
+    { type: "block_actions", actions: [] },
+    { command: "/x", text: "hello" },
+    { payload: '{"type":"event_callback"}' },
+  ]);
+}
