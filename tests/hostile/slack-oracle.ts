@@ -12,6 +12,12 @@ const text = (value: unknown, name: string): string | undefined => {
   return typeof member === "string" ? member : undefined;
 };
 
+/** Whether a member that this app looks at only when it is right, but Bolt always, is as Slack sends it. */
+export function isWhole({ body }: SlackRequest): boolean {
+  const authorizations = own(JSON.parse(body.toString()), "authorizations");
+  return Array.isArray(authorizations) && authorizations.every((one) => text(one, "team_id") !== undefined);
+}
+
 /** Where a person asked, when a request really is a signed event that this app has to answer: channel and thread. */
 export function askedAt(
   { method, path, headers, body, signed }: SlackRequest,

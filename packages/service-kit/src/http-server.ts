@@ -49,6 +49,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
   cutSlowReaders(server, connections, limits.readTimeoutMs ?? 30_000);
   const { refuse } = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);
   server.on("request", (request, response) => {
+    if (request.httpVersionMajor < 1) return refuse(response, { status: 400, code: "HTTP_VERSION" });
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const lacksHost = request.httpVersion === "1.1" && request.headers.host === undefined;
     if (lacksHost) refuse(response, { status: 400, code: "HOST_MISSING" });

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { rawConnect, statusesIn } from "../hostile/raw-connection.ts";
+import { rawRequests } from "../hostile/raw-requests.ts";
+import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
+
+const zones: ZoneName[] = ["execution", "verification"];
+
+describe.each(zones)("%s", (name) => {
+  test("S19: no broken or ambiguous HTTP is answered twice, and none gets what it tries to smuggle", async () => {
+    const zone = await startZone(name);
+    const wrong: unknown[] = [];
+    for (const { name: what, bytes, answers } of rawRequests) {
+      const { socket, closed } = rawConnect(zone.url, bytes);
+      if (answers.includes("closed")) socket.end();
+      const text = await closed;
+      const [status = "closed", ...more] = statusesIn(text);
+      // The verification zone has no such path, and says so before it reads a body.
+      const allowed = name === "verification" ? [...answers, 404] : answers;
+      if (!allowed.includes(status) || more.length > 0 || /"ok"|<html|\bat .*:\d+/i.test(text))
+        wrong.push({ what, status, more, text: text.slice(0, 300) });
+    }
+    expect(wrong).toEqual([]);
+    expect(await isWell(zone)).toBe(true);
+  });
+
+  test("S19: a request that is cut at any byte, closed in half or reset, harms no other", async () => {
+    const zone = await startZone(name);
+    const request = goodRequest(name);
+    const answered: boolean[] = [];
+    for (let at = 0; at <= request.length; at += 1) {
+      const [half, reset] = [rawConnect(zone.url, request.slice(0, at)), rawConnect(zone.url, request.slice(0, at))];
+      half.socket.end();
+      reset.socket.once("connect", () => reset.socket.resetAndDestroy());
+      const [text] = await Promise.all([half.closed, reset.closed]);
+      answered.push(statusesIn(text).includes(200));
+    }
+    expect(answered.indexOf(true)).toBe(answered.length - 1);
+    expect(await isWell(zone)).toBe(true);
+  });
+
+  test("S19: garbage behind a good request does not take its answer away", async () => {
+    const zone = await startZone(name);
+    for (const garbage of [
+      "garbage\r\n\r\n",
+      "\0".repeat(10_000),
+      gzipSync("x".repeat(1_000)).toString("latin1"),
+      "{}".repeat(50_000),
+    ]) {
+      const { closed } = rawConnect(zone.url, Buffer.from(goodRequest(name, "keep-alive") + garbage, "latin1"));
+      expect(statusesIn(await closed)).toEqual([200, 400]);
+    }
+  });
+
+  test("100-continue is answered, and then the request", async () => {
+    const zone = await startZone(name);
+    const [head = "", body = ""] = goodRequest(name).split("\r\n\r\n");
+    const { socket, closed } = rawConnect(zone.url, `${head}\r\nExpect: 100-continue\r\n\r\n`);
+    await delay(50);
+    socket.write(body);
+    expect(statusesIn(await closed)).toEqual([100, 200]);
+  });
+});

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { openFilesLimit } from "../hostile/open-files-limit.ts";
+import { rawConnect, statusesIn, type RawConnection } from "../hostile/raw-connection.ts";
+import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
+
+const zones: ZoneName[] = ["execution", "verification"];
+
+/** The default of MAX_CONNECTIONS, or half of what this machine lets a process open. */
+const most = Math.min(10_000, Math.floor(openFilesLimit() / 2) - 100);
+
+const slow: Record<string, { start: string; drip: string }> = {
+  headers: { start: "POST /rpc HTTP/1.1\r\nHost: a\r\nX: ", drip: "x" },
+  bodies: {
+    start: "POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
+    drip: "[",
+  },
+  chunks: {
+    start: "POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+    drip: "1\r\n[\r\n",
+  },
+  nothing: { start: "", drip: "" },
+};
+
+describe.each(zones)("%s", (name) => {
+  test("200 clients each that drip headers, bodies, chunks or nothing are let go, and every good request is answered meanwhile", async () => {
+    const zone = await startZone(name);
+    const startedAt = performance.now();
+    const clients = Object.values(slow).flatMap(({ start, drip }) =>
+      Array.from({ length: 200 }, () => ({ drip, connection: rawConnect(zone.url, start) })),
+    );
+    const ticking = setInterval(() => {
+      for (const { drip, connection } of clients) if (connection.socket.writable && drip) connection.socket.write(drip);
+    }, 200);
+    let open = true;
+    const gone = Promise.all(clients.map(({ connection }) => connection.closed)).then(() => (open = false));
+    let good = 0;
+    let bad = 0;
+    while (open) {
+      if (await isWell(zone)) good += 1;
+      else bad += 1;
+    }
+    await gone;
+    clearInterval(ticking);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    console.log(
+      `${name}: ${clients.length} slow clients gone after ${seconds} s; ${good} good requests answered, ${bad} not`,
+    );
+    expect(bad).toBe(0);
+    expect(good).toBeGreaterThan(10);
+  });
+
+  test("as many idle connections as are allowed are kept; for more of them the oldest go, and good requests are answered", async () => {
+    const zone = await startZone(name, { MAX_CONNECTIONS: String(most) });
+    const idle: RawConnection[] = [];
+    for (let left = most - 10; left > 0; left -= 500)
+      idle.push(...(await openIdle(zone.url, name, Math.min(500, left))));
+    expect(stillOpen(idle)).toBe(idle.length);
+    for (let round = 0; round < 100; round += 1) expect(await isWell(zone)).toBe(true);
+    expect(stillOpen(idle)).toBe(idle.length);
+
+    const more = await openIdle(zone.url, name, 500);
+    for (let round = 0; round < 100; round += 1) expect(await isWell(zone)).toBe(true);
+    await delay(500);
+    const open = stillOpen([...idle, ...more]);
+    console.log(`${name}: ${idle.length + more.length} idle connections, ${open} kept`);
+    expect(open).toBeGreaterThan(most - 20);
+    expect(open).toBeLessThanOrEqual(most);
+    expect(stillOpen(idle.slice(0, 400))).toBe(0);
+    for (const { socket } of [...idle, ...more]) socket.destroy();
+  });
+
+  test("a client that never reads its answers is cut off, and what it asked for does not stay in memory", async () => {
+    const zone = await startZone(name, { READ_TIMEOUT_MS: "500" });
+    const before = await zone.memory();
+    // More than the buffers of both systems take.
+    const asked = 100_000;
+    const deaf = Array.from({ length: 2 }, () => rawConnect(zone.url));
+    for (const { socket } of deaf) {
+      socket.pause();
+      socket.write(goodRequest(name, "keep-alive").repeat(asked));
+    }
+    await delay(10_000);
+    expect(await isWell(zone)).toBe(true);
+    for (const { socket } of deaf) socket.resume();
+    const heard = await Promise.all(deaf.map(async ({ closed }) => statusesIn(await closed).length));
+    for (const answers of heard) expect(answers).toBeLessThan(asked);
+    const after = await zone.memory();
+    expect(after.heapUsed).toBeLessThan(before.heapUsed * 1.5);
+  });
+});
+
+/** Connections that were answered once, and ask nothing more. */
+async function openIdle(url: string, name: ZoneName, count: number): Promise<RawConnection[]> {
+  const opened = Array.from({ length: count }, () => rawConnect(url, goodRequest(name, "keep-alive")));
+  for (const connection of opened) while (!statusesIn(connection.text()).includes(200)) await delay(5);
+  return opened;
+}
+
+const stillOpen = (connections: readonly RawConnection[]): number =>
+  connections.filter(({ socket }) => !socket.destroyed && !socket.readableEnded).length;
