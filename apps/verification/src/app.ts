@@ -23,6 +23,7 @@ import { createGate } from "./policies/gate.ts";
 import { createPolicies, type Policies } from "./policies/create-policies.ts";
 import { policyInWords } from "./policies/policy-in-words.ts";
 import { createSlackEdge, slackPath, type SlackEdge } from "./slack-edge.ts";
+import { adviceOn } from "./slack/advice.ts";
 import { insist } from "./slack/insist.ts";
 import type { SlackIdentity } from "./slack/slack-api.ts";
 import { createAskFlow } from "./tasks/ask-flow.ts";
@@ -120,7 +121,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   async function connect(signal: AbortSignal): Promise<void> {
     logger.info("policy_in_force", policyInWords(deps.policy.current()));
     const onFailure = (error: unknown, attempt: number): void =>
-      logger.error("slack_not_identified", { attempt, ...errorFields(error), cause: error });
+      logger.error("slack_not_identified", { attempt, ...errorFields(error), advice: adviceOn(error), cause: error });
     const identity = await insist(() => slack.identity(), { signal, clock, onFailure });
     const policies = createPolicies({
       source: deps.policy,
@@ -132,10 +133,27 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     });
     startWorkers(identity, policies);
     const onAccepted = (): void => workers.forEach((worker) => worker.wake());
-    const { bolt } = (edge = createSlackEdge(deps, { identity, policies, seen, onAccepted }));
-    if (deps.intake.mode === "socket") await insist(() => bolt.start(), { signal, clock, onFailure });
-    ready = true;
-    logger.info("slack_identified", { ...identity, mode: deps.intake.mode });
+    const { bolt } = (edge = createSlackEdge(deps, {
+      identity,
+      policies,
+      seen,
+      onAccepted,
+      onLost: () => void open(),
+    }));
+    await open();
+
+    /** Over a socket again and again: each ends after some hours, and whenever Slack or the network wants it. */
+    async function open(): Promise<void> {
+      ready = false;
+      try {
+        if (deps.intake.mode === "socket") await insist(() => bolt.start(), { signal, clock, onFailure });
+      } catch {
+        // It rejects only when the app was stopped.
+        return;
+      }
+      ready = true;
+      logger.info("slack_identified", { ...identity, mode: deps.intake.mode });
+    }
   }
 
   const idle = async (): Promise<void> => {

@@ -20,7 +20,12 @@ export type SlackIntake =
   | { readonly mode: "http"; readonly signingSecret: string }
   | {
       readonly mode: "socket";
-      readonly createReceiver: (options: { logger: SlackLogger; onFailure: (error: unknown) => void }) => Receiver;
+      /** `onLost` is told when the socket is gone though nobody stopped it; `start` then opens another. */
+      readonly createReceiver: (options: {
+        logger: SlackLogger;
+        onFailure: (error: unknown) => void;
+        onLost: () => void;
+      }) => Receiver;
     };
 
 /** All that the verification zone needs of the outside. Times are in milliseconds, sizes in bytes. */

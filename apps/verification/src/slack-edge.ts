@@ -28,7 +28,15 @@ export function createSlackEdge(
     policies,
     seen,
     onAccepted,
-  }: { identity: SlackIdentity; policies: Policies; seen: EdgeObserver; onAccepted: () => void },
+    onLost,
+  }: {
+    identity: SlackIdentity;
+    policies: Policies;
+    seen: EdgeObserver;
+    onAccepted: () => void;
+    /** Told when events cannot come any more, over a socket that is gone. */
+    onLost: () => void;
+  },
 ): SlackEdge {
   const { intake, inbox, threads, clock, newId, limits, tracer = createTracer() } = deps;
   const takeIn = createEventIntake({
@@ -50,7 +58,7 @@ export function createSlackEdge(
   const receiver =
     intake.mode === "http"
       ? createSlackHttpReceiver({ signingSecret: intake.signingSecret, path: slackPath, logger, onFailure })
-      : intake.createReceiver({ logger, onFailure });
+      : intake.createReceiver({ logger, onFailure, onLost });
   const bolt = createBoltApp({
     receiver,
     identity,

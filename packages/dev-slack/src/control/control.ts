@@ -53,6 +53,8 @@ export interface Control {
   verifyUrl(): Promise<Reaction & { ok: boolean }>;
   setFault(fault: Fault): Fault;
   setFileFault(fault: FileFault): FileFault;
+  /** Slack asks the app to open another socket, with Socket Mode. */
+  refreshSockets(): void;
   setDelivery(changes: Partial<Delivery>): Delivery;
   traffic(): TrafficEntry[];
   /** Calls the listener with everything that happens; returns the function that ends it. */

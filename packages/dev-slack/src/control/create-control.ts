@@ -50,6 +50,7 @@ export function createControl(parts: ControlParts): Control {
       fileFaults.add(fault);
       return fault;
     },
+    refreshSockets: () => delivery.hub.refresh(),
     setDelivery: (changes) => delivery.dispatcher.setDelivery(changes),
     traffic: () => traffic.entries(),
     subscribe: (listener) => state.feed.subscribe(listener),

@@ -12,6 +12,8 @@ export interface SocketHub {
   connected(): boolean;
   /** Sends an event to one of the connected sockets, in turn, and waits for its acknowledgement. */
   transport: EventTransport;
+  /** Asks every app to open another socket, as Slack does every few hours. */
+  refresh(): void;
   /** Takes over an HTTP upgrade; refuses it without a good ticket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
@@ -98,6 +100,9 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
     },
     connected: () => sockets.length > 0,
     transport,
+    refresh: () => {
+      for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
+    },
     upgrade: (request, socket, head) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
       const ticket = searchParams.get("ticket") ?? "";
