@@ -50,4 +50,6 @@ export const requirements = {
   L6: "a failure is an error, never a result",
   L7: "the correlation id goes along, the request id is logged",
   L8: "both zones use one parser",
+  H1: "nothing sent to a zone breaks it, leaks from it, or stays in its memory",
+  H2: "who is slow, silent or many keeps nobody else out",
 } as const;

@@ -52,8 +52,18 @@ test("the metrics and log events that operators are told of exist", async () => 
   expect(events.filter((name) => !declared.includes(`"${name}"`))).toEqual([]);
 });
 
-test("every variable in the operations page exists", () => {
-  const variables = [...textOf("docs/operations.md").matchAll(/`([A-Z][A-Z_]{5,})`/g)].map(([, name]) => name);
+test.each(["docs/operations.md", "docs/limits.md"])("every variable in %s exists", (page) => {
+  const variables = [...textOf(page).matchAll(/`([A-Z][A-Z_]{5,})`/g)].flatMap(([, name = ""]) =>
+    name === "HOSTILE_SEED" ? [] : [name],
+  );
   const example = textOf(".env.example");
   expect(variables.filter((name) => !example.includes(`${name}=`))).toEqual([]);
+});
+
+test("every test that the limits page names is there, under this title", () => {
+  const titles = [...textOf("docs/limits.md").matchAll(/\| "([^"]+)"/g)].map(([, title = ""]) => title);
+  const files = globSync(["{apps,packages}/*/src/**/*.test.ts", "tests/{e2e,full}/*.test.ts"], { cwd: root });
+  const tests = files.map(textOf).join("\n");
+  expect(titles.length).toBeGreaterThan(9);
+  expect(titles.filter((title) => !tests.includes(title))).toEqual([]);
 });

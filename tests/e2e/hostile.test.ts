@@ -5,14 +5,17 @@ import { attackSlack } from "../hostile/attack-slack.ts";
 /** Another one for each run; a failure names it. */
 const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
 
-test("Z2, Z3: 6,000 hostile bodies get the answer that an independent oracle expects, and the execution zone lives", async () => {
-  const { failures, exitCode, summary } = await attackExecution({ seed, count: 6_000 });
-  console.log(summary);
-  expect({ seed, failures }).toEqual({ seed, failures: [] });
-  expect(exitCode).toBe(0);
-});
+test.each(["plain", "agentcore"] as const)(
+  "Z2, Z3, H1: on the host %s, 5,000 hostile bodies get the answer that an independent oracle expects, and the execution zone lives",
+  async (profile) => {
+    const { failures, exitCode, summary } = await attackExecution({ profile, seed, count: 5_000 });
+    console.log(summary);
+    expect({ seed, failures }).toEqual({ seed, failures: [] });
+    expect(exitCode).toBe(0);
+  },
+);
 
-test("S1, S2, S3: of 1,000 requests to the events URL, signed and unsigned mutants of real ones, only real events reach execution", async () => {
+test("S1, S2, S3, H1: of 1,000 requests to the events URL, signed and unsigned mutants of real ones, only real events reach execution", async () => {
   const { failures, invented, exitCode, summary } = await attackSlack({ seed, count: 1_000 });
   console.log(summary);
   expect({ seed, failures, invented }).toEqual({ seed, failures: [], invented: [] });

@@ -3,6 +3,15 @@ import { createHostileBodies } from "./hostile-bodies.ts";
 import { sendBodies, type BodiesResult } from "./send-bodies.ts";
 import { startWatched, type Memory } from "./watched-process.ts";
 
+/** Where JSON-RPC is served on each kind of host. */
+export const rpcPaths: Readonly<Record<"plain" | "agentcore", string>> = { plain: "/rpc", agentcore: "/invocations" };
+
+export interface AttackOptions {
+  readonly profile: keyof typeof rpcPaths;
+  readonly seed: number;
+  readonly count: number;
+}
+
 export interface Attack extends BodiesResult {
   /** After each third of the bodies. */
   readonly memory: readonly Memory[];
@@ -16,8 +25,10 @@ export interface Attack extends BodiesResult {
 const retentionMs = 500;
 
 /** Sends so many bodies of a seed to the execution zone as its own process. */
-export async function attackExecution({ seed, count }: { seed: number; count: number }): Promise<Attack> {
+export async function attackExecution({ profile, seed, count }: AttackOptions): Promise<Attack> {
   const zone = await startWatched("execution", {
+    HOST_PROFILE: profile,
+    EXECUTION_HOST: "127.0.0.1",
     SYNC_WINDOW_MS: "50",
     MAX_WAIT_MS: "50",
     MAX_RUNNING_TASKS: "100000",
@@ -33,6 +44,7 @@ export async function attackExecution({ seed, count }: { seed: number; count: nu
   const startedAt = performance.now();
   const { tally, failures } = await sendBodies({
     url: zone.url,
+    path: rpcPaths[profile],
     bodyOf: createHostileBodies(seed),
     count,
     pauses: 3,
@@ -44,6 +56,6 @@ export async function attackExecution({ seed, count }: { seed: number; count: nu
     .toSorted(([, a], [, b]) => b - a)
     .map(([outcome, times]) => `${times.toLocaleString("en")} × ${outcome}`);
   const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
-  const summary = `${count.toLocaleString("en")} bodies of seed ${seed} in ${seconds} s: ${counts.join(", ")}; RSS ${megabytes} MB`;
+  const summary = `${count.toLocaleString("en")} bodies of seed ${seed} at ${rpcPaths[profile]} in ${seconds} s: ${counts.join(", ")}; RSS ${megabytes} MB`;
   return { tally, failures, memory, summary, exitCode };
 }

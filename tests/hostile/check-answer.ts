@@ -7,12 +7,22 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+/** How often each id of a task was sent: the same id belongs to the same task, whichever came first. */
+export type Asked = Map<string, number>;
+
+/** To be told before a request is sent. */
+export function noteAsked(expected: Expected, asked: Asked): void {
+  if (expected.type !== "called" || expected.method !== "execute_task") return;
+  const key = JSON.stringify(expected.id.value);
+  asked.set(key, (asked.get(key) ?? 0) + 1);
+}
+
 /** Everything that an error may say in words. Nothing of a request, a path or a stack is among it. */
 const sentences =
   /^(is missing|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server takes|send [\w :,/]{1,60})$/;
 
-/** Names what is wrong with an answer; nothing when it is right. `asked` has the ids of the tasks of this run. */
-export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Set<string>): string | undefined {
+/** Names what is wrong with an answer; nothing when it is right. `asked` counts what `noteAsked` was told. */
+export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked): string | undefined {
   const { status, contentType, body } = answer;
   if (expected.type === "nothing") return status === 204 && body === "" ? undefined : `${status} to a notification`;
   const right = expected.type === "refused" ? expected.status : 200;
@@ -30,16 +40,14 @@ export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Set<str
   if (!("error" in value)) {
     if (expected.type !== "called") return "a result";
     if (!zoneMethods[expected.method].result(value.result)) return "a result of another shape";
-    return void remember(expected, asked);
+    return undefined;
   }
   const { code, data } = value.error;
   if (!isZoneErrorData(data)) return "an error without its data";
   const wrong = data.problems?.find(({ message }) => !sentences.test(message));
   if (wrong !== undefined) return `an unknown sentence: ${wrong.message}`;
   if (expected.type === "called") {
-    const kind = errorOfCall(expected, asked);
-    remember(expected, asked);
-    return kind === data.kind ? undefined : `${data.kind} for a good request`;
+    return errorOfCall(expected, asked) === data.kind ? undefined : `${data.kind} for a good request`;
   }
   if (code !== expected.code) return `${code}, not ${expected.code}`;
   return expected.type === "error" && data.kind !== expected.kind ? `${data.kind}, not ${expected.kind}` : undefined;
@@ -48,16 +56,12 @@ export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Set<str
 type Called = Extract<Expected, { type: "called" }>;
 
 /** The one error that a good request may get. */
-function errorOfCall({ method, params, id }: Called, asked: ReadonlySet<string>): string | undefined {
+function errorOfCall({ method, params, id }: Called, asked: Asked): string | undefined {
   if (method === "list_agents") return undefined;
   if (method !== "execute_task") return "task_not_found";
   const { agent } = params as { agent?: string };
   if (agent !== undefined && agent !== "builtin") return "unknown_agent";
-  return asked.has(JSON.stringify(id.value)) ? "invalid_params" : undefined;
-}
-
-function remember({ method, id }: Called, asked: Set<string>): void {
-  if (method === "execute_task") asked.add(JSON.stringify(id.value));
+  return (asked.get(JSON.stringify(id.value)) ?? 0) > 1 ? "invalid_params" : undefined;
 }
 
 function hasId(answer: { id: unknown }, body: string, { value, text }: Id): boolean {

@@ -79,12 +79,11 @@ function readId(value: unknown, text: string): Id {
   if (typeof value !== "number") return { value, text: undefined };
   const sources = new Map<unknown, string>();
   let root: unknown;
-  type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
-  const remember: Reviver = function remember(key, member, context) {
+  function remember(this: unknown, key: string, ...[member, context]: [unknown, { source?: string }]): unknown {
     if (key === "id" && context.source !== undefined) sources.set(this, context.source);
     if (key === "") root = member;
     return member;
-  };
+  }
   JSON.parse(text, remember as Parameters<typeof JSON.parse>[1]);
   return { value, text: sources.get(root) };
 }

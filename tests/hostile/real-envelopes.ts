@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { DevSlack } from "@crosszone/dev-slack";
@@ -6,11 +6,12 @@ import type { DevSlack } from "@crosszone/dev-slack";
 /** Lets people do in the local Slack what they do, and gives the bodies of the events that come of it. No app gets them. */
 export async function recordEnvelopes(slack: DevSlack): Promise<Record<string, unknown>[]> {
   const bodies: string[] = [];
+  const keep = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    bodies.push(await text(request));
+    response.end();
+  };
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      bodies.push(body);
-      response.end();
-    });
+    void keep(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   slack.setEventsUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

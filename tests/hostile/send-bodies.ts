@@ -1,10 +1,7 @@
 import { Client } from "undici";
-import { wrongWith, type HttpAnswer } from "./check-answer.ts";
+import { noteAsked, wrongWith, type Asked, type HttpAnswer } from "./check-answer.ts";
 import type { HostileBody } from "./hostile-body.ts";
 import { expectedAnswer, type OracleLimits } from "./oracle.ts";
-
-/** Every path of a zone at which JSON-RPC is served. */
-export const rpcPaths: readonly string[] = ["/rpc"];
 
 export const oracleLimits: OracleLimits = { maxBytes: 1_048_576, maxDepth: 64 };
 
@@ -15,6 +12,8 @@ const pipelining = 16;
 export interface BodiesRun {
   /** The zone, without a slash at the end. */
   readonly url: string;
+  /** Where JSON-RPC is served. */
+  readonly path: string;
   readonly bodyOf: (number: number) => HostileBody;
   readonly count: number;
   /** Called now and then between the bodies, this many times in all; nothing is under way then. */
@@ -30,18 +29,18 @@ export interface BodiesResult {
 }
 
 /** Sends bodies 0 to `count` over kept connections, several at once on each, and compares each answer with the oracle's. */
-export async function sendBodies({ url, bodyOf, count, pauses, onPause }: BodiesRun): Promise<BodiesResult> {
+export async function sendBodies({ url, path, bodyOf, count, pauses, onPause }: BodiesRun): Promise<BodiesResult> {
   const clients = Array.from({ length: connections }, () => new Client(url, { pipelining }));
   // A refusal ends its connection, with whatever else is under way on it.
   const alone = new Client(url, { pipelining: 1 });
   const tally = new Map<string, number>();
   const failures: string[] = [];
-  const asked = new Set<string>();
+  const asked: Asked = new Map();
 
   async function send(number: number, client: Client): Promise<void> {
     const { name, bytes } = bodyOf(number);
     const expected = expectedAnswer(bytes, oracleLimits);
-    const path = rpcPaths[number % rpcPaths.length] as string;
+    noteAsked(expected, asked);
     const answer = await post(expected.type === "refused" ? alone : client, path, bytes);
     const outcome = outcomeOf(answer);
     tally.set(outcome, (tally.get(outcome) ?? 0) + 1);

@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import { corpus } from "./corpus.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateValue } from "./mutate-value.ts";
 import { createRandom, type Random } from "./random.ts";
+import { sign, spoils } from "./slack-signature.ts";
 
 /** A request to the events URL. */
 export interface SlackRequest {
@@ -15,68 +15,9 @@ export interface SlackRequest {
   readonly signed: boolean;
 }
 
-interface Draft {
-  readonly body: Buffer;
-  readonly timestamp: string;
-  readonly secret: string;
-}
-
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 const small = corpus.filter(({ bytes }) => bytes.length <= 1_500);
-
-export function sign({ body, timestamp, secret }: Draft): string {
-  return `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`;
-}
-
-type Spoil = (headers: Record<string, string>, draft: Draft, random: Random) => Record<string, string>;
-
-const drop =
-  (name: string): Spoil =>
-  ({ [name]: _dropped, ...rest }) =>
-    rest;
-const at =
-  (change: (seconds: number) => string): Spoil =>
-  (headers, draft) => {
-    const timestamp = change(Number(draft.timestamp));
-    return { ...headers, "x-slack-request-timestamp": timestamp, "x-slack-signature": sign({ ...draft, timestamp }) };
-  };
-const signature =
-  (change: (good: string) => string): Spoil =>
-  (headers) => ({ ...headers, "x-slack-signature": change(headers["x-slack-signature"] ?? "") });
-
-/** What can be wrong with the headers of a request. Each makes it one that Slack never sends. */
-const spoils: Record<string, Spoil> = {
-  "no signature": drop("x-slack-signature"),
-  "no timestamp": drop("x-slack-request-timestamp"),
-  "an empty signature": signature(() => ""),
-  "another version": signature((good) => good.replace("v0", "v1")),
-  "text behind the signature": signature((good) => `${good}=junk`),
-  "two signatures": signature((good) => `${good}, ${good}`),
-  "half a signature": signature((good) => good.slice(0, 40)),
-  capitals: signature((good) => good.toUpperCase()),
-  noughts: signature(() => `v0=${"0".repeat(64)}`),
-  "another secret": (headers, draft) => ({
-    ...headers,
-    "x-slack-signature": sign({ ...draft, secret: `${draft.secret}x` }),
-  }),
-  "another body": (headers, draft) => ({
-    ...headers,
-    "x-slack-signature": sign({ ...draft, body: Buffer.concat([draft.body, Buffer.from(" ")]) }),
-  }),
-  "signed for another time": (headers, draft) => ({
-    ...headers,
-    "x-slack-request-timestamp": String(Number(draft.timestamp) - 1),
-  }),
-  "six minutes old": at((now) => String(now - 360)),
-  "from the future": at((now) => String(now + 400)),
-  "a fraction of a second": at((now) => `${now}.5`),
-  milliseconds: at((now) => String(now * 1_000)),
-  "no number": at(() => "now"),
-  "an exponent": at((now) => `${now}e0`),
-  "below nought": at((now) => String(-now)),
-  hexadecimal: at((now) => `0x${now.toString(16)}`),
-};
 
 /** What is not asked for in JSON by POST at the right place, though it is signed. */
 const detours: readonly ((request: SlackRequest, random: Random) => SlackRequest)[] = [
@@ -143,7 +84,7 @@ export function createSlackRequests({
 }: SlackRequestsOptions): (number: number) => SlackRequest {
   return (number) => {
     const random = createRandom(seed, number);
-    const { name, body } = hostileEnvelope(number);
+    const { name, body } = hostileEnvelope();
     const draft = { body, secret, timestamp: String(now()) };
     const headers = {
       "content-type": json,
@@ -156,14 +97,14 @@ export function createSlackRequests({
       return {
         ...request,
         name: `${how}, ${name}`,
-        headers: spoils[how]?.(headers, draft, random) ?? {},
+        headers: spoils[how]?.(headers, draft) ?? {},
         signed: false,
       };
     }
     return random.chance(0.1) ? random.pick(detours)(request, random) : request;
 
-    function hostileEnvelope(at: number): { name: string; body: Buffer } {
-      const envelope = random.chance(0.9) ? fresh(random.pick(envelopes), at, random) : handshake(random);
+    function hostileEnvelope(): { name: string; body: Buffer } {
+      const envelope = random.chance(0.9) ? fresh(random.pick(envelopes), number, random) : handshake(random);
       const dice = random.int(100);
       if (dice < 10) return { name: "as it is", body: Buffer.from(JSON.stringify(envelope)) };
       if (dice < 20) {

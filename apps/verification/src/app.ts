@@ -23,8 +23,8 @@ import { createGate } from "./policies/gate.ts";
 import { createPolicies, type Policies } from "./policies/create-policies.ts";
 import { policyInWords } from "./policies/policy-in-words.ts";
 import { createSlackEdge, slackPath, type SlackEdge } from "./slack-edge.ts";
-import { adviceOn } from "./slack/advice.ts";
 import { insist } from "./slack/insist.ts";
+import { stayOpen } from "./slack/stay-open.ts";
 import type { SlackIdentity } from "./slack/slack-api.ts";
 import { createAskFlow } from "./tasks/ask-flow.ts";
 import { createRunningTasks } from "./tasks/running-tasks.ts";
@@ -120,9 +120,8 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
 
   async function connect(signal: AbortSignal): Promise<void> {
     logger.info("policy_in_force", policyInWords(deps.policy.current()));
-    const onFailure = (error: unknown, attempt: number): void =>
-      logger.error("slack_not_identified", { attempt, ...errorFields(error), advice: adviceOn(error), cause: error });
-    const identity = await insist(() => slack.identity(), { signal, clock, onFailure });
+    const insisting = { signal, clock, onFailure: seen.notIdentified };
+    const identity = await insist(() => slack.identity(), insisting);
     const policies = createPolicies({
       source: deps.policy,
       limits: limits.policy,
@@ -132,28 +131,17 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       onJudged: policySeen.judged,
     });
     startWorkers(identity, policies);
-    const onAccepted = (): void => workers.forEach((worker) => worker.wake());
-    const { bolt } = (edge = createSlackEdge(deps, {
-      identity,
-      policies,
-      seen,
-      onAccepted,
-      onLost: () => void open(),
-    }));
+    const open = stayOpen({
+      open: async () => deps.intake.mode === "socket" && edge?.bolt.start(),
+      onChange: (isOpen) => {
+        ready = isOpen;
+        if (isOpen) seen.identified(identity, deps.intake.mode);
+      },
+      ...insisting,
+    });
+    const wake = (): void => workers.forEach((worker) => worker.wake());
+    edge = createSlackEdge(deps, { identity, policies, seen, onAccepted: wake, onLost: () => void open() });
     await open();
-
-    /** Over a socket again and again: each ends after some hours, and whenever Slack or the network wants it. */
-    async function open(): Promise<void> {
-      ready = false;
-      try {
-        if (deps.intake.mode === "socket") await insist(() => bolt.start(), { signal, clock, onFailure });
-      } catch {
-        // It rejects only when the app was stopped.
-        return;
-      }
-      ready = true;
-      logger.info("slack_identified", { ...identity, mode: deps.intake.mode });
-    }
   }
 
   const idle = async (): Promise<void> => {
@@ -197,14 +185,10 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       return { contentType: "application/json", body: JSON.stringify({ error: { message: error.reason } }) };
     },
 
-    start: async () => {
-      const { signal } = stopping;
-      try {
-        await connect(signal);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
-    },
+    start: () =>
+      connect(stopping.signal).catch((error: unknown) => {
+        if (!stopping.signal.aborted) throw error;
+      }),
 
     stop: async (graceMs) => {
       stopping.abort(new Error("the app was stopped"));

@@ -17,7 +17,7 @@ async function start(listener: RequestListener): Promise<{ port: number; url: st
 
 const large = Buffer.alloc(30_000_000, "x");
 
-test("a client that takes nothing of its answer is cut off; one that takes it slowly gets all of it", async () => {
+test("H2: a client that takes nothing of its answer is cut off; one that takes it slowly gets all of it", async () => {
   const cut = Promise.withResolvers<void>();
   const { port, url } = await start((request, response) => {
     if (request.url === "/deaf") response.once("close", () => cut.resolve());

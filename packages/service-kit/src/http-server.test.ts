@@ -178,6 +178,19 @@ describe("broken HTTP is answered in the app's own form", () => {
   });
 });
 
+test("S19: a body that is refused unread does not take its own answer away, however large it is", async () => {
+  const refuse: RequestListener = (_request, response) =>
+    response.writeHead(413, { connection: "close", "content-length": 2 }).end("no");
+  const { port } = await start(refuse);
+  const size = 20_000_000;
+  const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n`;
+  for (let round = 0; round < 20; round += 1) {
+    const { socket, closed } = raw(port, head);
+    socket.write(Buffer.alloc(size, "x"));
+    expect((await closed).text).toMatch(/^HTTP\/1\.1 413 [^]*no$/);
+  }
+});
+
 test("idle connections are kept for longer than a load balancer keeps them", async () => {
   const { port } = await start(hello);
   const [response] = (await once(

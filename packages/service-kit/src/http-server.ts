@@ -3,6 +3,7 @@ import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad
 import { trackConnections } from "./connections.ts";
 import { cutSlowReaders } from "./cut-slow-readers.ts";
 import { limitConnections } from "./limit-connections.ts";
+import { lingerAfterRefusals } from "./linger.ts";
 import { createTlsServer, type ServerTls } from "./tls-server.ts";
 
 export interface HttpLimits {
@@ -45,6 +46,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
   const server = limits.tls === undefined ? createServer(options) : createTlsServer(options, limits.tls);
   server.maxRequestsPerSocket = 0;
   const connections = trackConnections(server);
+  lingerAfterRefusals(server, connections);
   limitConnections(server, connections, limits.maxConnections ?? 10_000);
   cutSlowReaders(server, connections, limits.readTimeoutMs ?? 30_000);
   const { refuse } = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);

@@ -62,7 +62,7 @@ export function createLogger<const Event extends string>(options: LoggerOptions<
   };
   // Synchronous, or lines are lost when the process ends, and one that nobody reads any more keeps it from ending at all.
   const destination = options.destination ?? pino.destination({ dest: 1, sync: true });
-  const writer = pino(settings, { write: (line) => void destination.write(escapeControls(line)) });
+  const writer = pino(settings, { write: (line) => destination.write(escapeControls(line)) });
   return withBindings({ writer, events: new Set(options.events) }, {});
 }
 

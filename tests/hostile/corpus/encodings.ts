@@ -5,7 +5,7 @@ const bytes = Buffer.from(request);
 const swapped = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
 
 function utf32(text: string, bigEndian: boolean): Buffer {
-  const points = [...text];
+  const points = Array.from(text);
   const out = Buffer.alloc(points.length * 4);
   points.forEach((point, index) => {
     const code = point.codePointAt(0) ?? 0;

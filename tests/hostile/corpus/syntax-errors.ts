@@ -1,7 +1,7 @@
 import { paramsBodies, textBodies, type HostileBody } from "../hostile-body.ts";
 
 const broken = [
-  ..."{}[]:,\"'`\\/+-.eE",
+  ...Array.from("{}[]:,\"'`\\/+-.eE"),
   "{]",
   "[}",
   "[,]",

@@ -9,14 +9,20 @@ import {
 import { traceFields } from "@crosszone/service-kit/tracing";
 import { slackRefusals, type SlackRefusal } from "../http/slack-route.ts";
 import type { InboxRecord, StopRecord } from "../inbox/inbox.ts";
+import type { SlackIntake } from "../deps.ts";
 import type { VerificationEvent } from "../log-events.ts";
 import type { EventDelivery } from "../slack/bolt-app.ts";
+import { adviceOn } from "../slack/advice.ts";
+import type { SlackIdentity } from "../slack/slack-api.ts";
 import { eventVerdicts, type EventVerdict, type IntakeResult } from "../slack/event-intake.ts";
 import type { SlackEnvelope } from "../slack/slack-event.ts";
 import { errorFields } from "./error-fields.ts";
 
 /** What happens at the edge: requests, events, and records that could not be answered. */
 export interface EdgeObserver {
+  /** Slack knows this app, and events can come. */
+  readonly identified: (identity: SlackIdentity, mode: SlackIntake["mode"]) => void;
+  readonly notIdentified: (error: unknown, attempt: number) => void;
   readonly requestRefused: (refusal: {
     readonly reason: SlackRefusal;
     readonly status: number;
@@ -70,6 +76,9 @@ export function observeEdge({
   });
 
   return {
+    identified: (identity, mode) => logger.info("slack_identified", { ...identity, mode }),
+    notIdentified: (error, attempt) =>
+      logger.error("slack_not_identified", { attempt, ...errorFields(error), advice: adviceOn(error), cause: error }),
     requestRefused: ({ reason, status, requestId }) => {
       refused.add({ reason });
       logger.warn("slack_request_refused", { reason, status, http_request_id: requestId });
