@@ -88,6 +88,15 @@ test("control characters cannot start a line of their own", () => {
   expect(Array.from(lines[0] ?? "").filter((character) => character < " ")).toEqual(["\n"]);
 });
 
+test("nothing in a field ends a line for any reader, or moves a terminal's cursor", () => {
+  const { logger, lines } = capture();
+  const odd = Array.from({ length: 0x21 }, (_, code) => String.fromCodePoint(0x7f + code)).join("");
+  logger.info("task_started", { request_id: `a\u2028b\u2029c${odd}` });
+  const [line = ""] = lines;
+  expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+  expect(JSON.parse(line)).toMatchObject({ request_id: `a\u2028b\u2029c${odd}` });
+});
+
 test("a logger of more events fits where fewer are asked for, and not the other way round", () => {
   const { logger } = capture();
   expectTypeOf(logger).toExtend<Logger<"task_started">>();

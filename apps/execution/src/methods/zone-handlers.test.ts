@@ -74,6 +74,12 @@ test("a task is never run without an id to find it by: null is refused, a notifi
   expect(run).not.toHaveBeenCalled();
 });
 
+test("an id that would fill the memory, being kept as long as its task, is refused", async () => {
+  const zone = await startZone([echo]);
+  expect(await zone.call("execute_task", task(), "i".repeat(256))).toMatchObject({ error: { code: -32600 } });
+  expect(await zone.call("execute_task", task(), "i".repeat(255))).toMatchObject({ result: { status: "success" } });
+});
+
 test("Z7: a task past its deadline is -32001 with the caller's correlation id, also for those who ask later", async () => {
   const zone = await startZone([slow(10_000)], { taskDeadlineMs: 40, syncWindowMs: 2_000 });
   const id = randomUUID();
