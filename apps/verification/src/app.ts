@@ -103,17 +103,12 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     const { deliveryBudgetMs } = limits;
     const onError = seen.inboxFailed;
     const ask = createAskFlow(common);
+    const turnAway = guard(async () => undefined);
     const stop = createStopFlow({ ...common, deliveryBudgetMs, onStop: seen.stopRequested, onReplyLost: onError });
     workers = [
       createInboxWorker({ inbox, kind: "ask", concurrency: limits.concurrency, handle: guard(ask), onError }),
       createInboxWorker({ inbox, kind: "stop", concurrency: stopWorkers, handle: guard(stop), onError }),
-      createInboxWorker({
-        inbox,
-        kind: "turned_away",
-        concurrency: turnAwayWorkers,
-        onError,
-        handle: guard(async () => undefined),
-      }),
+      createInboxWorker({ inbox, kind: "turned_away", concurrency: turnAwayWorkers, handle: turnAway, onError }),
     ];
     for (const worker of workers) worker.wake();
   }

@@ -61,7 +61,7 @@ export const connectionVariables: ConnectionDefinition = defineConfig({
 type ConnectionConfig = ConfigValues<ConnectionDefinition>;
 
 /** The same as limits of `createHttpServer`. */
-export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, "onBadRequest">> {
+export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, "onBadRequest" | "tls">> {
   return {
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Server as TlsServer } from "node:tls";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -28,11 +29,7 @@ export function trackConnections(server: Server): Connections {
     socket.once("close", () => open.delete(socket));
   };
   server.on("connection", follow);
-  // From here on the TLS socket stands for the TCP socket under it. Node does not tell which one that is; its addresses do.
-  server.on("secureConnection", (secure: Socket) => {
-    for (const socket of open) if (addressesOf(socket) === addressesOf(secure)) open.delete(socket);
-    follow(secure);
-  });
+  if (server instanceof TlsServer) followTls(server, follow, open);
   const remember = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = { request, response };
     latest.set(request.socket, exchange);
@@ -48,6 +45,24 @@ export function connectionsOf(server: Server): Connections {
   const connections = known.get(server);
   if (connections === undefined) throw new TypeError("the server was not made by createHttpServer");
   return connections;
+}
+
+/** From its handshake on the TLS socket stands for the TCP socket under it. Node does not tell which one that is; its addresses do. */
+function followTls(server: Server & TlsServer, follow: (socket: Socket) => void, open: Set<Socket>): void {
+  const shakingHands = new Map<string, Socket>();
+  server.on("connection", (socket: Socket) => {
+    const addresses = addressesOf(socket);
+    shakingHands.set(addresses, socket);
+    socket.once("close", () => {
+      if (shakingHands.get(addresses) === socket) shakingHands.delete(addresses);
+    });
+  });
+  server.on("secureConnection", (secure: Socket) => {
+    const socket = shakingHands.get(addressesOf(secure));
+    if (socket !== undefined) open.delete(socket);
+    shakingHands.delete(addressesOf(secure));
+    follow(secure);
+  });
 }
 
 const addressesOf = (socket: Socket): string =>

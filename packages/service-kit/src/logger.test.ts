@@ -93,7 +93,7 @@ test("nothing in a field ends a line for any reader, or moves a terminal's curso
   const odd = Array.from({ length: 0x21 }, (_, code) => String.fromCodePoint(0x7f + code)).join("");
   logger.info("task_started", { request_id: `a\u2028b\u2029c${odd}` });
   const [line = ""] = lines;
-  expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+  expect(line.slice(0, -1)).toMatch(/^[ -~]*$/);
   expect(JSON.parse(line)).toMatchObject({ request_id: `a\u2028b\u2029c${odd}` });
 });
 
