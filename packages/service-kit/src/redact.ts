@@ -75,10 +75,10 @@ function copyObject(value: object, walk: Walk): unknown {
   try {
     if (Array.isArray(value)) return copyItems(value, value.length, walk);
     if (types.isSet(value)) return copyItems(value, value.size, walk);
-    if (types.isMap(value)) return copyMembers(mapMembers(value), value.size, walk);
+    if (types.isMap(value)) return copyMap(value, walk);
     if (Error.isError(value) || value instanceof Error) return copyError(value, walk);
     const names = Object.keys(value);
-    return copyMembers(objectMembers(value, names), names.length, walk);
+    return copyMembers({ names, length: names.length, read: (name) => value[name as never] }, walk);
   } finally {
     walk.above.delete(value);
   }
@@ -96,29 +96,38 @@ function copyItems(items: Iterable<unknown>, length: number, walk: Walk): unknow
   return copies;
 }
 
-type Member = readonly [name: string, read: () => unknown];
-
-function* objectMembers(value: object, names: readonly string[]): Generator<Member> {
-  for (const name of names) yield [name, () => (value as Record<string, unknown>)[name]];
+interface Members {
+  /** The first of them; more than the width need not be here. */
+  readonly names: readonly string[];
+  readonly length: number;
+  readonly read: (name: string, index: number) => unknown;
 }
 
-function* mapMembers(map: Map<unknown, unknown>): Generator<Member> {
-  for (const [key, value] of map) yield [String(redact(key, { depth: 0 })), () => value];
-}
-
-/** `fromEntries` makes own members even of `__proto__`. */
-function copyMembers(members: Iterable<Member>, length: number, walk: Walk): Record<string, unknown> {
-  const copies: [string, unknown][] = [];
-  for (const [name, read] of members) {
-    if (copies.length >= walk.limits.width || walk.left <= 0) {
-      copies.push(["…", `[${length - copies.length} more left out]`]);
+function copyMembers({ names, length, read }: Members, walk: Walk): Record<string, unknown> {
+  const copies: Record<string, unknown> = {};
+  const put = (name: string, value: unknown): void => {
+    // Assigned, this one would become the prototype.
+    if (name === "__proto__") Object.defineProperty(copies, name, { value, enumerable: true });
+    else copies[name] = value;
+  };
+  for (const [index, name] of names.entries()) {
+    if (index >= walk.limits.width || walk.left <= 0) {
+      put("…", `[${length - index} more left out]`);
       break;
     }
     const member = readMemberName(name);
     walk.left -= member.shown.length;
-    copies.push([member.shown, copyMember(member, guarded(read), walk)]);
+    const value = guarded(() => read(name, index));
+    put(member.shown, copyMember(member, value, walk));
   }
-  return Object.fromEntries(copies);
+  return copies;
+}
+
+/** Reads the map itself: what a subclass says of its entries may have no end. */
+function copyMap(map: Map<unknown, unknown>, walk: Walk): Record<string, unknown> {
+  const entries = [...Map.prototype.entries.call(map).take(walk.limits.width + 1)];
+  const names = entries.map(([key]) => String(redact(key, { depth: 0 })));
+  return copyMembers({ names, length: map.size, read: (_name, index) => entries[index]?.[1] }, walk);
 }
 
 /** A switch or nothing at all cannot be a secret; a number can, but for a count of tokens. */
@@ -131,7 +140,8 @@ function copyMember({ secret, counts }: MemberName, value: unknown, walk: Walk):
 const errorMembers = ["name", "message", "stack", "kind", "code", "cause", "errors"];
 
 function copyError(error: object, walk: Walk): Record<string, unknown> {
-  const copied = copyMembers(objectMembers(error, errorMembers), errorMembers.length, walk);
+  const read = (name: string): unknown => error[name as never];
+  const copied = copyMembers({ names: errorMembers, length: errorMembers.length, read }, walk);
   return Object.fromEntries(Object.entries(copied).filter(([, value]) => value !== undefined));
 }
 
