@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ZoneError, type ExecuteTaskParams, type ExecuteTaskResult, type JsonRpcId } from "@crosszone/contracts";
 import type { Call } from "@crosszone/jsonrpc";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
@@ -74,9 +74,7 @@ function paramsToKeep(params: ExecuteTaskParams): TaskParams {
 
 /** What makes two requests the same question; handles and correlation ids may differ when one is sent again. */
 function fingerprint({ channel, thread_ts, text }: ExecuteTaskParams, agent: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify([agent, channel, thread_ts, text]))
-    .digest("base64url");
+  return hash("sha256", `${JSON.stringify([agent, channel, thread_ts])}${text}`, "base64url");
 }
 
 /** An id is kept as long as its task is, so it may not be of any size. */

@@ -12,23 +12,25 @@ export interface InMemoryTaskStoreOptions {
   maxFinished: number;
 }
 
+type EndedTask = Task & { readonly finished_at: number };
+
 /** Keeps tasks in this process: gone with it. A finished task loses what was asked, and is forgotten after a while: memory stays bounded. */
 export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMemoryTaskStoreOptions): TaskStore {
   const tasks = new Map<string, Task>();
   const idsByKey = new Map<string, string>();
   /** Finished tasks, oldest first; so many at the start are forgotten already. A map's deleted entries would be walked over. */
-  const finished: { task: Task; finishedAt: number }[] = [];
+  const finished: EndedTask[] = [];
   let forgotten = 0;
   const waiters = new Map<string, Set<() => void>>();
 
-  const keyOf = ({ caller, key }: Pick<Task, "caller" | "key">): string => JSON.stringify([caller, key]);
-  const byKey = (owner: Pick<Task, "caller" | "key">): Task | undefined => tasks.get(idsByKey.get(keyOf(owner)) ?? "");
+  // No two pairs are one text: a key is JSON, which says itself where it ends.
+  const keyOf = ({ caller, key }: Pick<Task, "caller" | "key">): string => `${key} ${caller}`;
 
   function forgetOld(): void {
     const oldest = now() - retentionMs;
     for (; forgotten < finished.length; forgotten++) {
-      const { task, finishedAt } = finished[forgotten] as (typeof finished)[number];
-      if (finishedAt >= oldest && finished.length - forgotten <= maxFinished) break;
+      const task = finished[forgotten] as EndedTask;
+      if (task.finished_at >= oldest && finished.length - forgotten <= maxFinished) break;
       idsByKey.delete(keyOf(task));
       tasks.delete(task.task_id);
     }
@@ -40,17 +42,18 @@ export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMem
   return {
     create: async (fresh: NewTask) => {
       forgetOld();
-      const known = byKey(fresh);
+      const key = keyOf(fresh);
+      const known = tasks.get(idsByKey.get(key) ?? "");
       if (known) return { task: known, created: false };
       const task: Task = { ...fresh, task_id: randomUUID(), state: "submitted" };
       tasks.set(task.task_id, task);
-      idsByKey.set(keyOf(task), task.task_id);
+      idsByKey.set(key, task.task_id);
       return { task, created: true };
     },
 
     findByKey: async (caller, key) => {
       forgetOld();
-      return byKey({ caller, key });
+      return tasks.get(idsByKey.get(keyOf({ caller, key })) ?? "");
     },
 
     get: async (taskId) => {
@@ -62,15 +65,18 @@ export function createInMemoryTaskStore({ now, retentionMs, maxFinished }: InMem
       const task = tasks.get(taskId);
       if (!task) throw new ZoneError("task_not_found", { task_id: taskId });
       assertMove(task.state, to, taskId);
-      const { params, ...rest } = task;
-      const ending = isFinal(to) ? { finished_at: now() } : params && { params };
-      const moved: Task = { ...rest, state: to, ...ending, ...(outcome && { outcome }) };
-      tasks.set(taskId, moved);
-      if (isFinal(to)) {
-        finished.push({ task: moved, finishedAt: now() });
-        for (const wake of waiters.get(taskId) ?? []) wake();
+      if (!isFinal(to)) {
+        const moved: Task = { ...task, state: to };
+        tasks.set(taskId, moved);
+        return moved;
       }
-      return moved;
+      // Without what was asked: nobody reads it again.
+      const { params: _asked, ...kept } = task;
+      const ended: EndedTask = { ...kept, state: to, finished_at: now(), ...(outcome && { outcome }) };
+      tasks.set(taskId, ended);
+      finished.push(ended);
+      for (const wake of waiters.get(taskId) ?? []) wake();
+      return ended;
     },
 
     waitUntilFinal: async (taskId, waitMs, signal) => {

@@ -30,8 +30,14 @@ export interface TaskRunner {
   stop(graceMs: number): Promise<void>;
 }
 
-/** What a run is lent: its signal, the way to its files, and the span that it belongs to. */
-type Lease = Pick<AgentContext, "signal" | "readFile"> & { span: Span };
+/** What a run is lent: its signal, the way to its files, the span that it belongs to, and word of its being stopped. */
+interface Lease extends Pick<AgentContext, "signal" | "readFile"> {
+  span: Span;
+  /** Rejects with the reason. The runner looks at this, for an agent may ignore the signal. */
+  stopped: Promise<never>;
+}
+
+const taskEnded = new Error("the task has ended");
 
 const finalStates: Partial<Record<ErrorKind, TaskState>> = { timeout: "timed_out", canceled: "canceled" };
 
@@ -48,7 +54,7 @@ export function createTaskRunner(deps: {
   tracer: Tracer;
 }): TaskRunner {
   const { store, now, maxRunning, lendFiles, observer, tracer } = deps;
-  const running = new Map<string, { controller: AbortController; ended: Promise<void> }>();
+  const running = new Map<string, { stop: (reason: ZoneError) => void; ended: Promise<void> }>();
   let stopping = false;
   let changedAt = now().getTime();
 
@@ -72,18 +78,15 @@ export function createTaskRunner(deps: {
     }
   }
 
-  async function answer(task: OpenTask, agent: Agent, { signal, readFile, span }: Lease): Promise<TaskSucceeded> {
+  async function answer(task: OpenTask, agent: Agent, lease: Lease): Promise<TaskSucceeded> {
     const { task_id, correlation_id, params } = task;
+    const { signal, readFile, span, stopped } = lease;
     const { text, thread = [], attachments = [], user_id } = params;
     const input = { task_id, correlation_id, text, thread, attachments, ...(user_id !== undefined && { user_id }) };
     const call = beginAgentSpan(tracer, agent.name, span.traceparent);
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
     try {
       const trace = call.traceparent !== undefined && { traceparent: call.traceparent };
-      const answered = await Promise.race([agent.run(input, { signal, now, readFile, ...trace }), aborted]);
+      const answered = await Promise.race([agent.run(input, { signal, now, readFile, ...trace }), stopped]);
       if (typeof answered?.response_text !== "string")
         throw new ZoneError("agent_invalid_response", { agent: agent.name });
       call.end();
@@ -91,8 +94,6 @@ export function createTaskRunner(deps: {
     } catch (error) {
       call.end({ error: error instanceof ZoneError ? error.kind : "internal" });
       throw error;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
     }
   }
 
@@ -104,31 +105,35 @@ export function createTaskRunner(deps: {
 
     start: (task, agent, handle) => {
       const controller = new AbortController();
-      const over = new AbortController();
+      const files = new AbortController();
       const span = beginTaskSpan(tracer, task);
-      const signal = AbortSignal.any([controller.signal, over.signal]);
-      const readFile = lendFiles({ handle, signal, traceparent: span.traceparent });
-      const timer = setTimeout(
-        () => controller.abort(new ZoneError("timeout")),
-        Math.max(0, task.deadline_at - now().getTime()),
-      );
-      const ended = run(task, agent, { signal: controller.signal, readFile, span })
+      const readFile = lendFiles({ handle, signal: files.signal, traceparent: span.traceparent });
+      const { promise: stopped, reject } = Promise.withResolvers<never>();
+      // A task that has its answer is not stopped any more, and then nobody looks at this.
+      stopped.catch(() => undefined);
+      const stop = (reason: ZoneError): void => {
+        reject(reason);
+        controller.abort(reason);
+        files.abort(reason);
+      };
+      const timer = setTimeout(() => stop(new ZoneError("timeout")), Math.max(0, task.deadline_at - now().getTime()));
+      const ended = run(task, agent, { signal: controller.signal, readFile, span, stopped })
         .catch((cause: unknown) => {
           observer.lost(task, cause);
           span.end({ error: "internal" });
         })
         .finally(() => {
           clearTimeout(timer);
-          over.abort(new Error("the task has ended"));
+          files.abort(taskEnded);
           running.delete(task.task_id);
           if (running.size === 0) changedAt = now().getTime();
         });
       if (running.size === 0) changedAt = now().getTime();
-      running.set(task.task_id, { controller, ended });
+      running.set(task.task_id, { stop, ended });
     },
 
     cancel: async (taskId) => {
-      running.get(taskId)?.controller.abort(new ZoneError("canceled"));
+      running.get(taskId)?.stop(new ZoneError("canceled"));
       await running.get(taskId)?.ended;
       const task = await store.get(taskId);
       if (!task) throw new ZoneError("task_not_found", { task_id: taskId });
@@ -147,7 +152,7 @@ export function createTaskRunner(deps: {
     stop: async (graceMs) => {
       stopping = true;
       const timer = setTimeout(() => {
-        for (const { controller } of running.values()) controller.abort(new ZoneError("shutting_down"));
+        for (const { stop } of running.values()) stop(new ZoneError("shutting_down"));
       }, graceMs);
       await Promise.all([...running.values()].map(({ ended }) => ended));
       clearTimeout(timer);
