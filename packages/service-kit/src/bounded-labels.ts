@@ -21,7 +21,9 @@ export function boundLabels<Name extends string>(
   const bounds = Object.entries<LabelValues>(definition).map(([name, values]) => [name, boundValue(values)] as const);
   return (labels) => {
     const given = labels as Readonly<Record<string, string>>;
-    return Object.fromEntries(bounds.map(([name, bound]) => [name, bound(given[name])])) as Labels<Name>;
+    const bounded: Record<string, string> = {};
+    for (const [name, bound] of bounds) bounded[name] = bound(given[name]);
+    return bounded as Labels<Name>;
   };
 }
 
