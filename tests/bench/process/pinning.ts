@@ -10,8 +10,8 @@ const cores: Record<Side, number> = { load: 0, server: 1 };
 export const pinned: boolean =
   availableParallelism() >= 2 && spawnSync("taskset", ["-c", String(cores.server), "true"]).status === 0;
 
-/** The command that runs Node with these arguments, bound to its side's core when that is possible. */
-export function nodeCommand(side: Side, args: readonly string[]): { executable: string; args: string[] } {
-  if (!pinned) return { executable: process.execPath, args: [...args] };
+/** The command that runs Node with these arguments, bound to its side's core when it has a side and that is possible. */
+export function nodeCommand(side: Side | undefined, args: readonly string[]): { executable: string; args: string[] } {
+  if (!pinned || side === undefined) return { executable: process.execPath, args: [...args] };
   return { executable: "taskset", args: ["-c", String(cores[side]), process.execPath, ...args] };
 }

@@ -17,11 +17,11 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a module of the benchmark as a process, on the core of its side. `nodeOptions` come before the module. */
+/** Starts a module of the benchmark as a process, on the core of its side if it has one. `nodeOptions` come before the module. */
 export function spawnWorker(
   module: string,
   moduleArgs: readonly string[],
-  { side, nodeOptions = [] }: { side: Side; nodeOptions?: readonly string[] },
+  { side, nodeOptions = [] }: { side?: Side; nodeOptions?: readonly string[] } = {},
 ): Worker {
   const path = fileURLToPath(new URL(`../${module}`, import.meta.url));
   const { executable, args } = nodeCommand(side, [

@@ -25,6 +25,12 @@ export const servers = {
     headers: {},
     create: async () => (await import("./crosszone-core.ts")).createCoreServer(),
   },
+  edge: {
+    title: "**crosszone edge** on Express 5: token, rate and size limits, log, metrics",
+    dialect: "execute_task",
+    headers: { authorization: `Bearer ${token}` },
+    create: async () => (await import("./crosszone-edge.ts")).createEdgeServer(token),
+  },
   execution: {
     title: "**crosszone execution zone**, whole, authenticated",
     dialect: "execute_task",

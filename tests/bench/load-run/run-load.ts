@@ -1,0 +1,100 @@
+import { setInterval as every } from "node:timers/promises";
+import { judgeAnswers, type AnswerFigures } from "./judge-answers.ts";
+import { executionKinds } from "./execution-kinds.ts";
+import type { Kind } from "./load-request.ts";
+import { createMix } from "./mix.ts";
+import { runOpenLoop } from "./open-loop.ts";
+import type { LoadOptions } from "./options.ts";
+import { mentionsPerMille, slackKinds } from "./slack-kinds.ts";
+import type { MentionOutcome } from "./slack-worker.ts";
+import { startSystem, type LoadSystem } from "./start-system.ts";
+import { createTally, type TallyRow } from "./tally.ts";
+import { readAll, type Reading } from "./watch.ts";
+
+/** What a run found. */
+export interface LoadFigures {
+  rows: TallyRow[];
+  /** Requests of the warm-up, which are judged as all others are. */
+  warmUp: { requests: number; undeserved: number };
+  answers: AnswerFigures;
+  /** Answers that were not deserved, lines that a zone logged as an error, exit codes other than 0: the first of them. */
+  complaints: string[];
+  readings: { name: string; reading: Reading }[];
+  /** Seconds between the reading after the warm-up and the last one. */
+  measuredSeconds: number;
+}
+
+/** The last answers may take this long after the last request. */
+const settleMs = 30_000;
+
+/** Runs everything once: warm-up, the load, then the wait for the last answers. `progress` gets a line every few seconds. */
+export async function runLoad(options: LoadOptions, progress: (line: string) => void): Promise<LoadFigures> {
+  const { rate, seconds, warmUpSeconds } = options;
+  const system = await startSystem(Math.ceil((rate * (seconds + warmUpSeconds) * mentionsPerMille) / 1_000));
+  const { verification, execution, slackWorker, watched } = system;
+  const kinds = [...slackKinds(system.slackSide), ...executionKinds(system.token)];
+  const next = createMix(kinds);
+  const urls = { verification: verification.url, execution: execution.url };
+  const dueTimes: number[] = [];
+  const onSend = (kind: Kind, turn: number, dueAt: number): void => {
+    if (kind.asks) dueTimes[turn] ??= performance.timeOrigin + dueAt;
+  };
+  const phase = async (name: string, phaseSeconds: number): Promise<ReturnType<typeof createTally>> => {
+    const tally = createTally(kinds);
+    const over = new AbortController();
+    const telling = tell(`${name}:`, tally, { progress, signal: over.signal });
+    await runOpenLoop({ rate, seconds: phaseSeconds, next, urls, tally, onSend });
+    over.abort();
+    await telling;
+    return tally;
+  };
+
+  const readings = [{ name: "at the start", reading: await readAll(watched) }];
+  const warmUp = await phase("warm-up", warmUpSeconds);
+  readings.push({ name: "after the warm-up", reading: await readAll(watched) });
+  const measuredFrom = performance.now();
+  const halfway = await phase("load", seconds);
+  readings.push({ name: "at the end", reading: await readAll(watched) });
+  const measuredSeconds = (performance.now() - measuredFrom) / 1_000;
+  const answers = judgeAnswers(await settledOutcomes(system), dueTimes);
+  const codes = [await verification.stop(), await execution.stop()];
+  await slackWorker.stop();
+
+  return {
+    rows: halfway.rows(),
+    warmUp: warmUp.totals(),
+    answers,
+    complaints: [
+      ...warmUp.examples(),
+      ...halfway.examples(),
+      ...[...verification.errors(), ...execution.errors()].slice(0, 10),
+      ...codes.filter((code) => code !== 0).map((code) => `a zone ended with ${code}`),
+    ],
+    readings,
+    measuredSeconds,
+  };
+}
+
+async function tell(
+  name: string,
+  tally: ReturnType<typeof createTally>,
+  { progress, signal }: { progress: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  try {
+    for await (const _ of every(5_000, undefined, { signal })) {
+      const { requests, undeserved } = tally.totals();
+      progress(`${name} ${requests} answered, ${undeserved} of them not as deserved`);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** What became of the mentions, once every one has its answer or the time is over. */
+async function settledOutcomes({ slackWorker }: LoadSystem): Promise<MentionOutcome[]> {
+  const end = performance.now() + settleMs;
+  let outcomes: MentionOutcome[] = [];
+  do outcomes = await slackWorker.ask<MentionOutcome[]>("outcomes");
+  while (outcomes.some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end);
+  return outcomes;
+}
