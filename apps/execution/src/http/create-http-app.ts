@@ -30,7 +30,8 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   app.disable("etag");
   // The routes use Node's own request and response. Left to itself, Express changes the prototype of both for every request.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
-  app.all(rpcPath, createRpcRoute(deps));
+  // One layer for every method; `app.all` would make one for each.
+  app.route(rpcPath).all(createRpcRoute(deps));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {
     app.get(path, route);
