@@ -1,9 +1,13 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { judge } from "./goals.ts";
 import { describeMachine } from "./machine.ts";
 import { measure } from "./measure.ts";
 import { readOptions, usage } from "./options.ts";
 import { renderReport } from "./report.ts";
 import { summarise } from "./summary.ts";
+
+const page = resolve(import.meta.dirname, "../../docs/benchmark.md");
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -15,9 +19,9 @@ async function main(): Promise<void> {
   const samples = await measure(options, (text) => process.stderr.write(text));
   const summary = summarise(samples);
   const findings = { machine, plan: options.plan, summary, goals: judge(samples, summary) };
-  process.stdout.write(
-    options.json ? `${JSON.stringify({ ...findings, samples }, null, 2)}\n` : renderReport(findings),
-  );
+  const report = renderReport(findings);
+  process.stdout.write(options.json ? `${JSON.stringify({ ...findings, samples }, null, 2)}\n` : report);
+  if (options.write) writeFileSync(page, report);
 }
 
 // Leaving on a signal runs the exit handlers, which end every worker.

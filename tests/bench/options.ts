@@ -15,17 +15,20 @@ export interface Options {
   plan: Plan;
   selection: Selection;
   json: boolean;
+  /** Writes the page of the documentation too. */
+  write: boolean;
 }
 
 export const usage = `Measures Crosszone beside other JSON-RPC servers and clients, in alternation, and says which goals it meets.
 
-  pnpm bench [--quick] [--only <name>]... [--json] [--cpu-prof <folder>]
+  pnpm bench [--quick] [--only <name>]... [--json] [--write] [--cpu-prof <folder>]
 
   --quick              about 30 seconds; without it about 4 minutes
   --only <name>        only this one; may be given several times. Ratios need a bare server, so any server brings it along.
                        servers: ${serverNames.join(", ")}
                        clients: ${clientNames.join(", ")}, client-steps
   --json               everything as JSON on standard output
+  --write              writes docs/benchmark.md too
   --cpu-prof <folder>  one CPU profile of each server process, in folder/<server>
   --help               this text
 `;
@@ -38,13 +41,15 @@ export function readOptions(args: readonly string[]): Options | undefined {
       quick: { type: "boolean", default: false },
       only: { type: "string", multiple: true },
       json: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
       "cpu-prof": { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
   const plan = values.quick ? quickPlan : fullPlan;
-  return { plan: { ...plan, cpuProf: values["cpu-prof"] }, selection: select(values.only), json: values.json };
+  const { json, write } = values;
+  return { plan: { ...plan, cpuProf: values["cpu-prof"] }, selection: select(values.only), json, write };
 }
 
 function select(only: readonly string[] | undefined): Selection {

@@ -38,6 +38,16 @@ function header({ node, cpu, cores, pinned, loadBefore }: Machine, { rounds, win
     : "NOT pinned (needs two cores and taskset): server and load disturb each other";
   return `# Benchmark
 
+Printed by \`pnpm bench\` (\`--quick\` takes half a minute, \`--write\` writes this page).
+
+How to read it: absolute figures change from run to run, ratios less. Where a goal shows ✗, it was missed.
+
+- "Core" does the work that the other libraries do: routing, the body, parse, validation of parameters and result, dispatch.
+- "Edge" does the same work behind all that the execution zone puts before its tasks: HTTP with limits of time and size, the bearer
+  token, the rate limit of each caller, a log line and two metrics for every request. The line is written by a system call of its own
+  before the request goes on, here to /dev/null. Of the other rows, only the next has any of this.
+- "Execution zone" is the whole process: the edge, and for each request a task that is stored, run with a deadline, logged and measured.
+
 Node ${node}, ${cpu}, ${cores} cores, ${bound}. Load average before: ${loadBefore.toFixed(1)}.
 ${rounds} rounds, order reversed every round; the best of ${windows} windows in a round, the median over the rounds. ${connections} connections, one request at a time on each.`;
 }

@@ -17,6 +17,7 @@ export { createHttpApp, type HttpAppDeps } from "./http/create-http-app.ts";
 export { createRpcRoute, type RpcRouteDeps } from "./http/rpc-route.ts";
 export { executionEvents, type ExecutionEvent } from "./log-events.ts";
 export type { RequestContext } from "./methods/request-context.ts";
+export { createObservation, type Observation } from "./observation.ts";
 export { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
 export type { LendFiles } from "./tasks/lend-files.ts";
 export type { TaskStore } from "./tasks/task-store.ts";

@@ -15,6 +15,13 @@ interface Finished {
   taskId: string;
 }
 
+/** A call that is answered under its own id. */
+interface RightCall {
+  method: string;
+  params: object;
+  judge: LoadRequest["judge"];
+}
+
 const mostRemembered = 200;
 const tooLarge = JSON.stringify({ jsonrpc: "2.0", method: "x".repeat(1_200_000), id: 1 });
 
@@ -33,28 +40,28 @@ export function executionKinds(token: string): Kind[] {
     body,
     judge,
   });
-  const call = (method: string, params: object, judge: LoadRequest["judge"], id: string = randomUUID()): LoadRequest =>
+  const call = (method: string, params: object, judge: LoadRequest["judge"]): LoadRequest =>
+    callAs(randomUUID(), { method, params, judge });
+  const callAs = (id: string, { method, params, judge }: RightCall): LoadRequest =>
     send(rpc(method, params, id), (answer) => judge(answer) && read(answer).id === id);
 
-  const execute = (n: number, id: string = randomUUID()): LoadRequest =>
-    call(
-      "execute_task",
-      taskParams(n),
-      (answer) => {
-        const { status, response_text, task_id } = resultOf(answer);
-        remember({ n, id, taskId: String(task_id) });
-        return status === "success" && isRightAnswer(n, String(response_text));
-      },
-      id,
-    );
+  const execute = (n: number): LoadRequest => {
+    const id = randomUUID();
+    const judge = (answer: LoadAnswer): boolean => {
+      const { status, response_text, task_id } = resultOf(answer);
+      remember({ n, id, taskId: String(task_id) });
+      return status === "success" && isRightAnswer(n, String(response_text));
+    };
+    return callAs(id, { method: "execute_task", params: taskParams(n), judge });
+  };
   /** A task that was answered before; until there is one, a new one. */
   const later = (n: number, make: (task: Finished) => LoadRequest): LoadRequest => {
     const task = finished[n % Math.max(1, finished.length)];
     return task === undefined ? execute(n) : make(task);
   };
   const again = ({ n, id, taskId }: Finished): LoadRequest => {
-    const same = (answer: LoadAnswer): boolean => resultOf(answer)["task_id"] === taskId;
-    return call("execute_task", taskParams(n), same, id);
+    const judge = (answer: LoadAnswer): boolean => resultOf(answer)["task_id"] === taskId;
+    return callAs(id, { method: "execute_task", params: taskParams(n), judge });
   };
   const poll = ({ n, taskId }: Finished): LoadRequest =>
     call("get_async_task_result", { task_id: taskId }, (answer) =>
@@ -77,7 +84,8 @@ export function executionKinds(token: string): Kind[] {
       name: "wrong token",
       perMille: 40,
       deserves: "401",
-      make: (n) => send(rpc("execute_task", taskParams(n)), codeIs(-32_014, 401), { authorization: `Bearer ${token}x` }),
+      make: (n) =>
+        send(rpc("execute_task", taskParams(n)), codeIs(-32_014, 401), { authorization: `Bearer ${token}x` }),
     },
     {
       name: "no token",
@@ -122,7 +130,12 @@ export function executionKinds(token: string): Kind[] {
 }
 
 function taskParams(n: number): object {
-  return { channel: "C0LOAD00000", text: productOf(n), bot_token: "handle-of-the-load", thread_ts: "1763611200.000100" };
+  return {
+    channel: "C0LOAD00000",
+    text: productOf(n),
+    bot_token: "handle-of-the-load",
+    thread_ts: "1763611200.000100",
+  };
 }
 
 function rpc(method: string, params: object, id: string = randomUUID()): string {

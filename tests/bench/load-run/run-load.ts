@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { setInterval as every } from "node:timers/promises";
 import { judgeAnswers, type AnswerFigures } from "./judge-answers.ts";
 import { executionKinds } from "./execution-kinds.ts";
@@ -53,26 +54,21 @@ export async function runLoad(options: LoadOptions, progress: (line: string) => 
   const warmUp = await phase("warm-up", warmUpSeconds);
   readings.push({ name: "after the warm-up", reading: await readAll(watched) });
   const measuredFrom = performance.now();
-  const halfway = await phase("load", seconds);
+  const load = await phase("load", seconds);
   readings.push({ name: "at the end", reading: await readAll(watched) });
   const measuredSeconds = (performance.now() - measuredFrom) / 1_000;
   const answers = judgeAnswers(await settledOutcomes(system), dueTimes);
   const codes = [await verification.stop(), await execution.stop()];
   await slackWorker.stop();
-
-  return {
-    rows: halfway.rows(),
-    warmUp: warmUp.totals(),
-    answers,
-    complaints: [
-      ...warmUp.examples(),
-      ...halfway.examples(),
-      ...[...verification.errors(), ...execution.errors()].slice(0, 10),
-      ...codes.filter((code) => code !== 0).map((code) => `a zone ended with ${code}`),
-    ],
-    readings,
-    measuredSeconds,
-  };
+  const complaints = [
+    ...warmUp.examples(),
+    ...load.examples(),
+    ...[...verification.errors(), ...execution.errors()].slice(0, 10),
+    ...codes.filter((code) => code !== 0).map((code) => `a zone ended with ${code}`),
+  ];
+  if (complaints.length > 0) progress(`the logs of both zones are in ${system.folder}`);
+  else rmSync(system.folder, { recursive: true });
+  return { rows: load.rows(), warmUp: warmUp.totals(), answers, complaints, readings, measuredSeconds };
 }
 
 async function tell(

@@ -32,8 +32,7 @@ export function slackKinds(slack: SlackSide): Kind[] {
     });
   const asMention = (n: number): string => event(n, { type: "app_mention" }, `EvM${n}`);
   const asMessage = (n: number): string => event(n, { type: "message", channel_type: "channel" }, `EvT${n}`);
-  const chatter = (n: number): string =>
-    event(n, { type: "message", text: "nobody is asked here" }, `EvC${n}`);
+  const chatter = (n: number): string => event(n, { type: "message", text: "nobody is asked here" }, `EvC${n}`);
   const sent = (body: string, { secret = slack.signingSecret, skew = 0, retry = 0 } = {}): LoadRequest =>
     post(body, { ...signature(secret, body, skew), ...(retry > 0 && { "x-slack-retry-num": String(retry) }) });
   const refused = (request: LoadRequest, status: number): LoadRequest => ({ ...request, judge: statusIs(status) });

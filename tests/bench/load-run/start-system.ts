@@ -18,6 +18,8 @@ export interface LoadSystem {
   /** The bearer token of execution. */
   token: string;
   watched: readonly Watched[];
+  /** Where the zones' logs are. */
+  folder: string;
 }
 
 type About = Omit<SlackSide, "mentions"> & { apiUrl: string; botToken: string };
@@ -54,6 +56,7 @@ export async function startSystem(mentionCount: number): Promise<LoadSystem> {
     slackWorker,
     slackSide: { ...about, mentions },
     token,
+    folder,
     watched: [
       watchZone("verification", verification.url),
       watchZone("execution", execution.url),

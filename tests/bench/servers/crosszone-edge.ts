@@ -9,7 +9,13 @@ import {
   type RequestContext,
 } from "@crosszone/execution";
 import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
-import { createHealth, createHttpServer, createLogger, createMetrics, createTokenBuckets } from "@crosszone/service-kit";
+import {
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  createTokenBuckets,
+} from "@crosszone/service-kit";
 import { successResult } from "../messages.ts";
 
 type Edge = Pick<ZoneMethods, "execute_task">;

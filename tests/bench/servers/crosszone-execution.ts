@@ -17,7 +17,10 @@ const agent: Agent = {
   run: async () => ({ response_text: answerText }),
 };
 
-/** The whole zone, which does more than the peers: authentication, a task with a state and a deadline for each request, metrics. */
+/**
+ * The whole zone, which does more than the peers: the edge, and behind it a task for each request, with a state, a deadline, and
+ * two more log lines.
+ */
 export function createExecutionServer(token: string): Server {
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
@@ -25,7 +28,7 @@ export function createExecutionServer(token: string): Server {
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
-    logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
+    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
     metrics: createMetrics(),
     health: createHealth(),
     limits: {

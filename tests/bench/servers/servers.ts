@@ -26,13 +26,13 @@ export const servers = {
     create: async () => (await import("./crosszone-core.ts")).createCoreServer(),
   },
   edge: {
-    title: "**crosszone edge** on Express 5: token, rate and size limits, log, metrics",
+    title: "**crosszone edge**: token, rate, size limits, log, metrics",
     dialect: "execute_task",
     headers: { authorization: `Bearer ${token}` },
     create: async () => (await import("./crosszone-edge.ts")).createEdgeServer(token),
   },
   execution: {
-    title: "**crosszone execution zone**, whole, authenticated",
+    title: "**crosszone execution zone**: the edge, and tasks",
     dialect: "execute_task",
     headers: { authorization: `Bearer ${token}` },
     create: async () => (await import("./crosszone-execution.ts")).createExecutionServer(token),
