@@ -1,5 +1,5 @@
 import { createHistogram } from "node:perf_hooks";
-import type { MentionOutcome } from "./slack-worker.ts";
+import type { MentionOutcome } from "./mentions.ts";
 import { latenciesOf, type TallyRow } from "./tally.ts";
 
 /** What happened to the mentions, seen in the local Slack. Latencies in milliseconds, from when the mention was due until its answer stood there. */

@@ -2,6 +2,7 @@ import type { Machine } from "../machine.ts";
 import { markdownTable } from "../markdown-table.ts";
 import type { LoadOptions } from "./options.ts";
 import type { LoadFigures } from "./run-load.ts";
+import { mentionsPerChannel, mentionsPerMille } from "./mentions.ts";
 import type { TallyRow } from "./tally.ts";
 
 /** Everything a run has to say. */
@@ -24,23 +25,27 @@ export function renderLoadReport({ machine, options, figures }: LoadFindings): s
   const parts = [
     `# Load`,
     `Printed by \`pnpm bench:load\` (\`--quick\` takes half a minute).`,
-    `Node ${machine.node}, ${machine.cpu}, ${machine.cores} cores, which the zones, the local Slack and the load share. Load average before: ${machine.loadBefore.toFixed(1)}.
-${rate} requests a second for ${seconds} s after ${warmUpSeconds} s of warm-up, sent at even distances whether or not earlier ones were answered; a latency
-counts from the moment at which the request was due. Both zones run as processes of their own with \`NODE_ENV=production\`, logging to files; the
-token, signatures and HTTP are real. Only two limits differ from the usual ones: \`MAX_RUNNING_TASKS\`, and Slack's own rule for \`chat.update\`
-(50 a minute for an app), which the local Slack does not play here.`,
+    `Node ${machine.node}, ${machine.cpu}, ${machine.cores} cores, shared by the zones, the local Slack and the load. Load average before: ${machine.loadBefore.toFixed(1)}.
+${rate} requests a second for ${seconds} s, after ${warmUpSeconds} s of warm-up, sent at even distances whether or not earlier ones were answered. A latency
+counts from the moment at which the request was due. Every answer is looked at.
+
+Both zones are processes of their own, started as in production and logging to files; HTTP, signatures and tokens are real. Limits
+that would refuse so much traffic from one sender are raised, and the local Slack does not play Slack's rule for \`chat.update\` (50 a
+minute for an app); it does play the one for messages in a channel, so the mentions are spread over ${Math.ceil(answers.mentions / mentionsPerChannel)} channels.
+
+${(rate * mentionsPerMille) / 1_000} of the ${rate} are new mentions, and go the whole way: event, task in execution, a message in the thread that becomes the answer. What that
+takes comes on top of the ${rate}: the task's request, four calls to Slack, and the two events by which Slack tells of the bot's own message.`,
     `## Result
 
-${figures.complaints.length === 0 && isFlawless(figures) ? "Every request got what it deserved." : "**Not everything was as it should be.**"}
+${isFlawless(figures) ? "Every request got what it deserved." : "**Not everything was as it should be.**"}
 
 - requests: ${requests} measured, ${warmUp.requests} in the warm-up; not as deserved: **${undeservedOf(rows) + warmUp.undeserved}**
 - mentions: ${answers.mentions}, each brought three times; answered once, and right, in their thread: **${answers.right}**; not at all: ${answers.unanswered};
   more than once: ${answers.moreThanOnce}; wrong: ${answers.wrong}
 - from the mention to its answer in Slack: p50 ${ms(answers.latency.p50)} ms, p99 ${ms(answers.latency.p99)} ms, longest ${ms(answers.latency.max)} ms`,
-    complaints.length === 0 ? "" : `## Complaints\n\n${complaints.map((line) => `- \`${line}\``).join("\n")}`,
+    complaints.length === 0 ? "" : `## Complaints\n\n${["```", ...complaints, "```"].join("\n")}`,
     kindTable("Sent to verification", rows, "verification"),
     kindTable("Sent to execution", rows, "execution"),
-    `On top of these, verification sent execution the task of each mention, and the local Slack sent verification the events of each message that it wrote.`,
     usageTable(figures),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

@@ -1,13 +1,13 @@
 import { rmSync } from "node:fs";
-import { setInterval as every } from "node:timers/promises";
+import { setInterval as every, setTimeout as wait } from "node:timers/promises";
 import { judgeAnswers, type AnswerFigures } from "./judge-answers.ts";
 import { executionKinds } from "./execution-kinds.ts";
 import type { Kind } from "./load-request.ts";
 import { createMix } from "./mix.ts";
 import { runOpenLoop } from "./open-loop.ts";
 import type { LoadOptions } from "./options.ts";
-import { mentionsPerMille, slackKinds } from "./slack-kinds.ts";
-import type { MentionOutcome } from "./slack-worker.ts";
+import { slackKinds } from "./slack-kinds.ts";
+import { mentionsPerMille, type MentionOutcome } from "./mentions.ts";
 import { startSystem, type LoadSystem } from "./start-system.ts";
 import { createTally, type TallyRow } from "./tally.ts";
 import { readAll, type Reading } from "./watch.ts";
@@ -86,11 +86,11 @@ async function tell(
   }
 }
 
-/** What became of the mentions, once every one has its answer or the time is over. */
+/** What became of the mentions, a little after every one has its answer or the time is over: a second answer may come late. */
 async function settledOutcomes({ slackWorker }: LoadSystem): Promise<MentionOutcome[]> {
   const end = performance.now() + settleMs;
-  let outcomes: MentionOutcome[] = [];
-  do outcomes = await slackWorker.ask<MentionOutcome[]>("outcomes");
-  while (outcomes.some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end);
-  return outcomes;
+  const ask = (): Promise<MentionOutcome[]> => slackWorker.ask<MentionOutcome[]>("outcomes");
+  while ((await ask()).some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end) await wait(200);
+  await wait(2_000);
+  return ask();
 }

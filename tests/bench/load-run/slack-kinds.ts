@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { statusIs, type Kind, type LoadRequest } from "./load-request.ts";
-import type { Mention } from "./slack-worker.ts";
+import { mentionsPerMille, type Mention } from "./mentions.ts";
 
 /** What a sender of Slack's events knows. */
 export interface SlackSide {
@@ -10,9 +10,6 @@ export interface SlackSide {
   botUser: string;
   mentions: readonly Mention[];
 }
-
-/** So many of a thousand requests are mentions that are new. */
-export const mentionsPerMille = 40;
 
 const ask = { asks: true, perMille: mentionsPerMille } as const;
 const eventsPath = "/slack/events";

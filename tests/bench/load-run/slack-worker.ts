@@ -1,25 +1,8 @@
 import { startDevSlack, type Message } from "@crosszone/dev-slack";
 import { serveCommands } from "../process/serve-commands.ts";
+import { mentionsPerChannel, type Mention, type MentionOutcome } from "./mentions.ts";
 import { isRightAnswer, productOf } from "./product.ts";
 import { ownUsage } from "./watch.ts";
-
-/** A mention that stands in a channel of the local Slack. */
-export interface Mention {
-  channel: string;
-  ts: string;
-  user: string;
-  text: string;
-}
-
-/** What became of a mention: how many messages of the bot are in its thread, and when the answer was there, Unix milliseconds. */
-export interface MentionOutcome {
-  messages: number;
-  right: boolean;
-  answeredAt: number | undefined;
-}
-
-/** So many mentions share a channel: Slack takes one message a second in each, and bursts. */
-const mentionsPerChannel = 50;
 
 const slack = await startDevSlack({
   // Slack would let an app change 50 messages a minute; the load asks for more. The rule of each channel stays.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnWorker, type Worker } from "../process/spawn-worker.ts";
 import type { SlackSide } from "./slack-kinds.ts";
-import type { Mention } from "./slack-worker.ts";
+import type { Mention } from "./mentions.ts";
 import { watchSelf, watchWorker, watchZone, type Watched } from "./watch.ts";
 import { startZone, type ZoneProcess } from "./zone-process.ts";
 
