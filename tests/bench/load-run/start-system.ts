@@ -46,6 +46,9 @@ export async function startSystem(mentionCount: number): Promise<LoadSystem> {
       SLACK_APP_ID: about.appId,
       EXECUTION_URL: `${execution.url}/rpc`,
       EXECUTION_TOKEN: token,
+      USER_MESSAGES_PER_MINUTE: "100000",
+      CHANNEL_MESSAGES_PER_MINUTE: "100000",
+      TEAM_MESSAGES_PER_MINUTE: "100000",
     },
     folder,
   );
