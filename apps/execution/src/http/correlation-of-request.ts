@@ -7,9 +7,9 @@ import { isCorrelationId } from "@crosszone/contracts";
  * member `correlation_id` of W3C baggage. A new one when there is none that is valid. https://www.w3.org/TR/baggage/#header-content
  */
 export function correlationOfRequest({ "x-correlation-id": own, baggage }: IncomingHttpHeaders): string {
-  if (isCorrelationId(own)) return own;
+  if (own !== undefined && isCorrelationId(own)) return own;
   const member = typeof baggage === "string" ? memberOf(baggage, "correlation_id") : undefined;
-  return isCorrelationId(member) ? member : randomUUID();
+  return member !== undefined && isCorrelationId(member) ? member : randomUUID();
 }
 
 function memberOf(baggage: string, key: string): string | undefined {

@@ -7,22 +7,22 @@ export type BodyFailure = "too_large" | "aborted";
  * Reads a request's body into one buffer, never more than `maxBytes`. Our own instead of `express.json()`: that parses
  * before the protocol can answer, and costs about as much as the whole dispatch.
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | BodyFailure> {
-  // Its sender may have left while something else was waited for; no event would tell of it.
-  if (request.destroyed) return "aborted";
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return "too_large";
-  const { promise, resolve } = Promise.withResolvers<Uint8Array | BodyFailure>();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  request.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      request.pause();
-      resolve("too_large");
-    } else chunks.push(chunk);
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | BodyFailure> {
+  return new Promise((resolve) => {
+    // Its sender may have left while something else was waited for; no event would tell of it.
+    if (request.destroyed) return resolve("aborted");
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes) return resolve("too_large");
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        request.pause();
+        resolve("too_large");
+      } else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    // A sender that goes away is told of as an error only to who listens for errors, and closes the request in any case.
+    request.on("close", () => resolve("aborted"));
   });
-  request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-  request.on("close", () => resolve("aborted"));
-  request.on("error", () => resolve("aborted"));
-  return promise;
 }
