@@ -66,7 +66,8 @@ export async function runLoad(options: LoadOptions, progress: (line: string) => 
     ...[...verification.errors(), ...execution.errors()].slice(0, 10),
     ...codes.filter((code) => code !== 0).map((code) => `a zone ended with ${code}`),
   ];
-  if (complaints.length > 0 || answers.right < answers.mentions) progress(`the logs of both zones are in ${system.folder}`);
+  if (complaints.length > 0 || answers.right < answers.mentions)
+    progress(`the logs of both zones are in ${system.folder}`);
   else rmSync(system.folder, { recursive: true });
   return { rows: load.rows(), warmUp: warmUp.totals(), answers, complaints, readings, measuredSeconds };
 }

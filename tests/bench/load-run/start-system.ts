@@ -33,7 +33,13 @@ export async function startSystem(mentionCount: number): Promise<LoadSystem> {
   const token = randomBytes(32).toString("hex");
   const execution = await startZone(
     "execution",
-    { EXECUTION_PORT: "0", EXECUTION_TOKEN: token, MAX_RUNNING_TASKS: "1000" },
+    {
+      EXECUTION_PORT: "0",
+      EXECUTION_TOKEN: token,
+      MAX_RUNNING_TASKS: "1000",
+      MAX_REQUESTS_PER_MINUTE: "1000000",
+      MAX_REQUEST_BURST: "10000",
+    },
     folder,
   );
   const verification = await startZone(

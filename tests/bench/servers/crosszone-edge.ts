@@ -28,7 +28,6 @@ export function createEdgeServer(token: string): Server {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
   const observation = createObservation({ logger, metrics }, []);
-  const rates = createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 });
   const dispatch = createDispatcher<Edge, RequestContext>({
     methods: { execute_task: zoneMethods.execute_task },
     handlers: { execute_task: () => successResult() },
@@ -38,11 +37,9 @@ export function createEdgeServer(token: string): Server {
     onOutcome: observation.rpcAnswered,
   });
   const app = createHttpApp({
-    dispatch: (message, context) => {
-      if (rates.take(context.caller) > 0) throw new Error("too many requests");
-      return dispatch(message, context);
-    },
-    authenticate: createBearerAuth([token], "verification"),
+    dispatch,
+    authenticator: createBearerAuth([token], "verification"),
+    callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
     maxBytes: 1_048_576,
     onRefused: observation.httpRefused,
     onUnexpected: observation.httpFailed,

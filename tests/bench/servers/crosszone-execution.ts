@@ -34,6 +34,8 @@ export function createExecutionServer(token: string): Server {
     limits: {
       maxBytes: 1_048_576,
       maxDepth: 64,
+      requestsPerMinute: 6_000_000,
+      requestBurst: 6_000_000,
       maxRunning: 100,
       syncWindowMs: 5_000,
       maxWaitMs: 25_000,
