@@ -23,7 +23,7 @@ export const usage = `Measures Crosszone beside other JSON-RPC servers and clien
 
   pnpm bench [--quick] [--only <name>]... [--json] [--write] [--cpu-prof <folder>]
 
-  --quick              about 30 seconds; without it about 4 minutes
+  --quick              about 30 seconds; without it about 5 minutes
   --only <name>        only this one; may be given several times. Ratios need a bare server, so any server brings it along.
                        servers: ${serverNames.join(", ")}
                        clients: ${clientNames.join(", ")}, client-steps

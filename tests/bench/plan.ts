@@ -15,7 +15,7 @@ export interface Plan {
   cpuProf?: string | undefined;
 }
 
-/** About four minutes for everything. */
+/** About five minutes for everything. */
 export const fullPlan: Plan = {
   rounds: 5,
   connections: 10,
