@@ -103,7 +103,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     const { deliveryBudgetMs } = limits;
     const onError = seen.inboxFailed;
     const ask = createAskFlow(common);
-    const turnAway = guard(async () => undefined);
+    const turnAway = guard<"turned_away">(async () => undefined);
     const stop = createStopFlow({ ...common, deliveryBudgetMs, onStop: seen.stopRequested, onReplyLost: onError });
     workers = [
       createInboxWorker({ inbox, kind: "ask", concurrency: limits.concurrency, handle: guard(ask), onError }),

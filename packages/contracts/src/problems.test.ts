@@ -54,11 +54,14 @@ test("at most 20 problems are told", () => {
   expect(problems.at(-1)).toEqual({ pointer: "/thread/19", message: "must be object" });
 });
 
-test.each(["attachments", "thread"])("of hundreds of thousands of wrong %s only the first few are described", (member) => {
-  const items = Array.from({ length: 500_000 }, (_, index) => ({ text: index, name: index }));
-  expect(isExecuteTaskParams({ ...params, [member]: items })).toBe(false);
-  expect(isExecuteTaskParams.errors).toHaveLength(20);
-});
+test.each(["attachments", "thread"])(
+  "of hundreds of thousands of wrong %s only the first few are described",
+  (member) => {
+    const items = Array.from({ length: 500_000 }, (_, index) => ({ text: index, name: index }));
+    expect(isExecuteTaskParams({ ...params, [member]: items })).toBe(false);
+    expect(isExecuteTaskParams.errors).toHaveLength(20);
+  },
+);
 
 test("members without end, wrong for each kind of response, make none of them right", () => {
   const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, index]));
