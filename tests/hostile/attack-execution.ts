@@ -32,6 +32,8 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
     SYNC_WINDOW_MS: "50",
     MAX_WAIT_MS: "50",
     MAX_RUNNING_TASKS: "100000",
+    MAX_REQUESTS_PER_MINUTE: "100000000",
+    MAX_REQUEST_BURST: "1000000",
     TASK_DEADLINE_MS: "1000",
     TASK_RETENTION_MS: String(retentionMs),
   });

@@ -59,7 +59,7 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
     CHANNEL_MESSAGES_PER_MINUTE: "1000000",
     TEAM_MESSAGES_PER_MINUTE: "1000000",
     THREAD_MESSAGES_PER_HOUR: "1000000",
-    MAX_WAITING_PER_THREAD: "1000000",
+    MAX_WAITING_PER_THREAD: "10000",
   });
   await until(async () => (await fetch(`${zone.url}/readyz`)).ok);
 
