@@ -22,6 +22,8 @@ import { defineTracingVariables, startTracing } from "@crosszone/service-kit/tra
 import type { LogLine } from "./log-lines.ts";
 
 export interface Execution {
+  /** What callers must send. */
+  token: string;
   url: string;
   app: ExecutionApp;
   stop(): Promise<void>;
@@ -77,6 +79,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   const { url } = await listen(server, { host: "127.0.0.1", port });
   return {
     url,
+    token,
     app,
     stop: async () => {
       await app.stop(0);

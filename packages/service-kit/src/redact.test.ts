@@ -30,6 +30,10 @@ describe("redact hides members by name", () => {
     "AWS_SECRET_ACCESS_KEY",
     "private_key",
     "credentials",
+    "db_pwd",
+    "jwt",
+    "EXECUTION_HMAC_KEY",
+    "tlsKey",
   ])("%s", (name) => {
     expect(redact({ [name]: "hunter2", safe: 1 })).toEqual({ [name]: "[redacted]", safe: 1 });
     expect(redact([{ deep: { [name]: { inner: ["hunter2"] } } }])).toEqual([{ deep: { [name]: "[redacted]" } }]);
@@ -64,6 +68,16 @@ describe("redact hides secrets inside text", () => {
     ["invalid signature: the timestamp is too old", "invalid signature: the timestamp is too old"],
     ["the token is missing", "the token is missing"],
     ["/bot_token: must be string", "/bot_token: must be string"],
+    ["handle czh_abc-DEF_1 of a task", "handle [redacted] of a task"],
+    ["key AKIAIOSFODNN7EXAMPLE, model sk-ant-api03-abcdefghij", "key [redacted], model [redacted]"],
+    ["POST https://hooks.slack.com/services/T0/B0/abc now", "POST https://hooks.slack.com/[redacted] now"],
+    ["-----BEGIN EC PRIVATE KEY-----\nabc\n-----END EC PRIVATE KEY----- end", "[redacted] end"],
+    ["got -----BEGIN PRIVATE KEY-----\nabc", "got [redacted]"],
+    ["Basic bWU6cGFzc3dvcmQ= was sent", "Basic [redacted] was sent"],
+    ["Basic understanding of task-sk-1 in Asia", "Basic understanding of task-sk-1 in Asia"],
+    ["next=%2F%3Ftoken%3Dabc%26n%3D1", "next=/?token=[redacted]&n=1"],
+    ["%2578%256f%2578b-1-abc", "[redacted]"],
+    ["100% of %7Bname%7D, %zz", "100% of %7Bname%7D, %zz"],
     ["mail a@b.test, see https://b.test/@me", "mail a@b.test, see https://b.test/@me"],
   ])("%s", (dirty, clean) => {
     expect(redact(dirty)).toBe(clean);
@@ -80,6 +94,11 @@ describe("redact hides secrets inside text", () => {
       (leaf) => new AggregateError([new Error(leaf)], leaf),
       (leaf) => Symbol(leaf),
       (leaf) => new URL(`https://a.test/${leaf}`),
+      (leaf) => [
+        ["host", "a.test"],
+        ["X-Api-Key", leaf],
+      ],
+      (leaf) => `?q=${encodeURIComponent(leaf)}`,
     );
     fc.assert(
       fc.property(
@@ -92,6 +111,18 @@ describe("redact hides secrets inside text", () => {
         },
       ),
     );
+  });
+
+  test("the value beside the name of a secret header, in a list of headers", () => {
+    expect(redact(["host", "a.test", "x-api-key", "abc", "Cookie", "a=b"])).toEqual([
+      "host",
+      "a.test",
+      "x-api-key",
+      "[redacted]",
+      "Cookie",
+      "[redacted]",
+    ]);
+    expect(redact(["/bot_token", "/channel", "token"])).toEqual(["/bot_token", "/channel", "token"]);
   });
 
   test("a token across the cut of a long string shows no part of itself", () => {
@@ -119,6 +150,13 @@ describe("redact hides secrets inside text", () => {
       '"token":"',
       "\\",
       "key'",
+      "%25",
+      "%78%6f%78",
+      "Basic ",
+      "sk-",
+      "AKIA",
+      "-----BEGIN PRIVATE KEY-----",
+      "hooks.slack.com/",
       "passwd ".repeat(3),
     ];
     const started = performance.now();

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { hidden, hideSecrets, readMemberName, type MemberName } from "./secrets.ts";
+import { hidden, hideSecrets, isSecretHeader, readMemberName, type MemberName } from "./secrets.ts";
 
 /** How much of a value is kept. Everything beyond is replaced by a note that says so. */
 export interface RedactLimits {
@@ -86,12 +86,14 @@ function copyObject(value: object, walk: Walk): unknown {
 
 function copyItems(items: Iterable<unknown>, length: number, walk: Walk): unknown[] {
   const copies: unknown[] = [];
+  let before: unknown;
   for (const item of items) {
     if (copies.length >= walk.limits.width || walk.left <= 0) {
       copies.push(`[${length - copies.length} more left out]`);
       break;
     }
-    copies.push(copy(item, walk));
+    copies.push(typeof item === "string" && isSecretHeader(before) ? hidden : copy(item, walk));
+    before = item;
   }
   return copies;
 }

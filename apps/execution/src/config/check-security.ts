@@ -39,7 +39,7 @@ function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
   if (config.HOST_PROFILE === undefined) return [];
   const { host } = chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST });
   if (isLoopback(host)) return [];
-  const reachable = `while the zone listens on ${host}, which others can reach`;
+  const reachable = "while the zone listens where others can reach it";
   if (config.EXECUTION_AUTH === "none") return [{ name: "EXECUTION_AUTH", wrong: `is none, ${reachable}` }];
   return [
     {

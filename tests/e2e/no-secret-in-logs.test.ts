@@ -1,0 +1,141 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { executionEvents } from "@crosszone/execution";
+import { createLogger, type LogFields } from "@crosszone/service-kit";
+import { verificationEvents } from "@crosszone/verification";
+import { describe, expect, test } from "vitest";
+import { plantedSecrets, wrappings } from "../harness/planted-secrets.ts";
+
+const schemas = resolve(import.meta.dirname, "../../schemas");
+const jsonOf = (file: string): unknown => JSON.parse(readFileSync(join(schemas, file), "utf8"));
+const fixtures = globSync("fixtures/**/*.json", { cwd: schemas }).map((file) => ({ file, value: jsonOf(file) }));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The members that some schema marks as secret, by name. */
+function secretMembers(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(secretMembers);
+  if (!isObject(schema)) return [];
+  const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+  const marked = properties.filter(([, member]) => isObject(member) && member["x-secret"] === true);
+  return [...marked.map(([name]) => name), ...Object.values(schema).flatMap(secretMembers)];
+}
+const marked = new Set(globSync("**/*.schema.json", { cwd: schemas }).flatMap((file) => secretMembers(jsonOf(file))));
+
+/** A copy whose every string, and every name of a member that no schema has, is something else. */
+function plant(value: unknown, put: (text: string, name: string) => string, name = ""): unknown {
+  if (typeof value === "string") return put(value, name);
+  if (Array.isArray(value)) return value.map((item) => plant(item, put, name));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plant(member, put, key)]));
+}
+
+/** Every way in which a value gets into a log line. */
+const shapes: Readonly<Record<string, (value: unknown) => LogFields>> = {
+  "a field": (value) => ({ value }),
+  "the fields themselves": (value) => (isObject(value) ? value : { value }),
+  "an array within an object": (value) => ({ list: [{ inner: [value] }] }),
+  "a map and a set": (value) => ({ map: new Map([["k", new Set([value])]]) }),
+  "JSON text": (value) => ({ body: JSON.stringify(value) }),
+  "JSON text within JSON text": (value) => ({ body: JSON.stringify({ body: JSON.stringify(value) }) }),
+  "JSON text in base64": (value) => ({ body: Buffer.from(JSON.stringify({ value })).toString("base64url") }),
+  "percent-encoded JSON text": (value) => ({
+    url: `https://example.com/?q=${encodeURIComponent(JSON.stringify(value))}`,
+  }),
+  "the message of an error": (value) => ({ cause: new Error(`refused: ${JSON.stringify(value)}`) }),
+  "the cause of a cause": (value) => ({ cause: new Error("a", { cause: new TypeError("b", { cause: value }) }) }),
+  "errors within an error": (value) => ({
+    cause: new AggregateError([new Error(JSON.stringify(value)), value], "all"),
+  }),
+};
+
+/** Ways that carry a secret itself, whatever holds it. */
+const bareShapes: Readonly<Record<string, (secret: string) => LogFields>> = {
+  "a header": (secret) => ({ headers: { "x-forwarded-for": secret, authorization: secret } }),
+  "raw headers": (secret) => ({
+    headers: ["host", "a", "x-api-key", secret.replaceAll(/\s/g, ""), "authorization", secret],
+  }),
+  "pairs of headers": (secret) => ({ headers: [["x-api-key", secret.replaceAll(/\s/g, "")]] }),
+  "the name of a member": (secret) => ({ [secret]: 1, inner: { [secret]: { [secret]: true } } }),
+  "the key of a map": (secret) => ({ map: new Map([[secret, 1]]) }),
+  "a URL": (secret) => ({ url: new URL(`https://example.com/?q=${encodeURIComponent(secret)}`) }),
+  "name, code and stack of an error": (secret) => ({
+    cause: Object.assign(new Error("x"), { name: secret, code: secret, stack: `Error: ${secret}\n at ${secret}` }),
+  }),
+  "what an error has of its own": (secret) => ({
+    cause: Object.assign(new Error("x"), { config: { auth: secret }, response: secret }),
+  }),
+  "a symbol": (secret) => ({ symbol: Symbol(secret) }),
+};
+
+/** Both zones' loggers at their lowest level, and everything that they wrote. */
+function loggers(): { write: (fields: LogFields) => void; written: () => string } {
+  const lines: string[] = [];
+  const options = { level: "debug", destination: { write: (line: string) => void lines.push(line) } } as const;
+  const all = [
+    createLogger({ ...options, zone: "verification", events: verificationEvents }),
+    createLogger({ ...options, zone: "execution", events: executionEvents }),
+  ];
+  return {
+    write: (fields) => {
+      for (const logger of all) {
+        logger.debug("rpc_answered", fields);
+        logger.child(fields).error("task_failed", { attempt: 1 });
+      }
+    },
+    written: () => lines.splice(0).join(""),
+  };
+}
+
+describe("S14, E5: nothing that is planted in the contract's fixtures is in a log of either zone", () => {
+  test("there are fixtures, and members that a schema marks as secret", () => {
+    expect(fixtures.length).toBeGreaterThan(200);
+    expect([...marked]).toContain("bot_token");
+  });
+
+  test.each(Object.entries(shapes))("a marked member of any form, as %s", (_name, shape) => {
+    const { write, written } = loggers();
+    const secret = `plain-${crypto.randomUUID()} \\ "quoted" & more`;
+    const told = fixtures.filter(({ value }) => {
+      let planted = false;
+      const put = (text: string, name: string): string => {
+        planted ||= marked.has(name);
+        return marked.has(name) ? secret : text;
+      };
+      write(shape(plant(value, put)));
+      return planted;
+    });
+    expect(told.length).toBeGreaterThan(20);
+    const text = written();
+    expect(text.includes("rpc_answered")).toBe(true);
+    expect(text.includes(secret.slice(6, 42))).toBe(false);
+    expect(text.includes("& more")).toBe(false);
+  });
+
+  test.each(plantedSecrets())("$kind in any string member", ({ text: secret, core }) => {
+    const { write, written } = loggers();
+    for (const [at, { file, value }] of fixtures.entries()) {
+      // Each fixture in one shape: which secret survives which shape is the matter of the next test.
+      const [name, shape] = Object.entries(shapes)[at % Object.keys(shapes).length] as [
+        string,
+        (value: unknown) => LogFields,
+      ];
+      write(shape(plant(value, (text) => `${text} ${secret} `)));
+      expect(written().includes(core), `${file} as ${name}`).toBe(false);
+    }
+  });
+});
+
+describe("S14, E5: a secret is in no log line, however it is wrapped and wherever it stands", () => {
+  test.each(plantedSecrets())("$kind", ({ text: secret, core }) => {
+    const { write, written } = loggers();
+    const leaks: string[] = [];
+    for (const [wrapping, wrap] of Object.entries(wrappings))
+      for (const [name, shape] of [...Object.entries(shapes), ...Object.entries(bareShapes)]) {
+        write(shape(wrap(secret)));
+        if (written().includes(core)) leaks.push(`${wrapping} as ${name}`);
+      }
+    expect(leaks).toEqual([]);
+  });
+});
