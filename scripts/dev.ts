@@ -31,6 +31,7 @@ if (values.help) {
 if (existsSync(resolve(root, ".env"))) process.loadEnvFile(resolve(root, ".env"));
 
 const dev = devEnvironment(process.env);
+if (dev.notice) process.stderr.write(`${dev.notice}\n`);
 const busy = await portsInUse(dev.services);
 for (const { port, variable, name } of busy)
   process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { banner } from "./banner.ts";
 import { devEnvironment } from "./environment.ts";
 
 const slackOf = (env: Record<string, string>): Record<string, string> =>
@@ -16,6 +17,13 @@ test("half of a real app's settings does not reach the local Slack", () => {
   expect(devEnvironment(half).localSlack).toBe(true);
   expect({ ...half, ...slackOf(half) }).toMatchObject({ SLACK_APP_TOKEN: "", SLACK_APP_ID: "" });
   expect(JSON.stringify({ ...half, ...slackOf(half) })).not.toContain("real");
+});
+
+test("half of a real app's settings is said where the address to open is said", () => {
+  expect(banner(devEnvironment({ SLACK_BOT_TOKEN: "xoxb-real" }))).toContain(
+    "SLACK_BOT_TOKEN is set, but real Slack needs SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) too",
+  );
+  expect(banner(devEnvironment({}))).not.toContain("real Slack");
 });
 
 test.each(["SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN"])(

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { halfSetNotice, slackSettings } from "./slack-settings.ts";
 
 export interface Service {
   name: "execution" | "verification" | "dev-slack";
@@ -15,12 +16,14 @@ export interface DevEnvironment {
   env: Record<string, string>;
   /** Whether events come from the local Slack; otherwise real Slack is connected. */
   localSlack: boolean;
+  /** Why the local Slack is started although something of a real one is set. */
+  notice: string | undefined;
 }
 
 /** Decides what runs where, and mints the secrets of this run. They live in this process and its children only. */
 export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
-  const isSet = (secret: string): boolean => Boolean(env[secret] || env[`${secret}_FILE`]);
-  const localSlack = !(isSet("SLACK_BOT_TOKEN") && (isSet("SLACK_SIGNING_SECRET") || isSet("SLACK_APP_TOKEN")));
+  const settings = slackSettings(env);
+  const localSlack = settings.state !== "complete";
   const portOf = (variable: string, fallback: string): number => readPort(variable, env[variable] ?? fallback);
   const execution = service("execution", "EXECUTION_PORT", portOf("EXECUTION_PORT", "4000"));
   const verification = service("verification", "VERIFICATION_PORT", portOf("VERIFICATION_PORT", "3000"));
@@ -59,6 +62,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   };
   return {
     localSlack,
+    notice: halfSetNotice(settings),
     services: [execution, verification, ...(localSlack ? [devSlack] : [])],
     env: { ...zones, ...(localSlack && slack) },
   };

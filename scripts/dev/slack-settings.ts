@@ -1,0 +1,27 @@
+/** Whether an environment has what real Slack needs: all of it, nothing of it, or a part. */
+export type SlackSettings =
+  | { readonly state: "complete" | "none" }
+  | { readonly state: "half"; readonly set: readonly string[]; readonly missing: string };
+
+const names = ["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "SLACK_APP_ID"];
+
+/** Real Slack needs a bot token, and one of the two ways in: a signing secret for HTTP, or an app-level token for Socket Mode. */
+export function slackSettings(env: Readonly<Record<string, string | undefined>>): SlackSettings {
+  const set = names.filter((name) => env[name] || env[`${name}_FILE`]);
+  const has = (name: string): boolean => set.includes(name);
+  const wayIn = has("SLACK_SIGNING_SECRET") || has("SLACK_APP_TOKEN");
+  if (has("SLACK_BOT_TOKEN") && wayIn) return { state: "complete" };
+  if (set.length === 0) return { state: "none" };
+  const missing = [
+    ...(has("SLACK_BOT_TOKEN") ? [] : ["SLACK_BOT_TOKEN"]),
+    ...(wayIn ? [] : ["SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN)"]),
+  ];
+  return { state: "half", set, missing: missing.join(" and ") };
+}
+
+/** What a person is told when a part is set, before the local Slack starts in the place of the real one. */
+export function halfSetNotice(settings: SlackSettings): string | undefined {
+  if (settings.state !== "half") return undefined;
+  const isSet = settings.set.length === 1 ? "is set" : "are set";
+  return `${settings.set.join(", ")} ${isSet}, but real Slack needs ${settings.missing} too: the local Slack is started instead.`;
+}
