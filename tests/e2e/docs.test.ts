@@ -9,7 +9,7 @@ const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8
 
 /** Back-ticked words that look like a path of this repository. */
 const isPath = (word: string): boolean =>
-  /^(apps|packages|schemas|docs|tests|scripts|examples|\.ci)\/[\w./-]*$/.test(word) ||
+  /^(apps|packages|schemas|docs.tests|scripts|examples|\.ci)\/[\w./-]*$/.test(word) ||
   /^(\.env\.example|turbo\.json|package\.json|\.oxlintrc\.json)$/.test(word);
 
 test.each(pages)("every path and link in %s leads somewhere", (page) => {
@@ -26,7 +26,7 @@ test("every pnpm command in the docs is a script, or one of pnpm's own", () => {
   const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
   const known = new Set([...Object.keys(scripts), "exec", "node", "install"]);
   const named = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/(?:`|-y )pnpm(?:@[\d.]+)? ([a-z][\w:]*)/g)].map(([, name = ""]) => name),
+    [...textOf(page).matchAll(/(?:`|-y )pnpm(?:@[\d.]+)? (?:run )?([a-z][\w:]*)/g)].map(([, name = ""]) => name),
   );
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });

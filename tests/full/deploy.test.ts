@@ -34,20 +34,25 @@ test("each zone's folder, made as the operations page says, holds all that it ne
   });
   const slack = await startDevSlack();
   onTestFinished(() => slack.close());
-  const verification = await startProcess({
-    cwd: join(dir, "verification"),
-    args,
-    env: {
-      VERIFICATION_PORT: "0",
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      SLACK_API_URL: slack.apiUrl,
-      EXECUTION_URL: `${execution.url}/rpc`,
-      EXECUTION_TOKEN: token,
-    },
-  });
+  const verificationEnv = {
+    VERIFICATION_PORT: "0",
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    EXECUTION_URL: `${execution.url}/rpc`,
+    EXECUTION_TOKEN: token,
+  };
+  const verification = await startProcess({ cwd: join(dir, "verification"), args, env: verificationEnv });
   await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
   slack.setEventsUrl(`${verification.url}/slack/events`);
+
+  const port = new URL(execution.url).port;
+  const doctors = [
+    { zone: "execution", env: { EXECUTION_PORT: port, EXECUTION_TOKEN: token }, says: /✓ port +the zone listens/ },
+    { zone: "verification", env: verificationEnv, says: /✓ execution answers +it knows this zone/ },
+  ];
+  for (const { zone, env, says } of doctors)
+    expect(await run(process.execPath, ["dist/doctor.js"], { cwd: join(dir, zone), env })).toMatch(says);
   const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
   const answer = await slack.control.waitForMessage(
     (message) => message.thread_ts === asked.ts && stateOf(message) === "done",

@@ -3,6 +3,7 @@ export { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 export type { Agent, AgentAnswer, AgentContext, AgentSkill, AgentTaskInput, ReadFile } from "./agents/agent.ts";
 export { createExecutionApp, type ExecutionApp } from "./app.ts";
 export { executionConfig, loadExecutionConfig, type ExecutionConfig } from "./config.ts";
+export { executionDoctor } from "./doctor/execution-doctor.ts";
 export type { ExecutionDeps } from "./deps.ts";
 export { createHttpFiles, type HttpFilesOptions } from "./files/http-files.ts";
 export { noFiles } from "./files/no-files.ts";

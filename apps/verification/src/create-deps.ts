@@ -19,8 +19,7 @@ import { createBotToken, type BotToken } from "./slack/bot-token.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { createSocketReceiver } from "./slack/socket-receiver.ts";
 import { createWebApi } from "./slack/web-api.ts";
-import { createCredentials, type LinkProof } from "./transport/credentials/create-credentials.ts";
-import { createHttpsTransport } from "./transport/https-transport.ts";
+import { createZoneTransport } from "./transport/create-zone-transport.ts";
 
 type Log = VerificationDeps["logger"];
 
@@ -34,9 +33,7 @@ export async function createDeps(
   config: VerificationConfig,
   { logger, metrics, tracer, secretFiles: files = {} }: Surroundings,
 ): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
-  const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
-  const prove = (): LinkProof => createCredentials({ values: config, files, onFileFailure });
-  const transport = await transports[config.EXECUTION_TRANSPORT](config, { logger, prove });
+  const transport = await createZoneTransport(config, { logger, files });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
   const botToken = botTokenOf(config, logger);
@@ -118,18 +115,6 @@ function policyLimits(config: VerificationConfig): PolicyLimits {
     lookupTimeoutMs: config.SLACK_LOOKUP_TIMEOUT_MS,
   };
 }
-
-/** The ways to the execution zone, by the name that selects one. */
-const transports = {
-  https: ({ EXECUTION_URL: url, EXECUTION_HEADERS: headers, EXECUTION_SESSION_QUERY: sessionQuery }, { prove }) =>
-    createHttpsTransport({ url, headers: Object.fromEntries(headers ?? []), sessionQuery, ...prove() }),
-  // The AWS SDK is loaded by those who use it only.
-  agentcore: async (config, { logger }) =>
-    (await import("./transport/agentcore/connect-agentcore.ts")).connectAgentCore(config, logger),
-} satisfies Record<
-  VerificationConfig["EXECUTION_TRANSPORT"],
-  (config: VerificationConfig, tools: { logger: Log; prove: () => LinkProof }) => Transport | Promise<Transport>
->;
 
 function intakeOf(
   { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = "" }: VerificationConfig,

@@ -67,6 +67,23 @@ export function loadConfig<const D extends ConfigDefinition>(
   env: Environment,
   check: ConfigCheck<D> = () => [],
 ): LoadedConfig<D> {
+  const { values, problems, warnings } = readConfig(definition, env);
+  const unread = new Set(problems.map(({ name }) => name));
+  const all = [...problems, ...check(values).filter(({ name }) => !unread.has(name))];
+  if (all.length > 0) throw new ConfigError(all, warnings);
+  return { values: values as ConfigValues<D>, warnings, files: filesOf(definition, env) };
+}
+
+/** What `readConfig` could make of an environment. */
+export interface ReadConfig<D extends ConfigDefinition> {
+  /** The variables that could be read. */
+  readonly values: Partial<ConfigValues<D>>;
+  readonly problems: readonly ConfigProblem[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads each variable for itself and throws nothing, for whoever can go on with a part of them. */
+export function readConfig<const D extends ConfigDefinition>(definition: D, env: Environment): ReadConfig<D> {
   const problems: ConfigProblem[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, entry] of Object.entries<ConfigEntry>(definition)) {
@@ -74,17 +91,19 @@ export function loadConfig<const D extends ConfigDefinition>(
     if ("wrong" in read) problems.push({ name, wrong: read.wrong, ...expectation(entry) });
     else values[name] = read.value;
   }
-  const unread = new Set(problems.map(({ name }) => name));
-  problems.push(...check(values as Partial<ConfigValues<D>>).filter(({ name }) => !unread.has(name)));
-  const warnings = unknownNames(definition, env);
-  if (problems.length > 0) throw new ConfigError(problems, warnings);
-  const files = Object.fromEntries(
-    Object.entries<ConfigEntry>(definition).flatMap(([name, { secret }]) => {
-      const path = secret === true ? env[`${name}_FILE`] : undefined;
-      return path ? [[name, path]] : [];
-    }),
-  ) as LoadedConfig<D>["files"];
-  return { values: Object.freeze(values) as ConfigValues<D>, warnings, files };
+  return {
+    values: Object.freeze(values) as Partial<ConfigValues<D>>,
+    problems,
+    warnings: unknownNames(definition, env),
+  };
+}
+
+function filesOf<D extends ConfigDefinition>(definition: D, env: Environment): LoadedConfig<D>["files"] {
+  const files = Object.entries<ConfigEntry>(definition).flatMap(([name, { secret }]) => {
+    const path = secret === true ? env[`${name}_FILE`] : undefined;
+    return path ? [[name, path]] : [];
+  });
+  return Object.fromEntries(files) as LoadedConfig<D>["files"];
 }
 
 /** What a value of this variable looks like, in words: the `.describe(…)` of its schema. */

@@ -1,0 +1,93 @@
+import { zoneMethods, type ListAgentsResult, type ZoneMethods } from "@crosszone/contracts";
+import { createClient, createInProcessTransport } from "@crosszone/jsonrpc";
+import { createHealth, createLogger, createMetrics, type Environment } from "@crosszone/service-kit";
+import {
+  checkConfiguration,
+  checkMemory,
+  checkOpenFiles,
+  checkReachable,
+  checkTlsVerification,
+  reach,
+  readSystemLimits,
+  skipped,
+  type Check,
+  type SectionPlan,
+} from "@crosszone/service-kit/doctor";
+import { configuredAgents } from "../agents/configured-agents.ts";
+import { createExecutionApp } from "../app.ts";
+import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
+import { executionEvents } from "../log-events.ts";
+import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
+import { noFiles } from "../files/no-files.ts";
+import { askForFile } from "./ask-for-file.ts";
+import { checkAgents } from "./check-agents.ts";
+import { checkPort } from "./check-port.ts";
+import { checkTaskTimes } from "./check-task-times.ts";
+import { checkTokenStrength } from "./check-token-strength.ts";
+import { checkVerificationFiles } from "./check-verification-files.ts";
+import { findPortHolder } from "./find-port-holder.ts";
+
+/** Every check of the execution zone, for a configuration that may be wrong in any way. */
+export function executionDoctor(env: Environment): SectionPlan {
+  const { check, values, skip } = checkConfiguration(executionConfig, loadExecutionConfig, env);
+  // Each check names the variables that it reads, and does not run when one of them is missing here.
+  const config = values as ExecutionConfig;
+  return {
+    title: "Execution zone",
+    skip,
+    checks: [
+      check,
+      checkPort({ host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, find: findPortHolder }),
+      checkTokenStrength(config.EXECUTION_TOKEN),
+      checkAgents(listAgents),
+      checkTaskTimes(config),
+      ...fileChecks(config),
+      ...systemChecks(config, env),
+    ],
+  };
+}
+
+/** Files are read from the verification zone, over a connection of its own direction. */
+function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
+  const reads = ["VERIFICATION_URL"];
+  if (url === undefined)
+    return [
+      {
+        name: "verification reachable",
+        reads,
+        run: () => skipped("VERIFICATION_URL is not set: agents get no contents of files"),
+      },
+    ];
+  const peer = () => ({ url, variable: "VERIFICATION_URL", whenDown: "Start the verification zone" });
+  return [
+    checkReachable({ name: "verification reachable", reads }, { peer, reach }).check,
+    checkVerificationFiles(url, askForFile),
+  ];
+}
+
+/** Node itself limits connections by nothing but the files that may be open; each running task has a caller that waits. */
+function systemChecks({ MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes }: ExecutionConfig, env: Environment): Check[] {
+  const limits = readSystemLimits(env);
+  return [
+    checkTlsVerification(limits),
+    checkOpenFiles(limits, { name: "two for each of MAX_RUNNING_TASKS", value: 2 * tasks }),
+    checkMemory(limits, { names: "MAX_RUNNING_TASKS times MAX_BODY", bytes: tasks * bytes }),
+  ];
+}
+
+/** Asks the zone with its real agents, and nothing else that is real. */
+async function listAgents(): Promise<ListAgentsResult> {
+  const { dispatch } = createExecutionApp({
+    agents: configuredAgents(),
+    store: createInMemoryTaskStore({ now: Date.now, retentionMs: 1_000, maxFinished: 1 }),
+    authenticate: () => "doctor",
+    lendFiles: noFiles,
+    now: () => new Date(),
+    logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
+    metrics: createMetrics(),
+    health: createHealth(),
+    limits: { maxBytes: 1_000_000, maxRunning: 1, syncWindowMs: 0, maxWaitMs: 0, taskDeadlineMs: 1_000 },
+  });
+  const transport = createInProcessTransport((message, sending) => dispatch(message, { ...sending, caller: "doctor" }));
+  return createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 }).call("list_agents", {});
+}

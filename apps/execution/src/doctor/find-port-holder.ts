@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { isJsonRpcResponse } from "@crosszone/contracts";
+import type { FindPortHolder } from "./check-port.ts";
+
+/** Listens for a moment; when the port is taken, asks whoever has it for what only this zone would answer. */
+export const findPortHolder: FindPortHolder = async (host, port) => {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, "listening");
+    return "nobody";
+  } catch (error) {
+    const { code = "FAILED" } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE") return { refused: code };
+    return (await isThisZone(host, port)) ? "this_zone" : "somebody";
+  } finally {
+    server.close();
+  }
+};
+
+/** A GET of /rpc is refused in JSON-RPC, by this zone and hardly by anything else. */
+async function isThisZone(host: string, port: number): Promise<boolean> {
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  try {
+    const response = await fetch(`http://${name}:${port}/rpc`, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(3_000),
+    });
+    return isJsonRpcResponse(await response.json());
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import { failed, passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
+import type { SlackProbeAnswer } from "./slack-probe.ts";
+
+/** What the app's manifest asks for. */
+export interface ManifestScopes {
+  readonly bot: readonly string[];
+  /** Those that a workspace may leave out. */
+  readonly optional: readonly string[];
+}
+
+const where = "OAuth & Permissions of the app";
+
+/** Compares the scopes that the token was granted with those of the manifest. */
+export function checkSlackScopes(manifest: ManifestScopes, identity: () => SlackProbeAnswer | undefined): Check {
+  return {
+    name: "slack scopes",
+    needs: ["slack token"],
+    run: () => {
+      const granted = identity()?.scopes;
+      if (granted === undefined) return skipped("Slack did not say which scopes the token has");
+      const missing = manifest.bot.filter((scope) => !granted.includes(scope) && !manifest.optional.includes(scope));
+      const known = new Set([...manifest.bot, ...manifest.optional]);
+      const more = granted.filter((scope) => !known.has(scope));
+      const tooMany = `Nothing here needs ${more.join(", ")}: take ${more.length === 1 ? "it" : "them"} away in ${where}, and install it again.`;
+      if (missing.length > 0)
+        return failed(
+          `${counted(missing.length)} missing: ${missing.join(", ")}`,
+          `Add ${missing.length === 1 ? "it" : "them"} in ${where}, or take over slack-app-manifest.json, and install the app again.`,
+          ...(more.length > 0 ? [tooMany] : []),
+        );
+      if (more.length > 0) return warned(`${counted(more.length)} more than needed: ${more.join(", ")}`, tooMany);
+      return passed(`the ${granted.length} of the manifest`);
+    },
+  };
+}
+
+const counted = (count: number): string => (count === 1 ? "1 scope" : `${count} scopes`);

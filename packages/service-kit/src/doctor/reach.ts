@@ -1,0 +1,119 @@
+import { get as httpGet, type IncomingMessage } from "node:http";
+import { get as httpsGet } from "node:https";
+import { TLSSocket, type SecureContextOptions } from "node:tls";
+
+/** How far a request came: name resolution, connection, TLS, answer. */
+export type ReachStep = "dns" | "tcp" | "tls" | "http";
+
+/** The certificate that a server showed, whether or not it is trusted. */
+export interface SeenCertificate {
+  /** Absent when it is trusted; else Node's code: `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+  readonly untrusted?: string;
+  readonly validTo: Date;
+  /** `TLSv1.3`. */
+  readonly protocol: string;
+}
+
+/** What a server showed of itself to a request that carries no credentials. */
+export interface Reached {
+  /** The server's address and port, as they were connected to. */
+  readonly address: string;
+  readonly certificate?: SeenCertificate;
+  /** Absent when the certificate is not trusted: then nothing was asked. */
+  readonly http?: { readonly status: number; readonly contentType: string; readonly date?: Date };
+  /** When the request went out and its answer came, Unix milliseconds. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/** Says at which step a server could not be reached, with the code of the system. */
+export class ReachError extends Error {
+  override readonly name = "ReachError";
+  readonly step: ReachStep;
+  readonly code: string;
+
+  constructor(step: ReachStep, code: string) {
+    super(`${step}: ${code}`);
+    this.step = step;
+    this.code = code;
+  }
+}
+
+export interface ReachOptions {
+  readonly timeoutMs: number;
+  /** Certificates of one's own: `ca` to trust, `cert` and `key` to show. */
+  readonly tls?: SecureContextOptions;
+}
+
+/** Looks at a server from outside. Rejects with `ReachError` only. */
+export type Reach = (url: string, options: ReachOptions) => Promise<Reached>;
+
+/** Sends a GET without credentials, on a connection of its own, and follows no redirect. */
+export const reach: Reach = async (url, { timeoutMs, tls = {} }) => {
+  let step: ReachStep = "dns";
+  let address = "";
+  let certificate: SeenCertificate | undefined;
+  const sentAt = Date.now();
+  const secure = url.startsWith("https:");
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | undefined>();
+  // Trust is judged below, so that an untrusted certificate can be described.
+  const options = { agent: false as const, headers: { accept: "application/json" }, rejectUnauthorized: false, ...tls };
+  const request = (secure ? httpsGet : httpGet)(url, options, resolve);
+  request.once("error", reject);
+  request.once("socket", (socket) => {
+    socket.once("lookup", (error) => (step = error ? "dns" : "tcp"));
+    socket.once("connect", () => {
+      step = secure ? "tls" : "http";
+      address = `${socket.remoteAddress ?? "?"}:${socket.remotePort ?? "?"}`;
+    });
+    socket.once("secureConnect", () => {
+      step = "http";
+      if (!(socket instanceof TLSSocket)) return;
+      certificate = seen(socket);
+      if (certificate.untrusted !== undefined) resolve(undefined);
+    });
+  });
+  const timer = setTimeout(() => reject(Object.assign(new Error("timeout"), { code: "TIMEOUT" })), timeoutMs);
+  try {
+    const response = await promise;
+    const receivedAt = Date.now();
+    return {
+      address,
+      ...(certificate && { certificate }),
+      ...(response && { http: answerOf(response) }),
+      sentAt,
+      receivedAt,
+    };
+  } catch (error) {
+    const { code = "FAILED" } = error as NodeJS.ErrnoException;
+    throw new ReachError(stepOf(step, code), code);
+  } finally {
+    clearTimeout(timer);
+    request.on("error", () => undefined).destroy();
+  }
+};
+
+/** An address in the place of a name is not looked up, so the step alone would say `dns`. */
+function stepOf(step: ReachStep, code: string): ReachStep {
+  return step === "dns" && !/^(ENOTFOUND|EAI_|TIMEOUT)/.test(code) ? "tcp" : step;
+}
+
+function seen(socket: TLSSocket): SeenCertificate {
+  const { authorized, authorizationError } = socket;
+  const error = authorizationError as (Error & { code?: string }) | string | undefined;
+  const untrusted = typeof error === "string" ? error : (error?.code ?? "UNTRUSTED");
+  return {
+    ...(!authorized && { untrusted }),
+    validTo: new Date(socket.getPeerCertificate().valid_to),
+    protocol: socket.getProtocol() ?? "TLS",
+  };
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage): NonNullable<Reached["http"]> {
+  const date = new Date(headers.date ?? Number.NaN);
+  return {
+    status: statusCode,
+    contentType: headers["content-type"] ?? "",
+    ...(!Number.isNaN(date.getTime()) && { date }),
+  };
+}

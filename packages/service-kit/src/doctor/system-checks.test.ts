@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { Check, Finding } from "./check.ts";
+import { readSystemLimits } from "./read-system-limits.ts";
+import { checkMemory, checkOpenFiles, checkTlsVerification, type SystemLimits } from "./system-checks.ts";
+
+const gigabyte = 1024 ** 3;
+const system: SystemLimits = { openFiles: 1_024, heap: gigabyte, memory: 2 * gigabyte, tlsVerification: true };
+const run = (check: Check): Finding | Promise<Finding> => check.run(new AbortController().signal);
+
+test("too few open files for the connections that are allowed", () => {
+  expect(run(checkOpenFiles(system, { name: "MAX", value: 500 }))).toMatchObject({ status: "passed" });
+  expect(run(checkOpenFiles(system, { name: "MAX", value: 1_000 }))).toMatchObject({
+    status: "failed",
+    todo: [expect.stringContaining("ulimit -n 1200")],
+  });
+  const { openFiles: _none, ...unlimited } = system;
+  expect(run(checkOpenFiles(unlimited, { name: "MAX", value: 1_000_000 }))).toMatchObject({ status: "passed" });
+});
+
+test("a heap that is larger than the memory, and messages that fill the heap", () => {
+  const small = { names: "A times B", bytes: 1_000 };
+  expect(run(checkMemory(system, small))).toMatchObject({ status: "passed" });
+  expect(run(checkMemory({ ...system, memory: gigabyte / 2 }, small))).toMatchObject({
+    status: "failed",
+    todo: ["Set NODE_OPTIONS=--max-old-space-size=384."],
+  });
+  expect(run(checkMemory(system, { names: "A times B", bytes: gigabyte }))).toMatchObject({ status: "warned" });
+});
+
+test("certificates that are not verified", () => {
+  expect(run(checkTlsVerification(system))).toMatchObject({ status: "passed" });
+  expect(run(checkTlsVerification({ ...system, tlsVerification: false }))).toMatchObject({ status: "failed" });
+});
+
+test("this process has limits that can be read", () => {
+  const limits = readSystemLimits({ NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+  expect(limits.tlsVerification).toBe(false);
+  expect(limits.heap).toBeGreaterThan(1_000_000);
+  expect(limits.memory).toBeGreaterThan(1_000_000);
+  expect(limits.openFiles ?? 1).toBeGreaterThan(0);
+});

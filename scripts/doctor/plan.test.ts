@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { runChecks, type CheckResult } from "../../packages/service-kit/src/doctor/index.ts";
+import { doctorPlan } from "./plan.ts";
+import { zonesAgree } from "./zones-agree.ts";
+
+async function between(env: Record<string, string>): Promise<Record<string, CheckResult>> {
+  const results = await runChecks(zonesAgree(env).checks, { timeoutMs: 1_000 });
+  return Object.fromEntries(results.map((result) => [result.name, result]));
+}
+
+test("without Slack credentials nothing of Slack is checked, nor called wrong: `pnpm dev` makes its own", async () => {
+  const [verification] = doctorPlan({});
+  const results = await runChecks(verification?.checks ?? [], {
+    timeoutMs: 1_000,
+    skip: (check) => verification?.skip?.(check),
+  });
+  expect(results.find(({ name }) => name === "configuration")).toMatchObject({ status: "passed" });
+  for (const result of results.filter(({ name }) => /^(slack|execution) /.test(name)))
+    expect(result).toMatchObject({ status: "skipped", says: expect.stringContaining("`pnpm dev` starts") });
+});
+
+test("half a set of Slack credentials is checked as it is", async () => {
+  const [verification] = doctorPlan({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_API_URL: "http://127.0.0.1:9" });
+  const results = await runChecks(verification?.checks ?? [], {
+    timeoutMs: 1_000,
+    skip: (check) => verification?.skip?.(check),
+  });
+  expect(results.find(({ name }) => name === "configuration")).toMatchObject({ status: "failed" });
+  expect(results.find(({ name }) => name === "slack reachable")).toMatchObject({ status: "failed" });
+});
+
+test("limits of the two zones that do not fit together are told one by one", async () => {
+  expect((await between({}))["limits"]).toMatchObject({ status: "passed" });
+  const env = {
+    SYNC_WINDOW_MS: "30000",
+    MAX_WAIT_MS: "1000",
+    TASK_DEADLINE_MS: "700000",
+    TASK_RETENTION_MS: "10000",
+    MAX_QUESTIONS: "101",
+  };
+  const { limits } = await between(env);
+  expect(limits?.status).toBe("warned");
+  expect(limits?.todo.map((text) => text.split(" ")[0])).toEqual([
+    "SYNC_WINDOW_MS",
+    "MAX_WAIT_MS",
+    "TASK_DEADLINE_MS",
+    "TASK_RETENTION_MS",
+    "MAX_QUESTIONS",
+  ]);
+});

@@ -1,0 +1,40 @@
+import { executionDoctor } from "../../apps/execution/src/doctor/execution-doctor.ts";
+import { verificationDoctor } from "../../apps/verification/src/doctor/verification-doctor.ts";
+import type { Environment } from "../../packages/service-kit/src/config.ts";
+import type { Check, SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
+import { slackSettings } from "../dev/slack-settings.ts";
+import { zonesAgree } from "./zones-agree.ts";
+
+/**
+ * What there is to check of an environment that both zones share. What `pnpm dev` makes for itself at each start is not there to be
+ * checked, and is skipped with that reason.
+ */
+export function doctorPlan(env: Environment): readonly SectionPlan[] {
+  const verification = verificationDoctor(verificationEnvironment(env));
+  const execution = executionDoctor(env);
+  const made = madeByDev(env);
+  return [
+    { ...verification, skip: (check) => made(check) ?? verification.skip?.(check) },
+    { ...execution, skip: (check) => made(check) ?? execution.skip?.(check) },
+    zonesAgree(env),
+  ];
+}
+
+/** Without any Slack credentials `pnpm dev` makes some, for its local Slack: the rest is judged as if they were there. */
+function verificationEnvironment(env: Environment): Environment {
+  if (slackSettings(env).state !== "none") return env;
+  return { ...env, SLACK_BOT_TOKEN: "xoxb-made-by-dev", SLACK_SIGNING_SECRET: "0".repeat(32) };
+}
+
+function madeByDev(env: Environment): (check: Check) => string | undefined {
+  const localSlack = slackSettings(env).state === "none";
+  return ({ name }) => {
+    if (localSlack && name.startsWith("slack "))
+      return "no Slack credentials are set: `pnpm dev` starts its local Slack";
+    if (!env["EXECUTION_URL"] && name.startsWith("execution "))
+      return "EXECUTION_URL is not set: `pnpm dev` starts the execution zone, with a token of that start";
+    if (!env["VERIFICATION_URL"] && name.startsWith("verification "))
+      return "VERIFICATION_URL is not set: `pnpm dev` sets it";
+    return undefined;
+  };
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { startDevSlack } from "../../packages/dev-slack/src/index.ts";
+import { runDoctor } from "../../packages/service-kit/src/doctor/index.ts";
+import { onTestFinished } from "vitest";
+import { doctorPlan } from "./plan.ts";
+import { startExecution } from "../../tests/harness/start-execution.ts";
+import { startVerification } from "../../tests/harness/start-verification.ts";
+import { startPeer } from "../../tests/harness/start-peer.ts";
+
+const manifest = readFileSync(resolve(import.meta.dirname, "../../apps/verification/slack-app-manifest.json"), "utf8");
+const { bot } = (JSON.parse(manifest) as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes;
+const token = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 73 + 41) % 256)).toString("base64url");
+
+/** An environment in which nothing is wrong, or in which much is; its peers run, on loopback. */
+export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Record<string, string>> {
+  const execution = await startExecution({ token, log: [] });
+  onTestFinished(() => execution.stop());
+  const healthy = kind === "healthy";
+  const scopes = healthy
+    ? bot
+    : [...new Set([...bot, "users:read", "admin"])].filter((scope) => scope !== "chat:write");
+  const slack = await startDevSlack({ scopes });
+  onTestFinished(() => slack.close());
+  const env = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_APP_ID: slack.workspace.app.app_id,
+    SLACK_API_URL: slack.apiUrl,
+    EXECUTION_URL: `${execution.url}/rpc`,
+    EXECUTION_TOKEN: token,
+    EXECUTION_PORT: new URL(execution.url).port,
+  };
+  const verification = await startVerification({ env, log: [] });
+  onTestFinished(() => verification.stop());
+  const running = { ...env, VERIFICATION_URL: verification.url };
+  if (healthy) return running;
+  const other = await startPeer((_request, response) => void response.end("hello"));
+  return {
+    ...running,
+    SLACK_APP_ID: "A0OTHERAPP",
+    EXECUTION_TOKEN: "changeme-changeme-changeme-changeme",
+    EXECUTION_PORT: new URL(other).port,
+    POLL_WAIT_MS: "30000",
+    MAX_QUESTION: "500",
+  };
+}
+
+/** What `pnpm run doctor` prints for an environment, and its exit code. */
+export async function doctorText(env: Record<string, string>): Promise<{ text: string; code: number }> {
+  let text = "";
+  const write = (more: string): void => void (text += more);
+  const output = { write, complain: write, isTerminal: false, colours: false };
+  const code = await runDoctor({ args: [], help: "", plan: () => doctorPlan(env), output });
+  return { text, code };
+}

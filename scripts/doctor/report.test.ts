@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { doctorEnvironment, doctorText } from "./report-for-test.ts";
+
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+
+/** The reports in the operations page, by exit code. */
+const printed = [...page.matchAll(/```\n(Verification zone\n[^]*?)\n```/g)].map(([, report = ""]) => report);
+
+/** Ports, times and sizes are those of a machine and of a moment; how many there are of something is another test's matter. */
+const settled = (text: string): string =>
+  text
+    .replaceAll(/\d+ (variables|of them|of the manifest|skills)/g, "N $1")
+    .replaceAll(/127\.0\.0\.1( port |:)\d+/g, "127.0.0.1$1PORT")
+    .replaceAll(/\d+(\.\d+)?( to \d+(\.\d+)?\))/g, "N to N)")
+    .replaceAll(/\d+(\.\d+)? (ms|MB|may be open)\b/g, "N $2")
+    .trimEnd();
+
+test.each([
+  ["healthy", 0],
+  ["sick", 1],
+] as const)("the report of a %s configuration is the one in the operations page, exit code %i", async (kind, code) => {
+  const report = await doctorText(await doctorEnvironment(kind));
+  expect(report.code).toBe(code);
+  expect(settled(report.text)).toBe(settled(printed[code] ?? ""));
+});

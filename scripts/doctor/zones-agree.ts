@@ -1,0 +1,57 @@
+import { executionConfig } from "../../apps/execution/src/config.ts";
+import { verificationConfig } from "../../apps/verification/src/config.ts";
+import { readConfig, type Environment } from "../../packages/service-kit/src/config.ts";
+import { passed, warned, type Check, type SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
+
+/** What only somebody who sees the configuration of both zones can tell: limits that disagree. */
+export function zonesAgree(env: Environment): SectionPlan {
+  const { values: verification } = readConfig(verificationConfig, env);
+  const { values: execution } = readConfig(executionConfig, env);
+  return {
+    title: "Between the zones",
+    checks: [checkLimits(verification, execution)],
+  };
+}
+
+type Verification = ReturnType<typeof readConfig<typeof verificationConfig>>["values"];
+type Execution = ReturnType<typeof readConfig<typeof executionConfig>>["values"];
+
+function checkLimits(verification: Verification, execution: Execution): Check {
+  const { POLL_WAIT_MS = 0, EXECUTION_TIMEOUT_MS = 0, ANSWER_DEADLINE_MS = 0, MAX_QUESTIONS = 0 } = verification;
+  const {
+    MAX_WAIT_MS = 0,
+    SYNC_WINDOW_MS = 0,
+    TASK_DEADLINE_MS = 0,
+    TASK_RETENTION_MS = 0,
+    MAX_RUNNING_TASKS = 0,
+  } = execution;
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [
+      SYNC_WINDOW_MS >= EXECUTION_TIMEOUT_MS,
+      "SYNC_WINDOW_MS of execution reaches EXECUTION_TIMEOUT_MS of verification: every longer task is a timeout. Lower the first.",
+    ],
+    [
+      MAX_WAIT_MS < POLL_WAIT_MS,
+      "MAX_WAIT_MS of execution is below POLL_WAIT_MS of verification: polls come back sooner than asked, so there are more of them.",
+    ],
+    [
+      TASK_DEADLINE_MS > ANSWER_DEADLINE_MS,
+      "TASK_DEADLINE_MS of execution is above ANSWER_DEADLINE_MS of verification: tasks run on for which nobody waits.",
+    ],
+    [
+      TASK_RETENTION_MS < POLL_WAIT_MS + EXECUTION_TIMEOUT_MS,
+      "TASK_RETENTION_MS of execution is shorter than one poll of verification: answers are lost.",
+    ],
+    [
+      MAX_QUESTIONS > MAX_RUNNING_TASKS,
+      "MAX_QUESTIONS of verification is above MAX_RUNNING_TASKS of execution: under load, people read that there is too much to do.",
+    ],
+  ];
+  return {
+    name: "limits",
+    run: () => {
+      const todo = wrong.filter(([applies]) => applies).map(([, text]) => text);
+      return todo.length === 0 ? passed("fit together") : warned("not all of them fit together", ...todo);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import type { RequestListener } from "node:http";
+import { json } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { executionDoctor } from "@crosszone/execution";
+import { checkReachable, reach, type CheckResult, type Finding } from "@crosszone/service-kit/doctor";
+import { verificationDoctor } from "@crosszone/verification";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { consultDoctor } from "../harness/consult-doctor.ts";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+import { startExecution } from "../harness/start-execution.ts";
+import { startPeer, withClock } from "../harness/start-peer.ts";
+import { createTestCertificate } from "../harness/test-certificate.ts";
+
+const token = `link-token-${"0123456789abcdef".repeat(2)}`;
+
+async function execution(): Promise<string> {
+  const zone = await startExecution({ token, log: [] });
+  onTestFinished(() => zone.stop());
+  return zone.url;
+}
+
+/** What the doctor finds about the zone link. Slack is nowhere: it is another file's matter. */
+const consult = (EXECUTION_URL: string, env: Record<string, string> = {}): Promise<Record<string, CheckResult>> =>
+  consultDoctor(
+    verificationDoctor({
+      SLACK_BOT_TOKEN: "xoxb-0",
+      SLACK_SIGNING_SECRET: "0".repeat(32),
+      SLACK_API_URL: "http://127.0.0.1:9/api/",
+      EXECUTION_TOKEN: token,
+      EXECUTION_URL,
+      ...env,
+    }),
+  );
+const advice = (result: CheckResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");
+
+/** Answers every POST in JSON-RPC with this result. */
+const resulting =
+  (result: unknown, waitMs = 0): RequestListener =>
+  (request, response) => {
+    const answer = async (): Promise<void> => {
+      const { id = null } = (await json(request).catch(() => ({}))) as { id?: unknown };
+      await setTimeout(waitMs);
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    };
+    void answer();
+  };
+
+test("Z10: the execution zone that is right is right in every check, over the transport that is configured", async () => {
+  const found = await consult(`${await execution()}/rpc`);
+  for (const name of [
+    "execution reachable",
+    "execution locked",
+    "execution answers",
+    "execution round trip",
+    "execution clock",
+  ])
+    expect(found[name]).toMatchObject({ name, status: "passed" });
+  expect(found["execution answers"]?.says).toContain("agents: builtin");
+});
+
+test("the verification zone that is right is right for execution's doctor, and names no file to it", async () => {
+  const { verification, slack } = await startCrosszone();
+  const found = await consultDoctor(executionDoctor({ VERIFICATION_URL: verification.url }));
+  for (const name of ["verification reachable", "verification files"])
+    expect(found[name]).toMatchObject({ name, status: "passed" });
+  expect(slack.control.traffic().filter(({ name }) => name === "files.info")).toEqual([]);
+});
+
+test("nobody there: told once, with what to do, and the rest is skipped", async () => {
+  const found = await consult("http://127.0.0.1:9/rpc");
+  expect(found["execution reachable"]).toMatchObject({
+    status: "failed",
+    says: "nobody listens at 127.0.0.1:9",
+    todo: ["Start the execution zone, or correct EXECUTION_URL."],
+  });
+  for (const name of ["execution locked", "execution answers", "execution round trip", "execution clock"])
+    expect(found[name]).toMatchObject({ status: "skipped" });
+});
+
+test("a name that nothing resolves is told from a port where nobody listens", async () => {
+  const found = await consult("https://execution.invalid/rpc");
+  expect(found["execution reachable"]?.says).toMatch(/^the name execution\.invalid cannot be resolved \(\w+\)$/);
+});
+
+describe("what answers", () => {
+  test("401 to a wrong token: the token is to be compared", async () => {
+    const found = await consult(`${await execution()}/rpc`, { EXECUTION_TOKEN: `wrong-${"0".repeat(32)}` });
+    expect(found["execution answers"]).toMatchObject({ status: "failed" });
+    expect(advice(found["execution answers"])).toMatch(/unauthorized.*the same EXECUTION_TOKEN into both zones/);
+    expect(found["execution locked"]).toMatchObject({ status: "passed" });
+    expect(found["execution round trip"]).toMatchObject({ status: "skipped" });
+  });
+
+  test("404 in JSON to a wrong path: the path is to be corrected", async () => {
+    const found = await consult(`${await execution()}/wrong`);
+    expect(advice(found["execution answers"])).toMatch(/JSON-RPC is served at POST \/rpc.*its path is \/rpc/);
+  });
+
+  test.each([
+    ["HTML of a proxy", 200, "text/html", "<h1>Sign in</h1>", /HTTP 200: not JSON.*not the execution zone/],
+    ["502 of a proxy", 502, "text/html", "<h1>Bad Gateway</h1>", /unreachable: HTTP 502.*the proxies/],
+    ["a redirect", 302, "text/html", "", /a redirect is not followed/],
+    ["JSON of something else", 200, "application/json", '{"hello":1}', /not a JSON-RPC 2\.0 response/],
+    [
+      "JSON-RPC of something else",
+      200,
+      "application/json",
+      '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}',
+      /unknown kind \(code 1\)/,
+    ],
+  ])("%s", async (...[, status, type, body, says]) => {
+    const url = await startPeer((_request, response) => {
+      response.writeHead(status, { "content-type": type, location: "/elsewhere" }).end(body);
+    });
+    const found = await consult(`${url}/rpc`);
+    expect(found["execution reachable"]).toMatchObject({ status: "passed" });
+    expect(found["execution answers"]).toMatchObject({ status: "failed" });
+    expect(advice(found["execution answers"])).toMatch(says);
+  });
+
+  test("a list of agents that breaks the contract: another release", async () => {
+    const found = await consult(`${await startPeer(resulting({ agents: [{ name: 1 }] }))}/rpc`);
+    expect(advice(found["execution answers"])).toMatch(
+      /invalid_response: .*agents\/0.*not the execution zone of this release/,
+    );
+  });
+
+  test("anybody, without a token: warned of on this machine", async () => {
+    const found = await consult(`${await startPeer(resulting({ agents: [] }))}/rpc`);
+    expect(found["execution locked"]).toMatchObject({ status: "warned" });
+    expect(advice(found["execution locked"])).toContain("it answers anybody");
+  });
+
+  test("too slowly: a timeout, and not a wrong answer", async () => {
+    const url = await startPeer(resulting({ agents: [] }, 2_000));
+    const found = await consult(`${url}/rpc`, { EXECUTION_TIMEOUT_MS: "200" });
+    expect(advice(found["execution answers"])).toMatch(/timeout: no answer within 200 ms/);
+    expect(found["limits"]).toMatchObject({ status: "warned" });
+  });
+
+  test("with another clock: warned of from 30 seconds on", async () => {
+    const found = await consult(`${await startPeer(withClock(await execution(), 120))}/rpc`);
+    expect(found["execution clock"]).toMatchObject({ status: "warned" });
+    expect(found["execution answers"]).toMatchObject({ status: "passed" });
+  });
+});
+
+describe("certificates", () => {
+  const never: RequestListener = () => expect.unreachable("nothing is asked of a peer that is not trusted");
+
+  test("one that nobody vouches for is not trusted, and nothing is asked", async () => {
+    const url = await startPeer(never, await createTestCertificate({}));
+    const found = await consult(`${url}/rpc`);
+    expect(found["execution reachable"]).toMatchObject({ status: "failed" });
+    expect(advice(found["execution reachable"])).toMatch(/it is signed by itself.*NODE_EXTRA_CA_CERTS/);
+    expect(found["execution answers"]).toMatchObject({ status: "skipped" });
+  });
+
+  /** What reaching a server comes to whose certificate is its own authority, and known here. */
+  async function reaching(options: Parameters<typeof createTestCertificate>[0], ask = never): Promise<Finding> {
+    const certificate = await createTestCertificate(options);
+    const peer = { url: await startPeer(ask, certificate), variable: "EXECUTION_URL", whenDown: "Start it" };
+    return checkReachable({ name: "peer" }, { peer: () => peer, reach, tls: { ca: certificate.cert } }).check.run(
+      new AbortController().signal,
+    );
+  }
+  const answer: RequestListener = (_request, response) => void response.end("{}");
+
+  test("one that has ended says when; one for another name says so; neither is asked anything", async () => {
+    expect(await reaching({ days: -3 })).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
+    expect((await reaching({ days: -3 })).says).toMatch(/not trusted: it ended on \d{4}-\d\d-\d\d$/);
+    expect(await reaching({ host: "elsewhere.example.com" })).toMatchObject({ status: "failed" });
+    expect((await reaching({ host: "elsewhere.example.com" })).says).toContain("it is for another name");
+  });
+
+  test("one that ends soon is warned of, one that does not is right", async () => {
+    expect(await reaching({ days: 10 }, answer)).toMatchObject({ status: "warned" });
+    expect(await reaching({ days: 200 }, answer)).toMatchObject({ status: "passed" });
+    expect((await reaching({ days: 200 }, answer)).says).toMatch(
+      /answers over TLSv1\.3 in \d+ ms; its certificate is valid until/,
+    );
+  });
+
+  test("plain HTTP where TLS is spoken, and TLS where it is not", async () => {
+    const plain = await execution();
+    const found = await consult(`${plain.replace("http:", "https:")}/rpc`);
+    expect(advice(found["execution reachable"])).toMatch(/does not speak TLS.*should begin with http:/);
+  });
+
+  test("verification that was turned off for the whole process fails", async () => {
+    const found = await consult(`${await execution()}/rpc`, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+    expect(found["certificates"]).toMatchObject({ status: "failed" });
+  });
+});
+
+test("a URL that is not safe is a problem of the configuration, and nothing is sent there", async () => {
+  const found = await consult("http://execution.example.com/rpc");
+  expect(advice(found["configuration"])).toContain("EXECUTION_URL is not safe");
+  for (const name of ["execution reachable", "execution answers"])
+    expect(found[name]).toMatchObject({ status: "skipped" });
+});

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
+import type { CheckResult } from "@crosszone/service-kit/doctor";
+import { verificationDoctor } from "@crosszone/verification";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { consultDoctor } from "../harness/consult-doctor.ts";
+import { startPeer, withClock } from "../harness/start-peer.ts";
+
+const manifest = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "../../apps/verification/slack-app-manifest.json"), "utf8"),
+) as { oauth_config: { scopes: { bot: string[] } } };
+const needed = manifest.oauth_config.scopes.bot;
+
+async function slackWith(options: DevSlackOptions = {}): Promise<{ slack: DevSlack; env: Record<string, string> }> {
+  const slack = await startDevSlack({ scopes: needed, ...options });
+  onTestFinished(() => slack.close());
+  const env = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    // Nobody listens there: the zone link is not this file's matter.
+    EXECUTION_URL: "http://127.0.0.1:9/rpc",
+  };
+  return { slack, env };
+}
+
+const consult = (env: Record<string, string>): Promise<Record<string, CheckResult>> =>
+  consultDoctor(verificationDoctor(env));
+const advice = (result: CheckResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");
+
+test("with the scopes of the manifest, everything about Slack is right", async () => {
+  const { env } = await slackWith();
+  const found = await consult(env);
+  for (const name of ["slack reachable", "slack token", "slack scopes", "slack signing secret", "slack clock"])
+    expect(found[name]).toMatchObject({ name, status: "passed" });
+  expect(found["slack token"]?.says).toMatch(/^team .+ \(T\w+\), bot .+ \(U\w+\)$/);
+  expect(found["slack socket mode"]).toMatchObject({ status: "skipped" });
+});
+
+describe("the bot token", () => {
+  test("that Slack does not know fails, in Slack's word, and all that needs it is skipped", async () => {
+    const { env } = await slackWith();
+    const found = await consult({ ...env, SLACK_BOT_TOKEN: "xoxb-0-wrong" });
+    expect(found["slack token"]).toMatchObject({ status: "failed" });
+    expect(advice(found["slack token"])).toContain("invalid_auth");
+    for (const name of ["slack scopes", "slack app id"])
+      expect(found[name]).toMatchObject({ status: "skipped", says: 'needs "slack token"' });
+    expect(found["slack clock"]).toMatchObject({ status: "passed" });
+  });
+
+  test("that is an app's and not a bot's fails", async () => {
+    const { env } = await slackWith({ secrets: { appToken: "xoxb-0-of-the-app" } });
+    const found = await consult({ ...env, SLACK_BOT_TOKEN: "xoxb-0-of-the-app" });
+    expect(advice(found["slack token"])).toContain("not the token of a bot");
+  });
+
+  test.each([
+    ["an error of its own", { kind: "server_error" } as const, "internal_error"],
+    ["too many calls", { kind: "rate_limited" } as const, "ratelimited"],
+    ["a cut connection", { kind: "drop" } as const, "und_err_socket"],
+  ])("is not blamed for %s of Slack", async (_name, fault, word) => {
+    const { slack, env } = await slackWith();
+    slack.control.setFault({ method: "auth.test", ...fault });
+    expect(advice((await consult(env))["slack token"])).toContain(word);
+  });
+});
+
+describe("scopes", () => {
+  test("that are missing fail by name, and so do more of them", async () => {
+    const { env } = await slackWith({ scopes: needed.filter((scope) => !/^(chat:write|im:history)$/.test(scope)) });
+    expect((await consult(env))["slack scopes"]).toMatchObject({
+      status: "failed",
+      says: "2 scopes missing: chat:write, im:history",
+    });
+  });
+
+  test("that nothing needs are warned of by name", async () => {
+    const { env } = await slackWith({ scopes: [...needed, "admin.users:write"] });
+    expect((await consult(env))["slack scopes"]).toMatchObject({
+      status: "warned",
+      says: "1 scope more than needed: admin.users:write",
+    });
+  });
+});
+
+describe("the app id", () => {
+  test("of another app fails, and says which app the token is of", async () => {
+    const { slack, env } = await slackWith({ scopes: [...needed, "users:read"] });
+    const { app_id } = slack.workspace.app;
+    expect((await consult({ ...env, SLACK_APP_ID: app_id }))["slack app id"]).toMatchObject({ status: "passed" });
+    const found = await consult({ ...env, SLACK_APP_ID: "A0OTHER" });
+    expect(found["slack app id"]).toMatchObject({ status: "failed" });
+    expect(advice(found["slack app id"])).toContain(`Set SLACK_APP_ID to ${app_id}`);
+  });
+
+  test("that is not set is warned of, with the one to set", async () => {
+    const { slack, env } = await slackWith({ scopes: [...needed, "users:read"] });
+    const found = await consult(env);
+    expect(found["slack app id"]).toMatchObject({ status: "warned" });
+    expect(advice(found["slack app id"])).toContain(`Set SLACK_APP_ID to ${slack.workspace.app.app_id}`);
+  });
+
+  test("that Slack does not tell is skipped, unless the app-level token has it", async () => {
+    const { slack, env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
+    const id = slack.workspace.app.app_id;
+    expect((await consult({ ...env, SLACK_APP_ID: id }))["slack app id"]).toMatchObject({ status: "skipped" });
+    const both = { ...env, SLACK_APP_ID: "A0OTHER", SLACK_APP_TOKEN: `xapp-1-${id}-0-abc` };
+    expect((await consult(both))["slack app id"]).toMatchObject({ status: "failed" });
+  });
+});
+
+test("Socket Mode: the app-level token is tried, and a wrong one fails", async () => {
+  const { slack, env } = await slackWith();
+  const { SLACK_SIGNING_SECRET: _none, ...socket } = env;
+  const right = await consult({ ...socket, SLACK_APP_TOKEN: slack.appToken });
+  expect(right["slack socket mode"]).toMatchObject({ status: "passed" });
+  expect(right["slack signing secret"]).toMatchObject({ status: "skipped" });
+  const wrong = await consult({ ...socket, SLACK_APP_TOKEN: "xapp-1-A0-0-wrong" });
+  expect(wrong["slack socket mode"]).toMatchObject({ status: "failed" });
+});
+
+test("a signing secret that is none of Slack's form is warned of", async () => {
+  const { env } = await slackWith();
+  const found = await consult({ ...env, SLACK_SIGNING_SECRET: `v${"0".repeat(40)}` });
+  expect(found["slack signing secret"]).toMatchObject({ status: "warned" });
+});
+
+test.each([
+  [-400, "failed", "400 s ahead of Slack"],
+  [400, "failed", "400 s behind Slack"],
+  [90, "warned", "90 s behind Slack"],
+])("S2: a clock that is %i s off: %s", async (seconds, status, says) => {
+  const { slack, env } = await slackWith();
+  const url = await startPeer(withClock(slack.url, seconds));
+  const found = await consult({ ...env, SLACK_API_URL: `${url}/api/` });
+  expect(found["slack clock"]).toMatchObject({ status });
+  expect(found["slack clock"]?.says).toMatch(new RegExp(says.replace(/\d+/, String.raw`\d+`)));
+  expect(found["slack token"]).toMatchObject({ status: "passed" });
+});
+
+test("a Slack that is not there fails once, and what needs it is skipped", async () => {
+  const { env } = await slackWith();
+  const found = await consult({ ...env, SLACK_API_URL: "http://127.0.0.1:9/api/" });
+  expect(found["slack reachable"]).toMatchObject({ status: "failed", says: "nobody listens at 127.0.0.1:9" });
+  expect(found["slack token"]).toMatchObject({ status: "skipped" });
+});
+
+test("half a set of variables: every problem is told at once, and what can be tried is tried", async () => {
+  const { env } = await slackWith();
+  const { SLACK_SIGNING_SECRET: _missing, ...half } = env;
+  const found = await consult({ ...half, SLACK_APP_ID: "no id", POLL_WAIT_MS: "long", LOG_LEVLE: "info" });
+  expect(found["configuration"]).toMatchObject({ status: "failed" });
+  for (const name of ["SLACK_SIGNING_SECRET", "SLACK_APP_ID", "POLL_WAIT_MS", "Did you mean LOG_LEVEL?"])
+    expect(advice(found["configuration"])).toContain(name);
+  expect(found["slack token"]).toMatchObject({ status: "passed" });
+  expect(found["limits"]).toMatchObject({ status: "skipped" });
+});
+
+test("S14: no secret is in what the doctor says, whatever is wrong", async () => {
+  const { slack, env } = await slackWith();
+  const url = await startPeer((request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ ok: false, error: request.headers.authorization }));
+  });
+  const secrets = { ...env, SLACK_APP_TOKEN: slack.appToken, EXECUTION_TOKEN: `link-${"x".repeat(40)}` };
+  const all = await Promise.all(
+    [
+      secrets,
+      { ...secrets, SLACK_API_URL: `${url}/api/`, EXECUTION_URL: `${url}/rpc` },
+      { ...secrets, SLACK_API_URL: slack.botToken },
+    ].map(consult),
+  );
+  const said = JSON.stringify(all);
+  for (const secret of [slack.botToken, slack.appToken, slack.signingSecret, secrets.EXECUTION_TOKEN])
+    expect(said).not.toContain(secret);
+});
