@@ -1,4 +1,5 @@
-import { failed, passed, warned, type Check } from "@crosszone/service-kit/doctor";
+import { failed, passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
+import type { ExecutionConfig } from "../config.ts";
 
 /** Bits that a guesser has to go through; a token made of 32 random bytes has more than 200 by this measure. */
 const fewBits = 96;
@@ -6,12 +7,19 @@ const tooFewBits = 48;
 const make = "Make one with: node -p \"crypto.randomBytes(32).toString('base64url')\"";
 
 /** Whether the tokens that open this zone can be guessed. Says nothing of them but how many there are. */
-export function checkTokenStrength(tokens: readonly string[] | undefined): Check {
+export function checkTokenStrength({
+  auth,
+  tokens = [],
+}: {
+  readonly auth: ExecutionConfig["EXECUTION_AUTH"];
+  readonly tokens: readonly string[] | undefined;
+}): Check {
   return {
     name: "token strength",
-    reads: ["EXECUTION_TOKEN", "EXECUTION_HOST"],
+    reads: ["EXECUTION_AUTH", "EXECUTION_TOKEN"],
     run: () => {
-      if (tokens === undefined || tokens.length === 0)
+      if (auth !== "bearer") return skipped(`EXECUTION_AUTH is ${auth}: the zone looks at no token`);
+      if (tokens.length === 0)
         return warned("EXECUTION_TOKEN is not set: every process of this machine can run tasks", make);
       const bits = Math.min(...tokens.map(guessBits));
       const which = tokens.length === 1 ? "EXECUTION_TOKEN" : `one of the ${tokens.length} in EXECUTION_TOKEN`;

@@ -28,16 +28,22 @@ async function listen(listener: RequestListener): Promise<number> {
 }
 
 describe("the port", () => {
+  const [host, rpcPath] = ["127.0.0.1", "/rpc"];
+
   test("that is free, that the zone has already, and that somebody else has", async () => {
-    expect(await findPortHolder("127.0.0.1", 0)).toBe("nobody");
-    expect(await findPortHolder("127.0.0.1", Number(new URL((await startZone([echo])).url).port))).toBe("this_zone");
-    expect(await findPortHolder("127.0.0.1", await listen((_request, response) => response.end("hello")))).toBe(
-      "somebody",
+    expect(await findPortHolder({ host, port: 0, rpcPath })).toBe("nobody");
+    expect(await findPortHolder({ host, port: Number(new URL((await startZone([echo])).url).port), rpcPath })).toBe(
+      "this_zone",
     );
+    expect(
+      await findPortHolder({ host, port: await listen((_request, response) => response.end("hello")), rpcPath }),
+    ).toBe("somebody");
   });
 
   test("at an address that this machine does not have", async () => {
-    await expect(findPortHolder("192.0.2.1", 0)).resolves.toMatchObject({ refused: "EADDRNOTAVAIL" });
+    await expect(findPortHolder({ host: "192.0.2.1", port: 0, rpcPath })).resolves.toMatchObject({
+      refused: "EADDRNOTAVAIL",
+    });
   });
 
   test.each<[PortHolder, string, string]>([
@@ -48,7 +54,12 @@ describe("the port", () => {
     [{ refused: "EADDRNOTAVAIL" }, "failed", "no address of this machine"],
     [{ refused: "EIO" }, "warned", "EIO"],
   ])("%o: %s", async (holder, status, says) => {
-    const finding = await run(checkPort({ host: "h", port: 1, find: async () => holder }));
+    const finding = await run(
+      checkPort(
+        () => ({ host: "h", port: 1, portVariable: "PORT", rpcPath }),
+        async () => holder,
+      ),
+    );
     expect(finding).toMatchObject({ status, says: expect.stringContaining(says) });
   });
 });
@@ -66,7 +77,7 @@ describe("the token", () => {
     ["and two more that nobody took away", [random, `${random}1`, `${random}2`], "warned"],
     ["that is not there", [], "warned"],
   ])("%s: %s", async (_name, tokens, status) => {
-    const finding = await run(checkTokenStrength(tokens));
+    const finding = await run(checkTokenStrength({ auth: "bearer", tokens }));
     expect(finding.status).toBe(status);
     for (const token of tokens) expect(JSON.stringify(finding)).not.toContain(token);
   });

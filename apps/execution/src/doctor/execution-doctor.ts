@@ -13,12 +13,13 @@ import {
   type Check,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
-import { configuredAgents } from "../agents/configured-agents.ts";
+import { createBuiltinOnThreads } from "../agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "../app.ts";
 import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
 import { executionEvents } from "../log-events.ts";
 import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
 import { noFiles } from "../files/no-files.ts";
+import { chooseListening, hostProfiles, type ListeningChoice } from "../host/host-profile.ts";
 import { askForFile } from "./ask-for-file.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkPort } from "./check-port.ts";
@@ -37,15 +38,25 @@ export function executionDoctor(env: Environment): SectionPlan {
     skip,
     checks: [
       check,
-      checkPort({ host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, find: findPortHolder }),
-      checkTokenStrength(config.EXECUTION_TOKEN),
-      checkAgents(listAgents),
+      checkPort(() => listeningOf(config), findPortHolder),
+      checkTokenStrength({ auth: config.EXECUTION_AUTH, tokens: config.EXECUTION_TOKEN }),
+      checkAgents(() => listAgents(config.AGENT_THREADS)),
       checkTaskTimes(config),
       ...fileChecks(config),
       ...systemChecks(config, env),
     ],
   };
 }
+
+const listeningOf = ({
+  HOST_PROFILE,
+  EXECUTION_HOST,
+  EXECUTION_PORT,
+  PORT,
+}: ExecutionConfig): ListeningChoice & { rpcPath: string } => ({
+  ...chooseListening(HOST_PROFILE, { host: EXECUTION_HOST, port: EXECUTION_PORT, hostPort: PORT }),
+  rpcPath: hostProfiles[HOST_PROFILE].rpcPath,
+});
 
 /** Files are read from the verification zone, over a connection of its own direction. */
 function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
@@ -76,9 +87,11 @@ function systemChecks({ MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes }: ExecutionCo
 }
 
 /** Asks the zone with its real agents, and nothing else that is real. */
-async function listAgents(): Promise<ListAgentsResult> {
+async function listAgents(threads: number): Promise<ListAgentsResult> {
+  const { agent, close } = createBuiltinOnThreads(threads, () => undefined);
   const { dispatch } = createExecutionApp({
-    agents: configuredAgents(),
+    agents: { all: [agent], default: agent.name },
+    profile: hostProfiles.plain,
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 1_000, maxFinished: 1 }),
     authenticate: () => "doctor",
     lendFiles: noFiles,
@@ -89,5 +102,6 @@ async function listAgents(): Promise<ListAgentsResult> {
     limits: { maxBytes: 1_000_000, maxRunning: 1, syncWindowMs: 0, maxWaitMs: 0, taskDeadlineMs: 1_000 },
   });
   const transport = createInProcessTransport((message, sending) => dispatch(message, { ...sending, caller: "doctor" }));
-  return createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 }).call("list_agents", {});
+  const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
+  return client.call("list_agents", {}).finally(close);
 }

@@ -4,7 +4,7 @@ import { isJsonRpcResponse } from "@crosszone/contracts";
 import type { FindPortHolder } from "./check-port.ts";
 
 /** Listens for a moment; when the port is taken, asks whoever has it for what only this zone would answer. */
-export const findPortHolder: FindPortHolder = async (host, port) => {
+export const findPortHolder: FindPortHolder = async ({ host, port, rpcPath }) => {
   const server = createServer();
   try {
     server.listen({ host, port, exclusive: true });
@@ -13,17 +13,17 @@ export const findPortHolder: FindPortHolder = async (host, port) => {
   } catch (error) {
     const { code = "FAILED" } = error as NodeJS.ErrnoException;
     if (code !== "EADDRINUSE") return { refused: code };
-    return (await isThisZone(host, port)) ? "this_zone" : "somebody";
+    return (await isThisZone(host, port, rpcPath)) ? "this_zone" : "somebody";
   } finally {
     server.close();
   }
 };
 
-/** A GET of /rpc is refused in JSON-RPC, by this zone and hardly by anything else. */
-async function isThisZone(host: string, port: number): Promise<boolean> {
+/** A GET where JSON-RPC is served is refused in JSON-RPC, by this zone and hardly by anything else. */
+async function isThisZone(host: string, port: number, rpcPath: string): Promise<boolean> {
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${name}:${port}/rpc`, {
+    const response = await fetch(`http://${name}:${port}${rpcPath}`, {
       redirect: "manual",
       signal: AbortSignal.timeout(3_000),
     });

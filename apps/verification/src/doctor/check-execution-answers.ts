@@ -1,14 +1,14 @@
 import { passed, warned, type Check } from "@crosszone/service-kit/doctor";
 import { describeZoneFailure } from "./describe-zone-failure.ts";
-import type { ConnectZone } from "./zone-probe.ts";
+import type { ZoneCheck } from "./zone-check.ts";
 
 /** A real `list_agents`: that the execution zone knows this one, and that its answer keeps the contract. */
-export function checkExecutionAnswers(check: Omit<Check, "run" | "name">, connect: ConnectZone): Check {
+export function checkExecutionAnswers(check: Omit<Check, "run" | "name">, { connect, transport }: ZoneCheck): Check {
   return {
     ...check,
     name: "execution answers",
     run: async () => {
-      const zone = connect();
+      const zone = await connect();
       try {
         const { agents } = await zone.listAgents();
         if (agents.length === 0)
@@ -17,7 +17,7 @@ export function checkExecutionAnswers(check: Omit<Check, "run" | "name">, connec
         const more = agents.length > names.length ? ` and ${agents.length - names.length} more` : "";
         return passed(`it knows this zone, and keeps the contract; agents: ${names.join(", ")}${more}`);
       } catch (error) {
-        return describeZoneFailure(error);
+        return describeZoneFailure(error, transport);
       } finally {
         await zone.close();
       }

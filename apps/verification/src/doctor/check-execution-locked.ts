@@ -5,10 +5,12 @@ import { failed, passed, skipped, warned, type Check } from "@crosszone/service-
 export type Knock = (url: string) => Promise<number | undefined>;
 
 /** Whether the execution zone turns away who brings no credentials. */
-export function checkExecutionLocked(url: string, knock: Knock): Check {
+export function checkExecutionLocked(
+  name: string,
+  { url, knock }: { readonly url: string; readonly knock: Knock },
+): Check {
   return {
-    name: "execution locked",
-    needs: ["execution reachable"],
+    name,
     run: async () => {
       const status = await knock(url);
       if (status === undefined) return skipped("it gave no answer to a request without credentials");

@@ -1,19 +1,19 @@
 import { passed, warned, type Check } from "@crosszone/service-kit/doctor";
 import { describeZoneFailure } from "./describe-zone-failure.ts";
-import type { ConnectZone } from "./zone-probe.ts";
+import type { ZoneCheck } from "./zone-check.ts";
 
 const calls = 5;
 /** Slower than this is noticed by whoever waits: a question makes two calls at least. Milliseconds. */
 const slowMs = 500;
 
 /** How long a call takes that does nothing, over a connection that is open already. */
-export function checkRoundTrip(connect: ConnectZone, now: () => number = () => performance.now()): Check {
+export function checkRoundTrip({ connect, transport }: ZoneCheck, now: () => number = () => performance.now()): Check {
   return {
     name: "execution round trip",
     needs: ["execution answers"],
     run: async () => {
       const times: number[] = [];
-      const zone = connect();
+      const zone = await connect();
       try {
         await zone.listAgents();
         for (let call = 0; call < calls; call += 1) {
@@ -22,7 +22,7 @@ export function checkRoundTrip(connect: ConnectZone, now: () => number = () => p
           times.push(now() - startedAt);
         }
       } catch (error) {
-        return describeZoneFailure(error);
+        return describeZoneFailure(error, transport);
       } finally {
         await zone.close();
       }

@@ -4,6 +4,7 @@ import { checkExecutionLocked } from "./check-execution-locked.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkRoundTrip } from "./check-round-trip.ts";
 import { readManifestScopes } from "./read-manifest-scopes.ts";
+import type { ZoneConnection } from "./zone-check.ts";
 
 const run = async (check: Check): Promise<Finding> => check.run(new AbortController().signal);
 
@@ -15,7 +16,9 @@ test.each([
   [502, "https://execution.example.com/rpc", "skipped"],
   [undefined, "https://execution.example.com/rpc", "skipped"],
 ])("HTTP %s to a request without credentials, at %s: %s", async (answer, url, status) => {
-  expect(await run(checkExecutionLocked(url, async () => answer))).toMatchObject({ status });
+  expect(await run(checkExecutionLocked("execution locked", { url, knock: async () => answer }))).toMatchObject({
+    status,
+  });
 });
 
 test("a slow way between the zones is warned of, by its middle time and not by one slow call", async () => {
@@ -27,10 +30,8 @@ test("a slow way between the zones is warned of, by its middle time and not by o
       call += 1;
       return { agents: [] };
     };
-    return checkRoundTrip(
-      () => ({ listAgents, close: async () => undefined }),
-      () => now,
-    );
+    const connect = async (): Promise<ZoneConnection> => ({ listAgents, close: async () => undefined });
+    return checkRoundTrip({ connect, transport: "https" }, () => now);
   };
   // The first call opens the connection, and is not counted.
   expect(await run(taking(900, 3, 1, 2, 900, 4))).toMatchObject({

@@ -1,4 +1,5 @@
 import type { ListAgentsResult } from "@crosszone/contracts";
+import type { VerificationConfig } from "../config.ts";
 
 /** A connection to the execution zone, over the transport that is configured. */
 export interface ZoneConnection {
@@ -8,4 +9,11 @@ export interface ZoneConnection {
 }
 
 /** Opens a connection of its own for a check, which closes it. */
-export type ConnectZone = () => ZoneConnection;
+export type ConnectZone = () => Promise<ZoneConnection>;
+
+/** What a check needs that talks to the execution zone. */
+export interface ZoneCheck {
+  readonly connect: ConnectZone;
+  /** The way that is configured, for what to do when it fails. */
+  readonly transport: VerificationConfig["EXECUTION_TRANSPORT"];
+}

@@ -1,0 +1,40 @@
+import { checkClock, checkReachable, reach, type Check } from "@crosszone/service-kit/doctor";
+import type { VerificationConfig } from "../config.ts";
+import { filesOriginFor } from "../files/files-origin.ts";
+import { checkSlackAppId } from "./check-slack-app-id.ts";
+import { checkSlackScopes } from "./check-slack-scopes.ts";
+import { checkSlackSigningSecret } from "./check-slack-signing-secret.ts";
+import { checkSlackSocket } from "./check-slack-socket.ts";
+import { checkSlackToken } from "./check-slack-token.ts";
+import { createFetchSlackProbe } from "./fetch-slack-probe.ts";
+import { readManifestScopes } from "./read-manifest-scopes.ts";
+
+const whenDown = "Start the local Slack";
+
+/** Whether Slack is there, knows this app, and lets it do what it has to. */
+export function slackChecks(config: VerificationConfig): Check[] {
+  const { SLACK_API_URL: apiUrl, SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_APP_ID: appId } = config;
+  const probe = createFetchSlackProbe({ apiUrl, timeoutMs: 10_000 });
+  const reachable = checkReachable(
+    { name: "slack reachable", reads: ["SLACK_API_URL"] },
+    { peer: () => ({ url: apiUrl, variable: "SLACK_API_URL", whenDown }), reach },
+  );
+  const filesOrigin = (): string => config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl);
+  const token = checkSlackToken(botToken, probe);
+  return [
+    reachable.check,
+    token.check,
+    checkSlackScopes(readManifestScopes(), token.identity),
+    checkSlackAppId({ appId, botToken, appToken, probe, identity: token.identity }),
+    checkSlackSigningSecret({ signingSecret: config.SLACK_SIGNING_SECRET, appToken }),
+    checkSlackSocket(appToken, probe),
+    checkReachable(
+      { name: "slack files reachable", reads: ["SLACK_API_URL", "SLACK_FILES_ORIGIN"] },
+      { peer: () => ({ url: filesOrigin(), variable: "SLACK_FILES_ORIGIN", whenDown }), reach },
+    ).check,
+    checkClock(
+      { name: "slack clock", needs: ["slack reachable"] },
+      { peer: "Slack", seen: reachable.seen, limitSeconds: 300, consequence: "every event is refused as stale" },
+    ),
+  ];
+}
