@@ -34,7 +34,7 @@ export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Recor
   const verification = await startVerification({ env, log: [] });
   onTestFinished(() => verification.stop());
   const running = { ...env, VERIFICATION_URL: verification.url };
-  if (healthy) return running;
+  if (healthy) return { ...running, ALLOWED_CHANNELS: "C0GENERAL01,dm" };
   const other = await startPeer((_request, response) => void response.end("hello"));
   return {
     ...running,
@@ -43,6 +43,7 @@ export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Recor
     EXECUTION_PORT: new URL(other).port,
     POLL_WAIT_MS: "30000",
     MAX_QUESTION: "500",
+    ALLOWED_USERS: "U0ALICE0001,U0GUEST0001,U0TYPO",
   };
 }
 

@@ -4,7 +4,8 @@ import { setTimeout } from "node:timers/promises";
 import { executionDoctor } from "@crosszone/execution";
 import { checkReachable, reach, type CheckResult, type Finding } from "@crosszone/service-kit/doctor";
 import { verificationDoctor } from "@crosszone/verification";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { onAgentCore, startAws } from "../harness/connect-agentcore.ts";
 import { consultDoctor } from "../harness/consult-doctor.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
@@ -191,6 +192,34 @@ describe("certificates", () => {
   test("verification that was turned off for the whole process fails", async () => {
     const found = await consult(`${await execution()}/rpc`, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
     expect(found["certificates"]).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("over AgentCore", () => {
+  async function aws(): Promise<Awaited<ReturnType<typeof startAws>>> {
+    const zone = await startExecution({ token, log: [], override: () => onAgentCore });
+    onTestFinished(() => zone.stop());
+    return startAws(zone.url);
+  }
+
+  test("Z11: a runtime that is right is right in every check", async () => {
+    const { env } = await aws();
+    const found = await consult("", env);
+    for (const name of ["execution reachable", "execution answers", "execution round trip", "execution clock"])
+      expect(found[name]).toMatchObject({ name, status: "passed" });
+    expect(found["execution locked"]).toMatchObject({ status: "skipped" });
+  });
+
+  test("Z11: a runtime that AWS does not know, and credentials that it does not take, are told apart", async () => {
+    const { env } = await aws();
+    const other = await consult("", {
+      ...env,
+      AGENTCORE_RUNTIME_ARN: env["AGENTCORE_RUNTIME_ARN"]?.replace(/.{3}$/, "zzz") ?? "",
+    });
+    expect(advice(other["execution answers"])).toMatch(/there is no such runtime.*AGENTCORE_RUNTIME_ARN/);
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "wrong");
+    const wrong = await consult("", env);
+    expect(advice(wrong["execution answers"])).toMatch(/AWS does not let this zone in.*AWS credentials/);
   });
 });
 

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
 import type { CheckResult } from "@crosszone/service-kit/doctor";
 import { verificationDoctor } from "@crosszone/verification";
@@ -124,6 +125,46 @@ test("a signing secret that is none of Slack's form is warned of", async () => {
   const { env } = await slackWith();
   const found = await consult({ ...env, SLACK_SIGNING_SECRET: `v${"0".repeat(40)}` });
   expect(found["slack signing secret"]).toMatchObject({ status: "warned" });
+});
+
+describe("those who may ask by name", () => {
+  test("are looked up: who is unknown fails, who is denied all the same is warned of", async () => {
+    const { env } = await slackWith();
+    const right = await consult({ ...env, ALLOWED_CHANNELS: "C0GENERAL01,dm", ALLOWED_USERS: "U0ALICE0001" });
+    expect(right["allowed teams"]).toMatchObject({ status: "skipped", says: "none is named" });
+    expect(right["allowed channels"]).toMatchObject({ status: "passed" });
+    expect(right["allowed users"]).toMatchObject({ status: "passed" });
+
+    const wrong = await consult({
+      ...env,
+      ALLOWED_TEAMS: "T0NOWHERE",
+      ALLOWED_CHANNELS: "C0NOWHERE,C0ARCHIVE01,C0SHARED001",
+      ALLOWED_USERS: "U0GUEST0001,U0GONE00001",
+    });
+    expect(advice(wrong["allowed teams"])).toContain("Slack knows no T0NOWHERE here");
+    expect(wrong["allowed channels"]).toMatchObject({ status: "failed", says: "1 of 3 cannot be found" });
+    expect(advice(wrong["allowed channels"])).toMatch(/C0ARCHIVE01 is archived.*C0SHARED001 is shared/);
+    expect(wrong["allowed users"]).toMatchObject({ status: "warned", says: "2 of 2 are denied all the same" });
+  });
+
+  test("by a policy file are looked up too, and by what the file allows", async () => {
+    const { env } = await slackWith();
+    const path = join(mkdtempSync(join(tmpdir(), "crosszone-policy-")), "policy.json");
+    onTestFinished(() => rmSync(resolve(path, ".."), { recursive: true }));
+    writeFileSync(path, JSON.stringify({ allowed_users: ["U0GUEST0001", "U0NOBODY"], allow_guests: true }));
+    const found = await consult({ ...env, POLICY_FILE: path });
+    expect(found["allowed users"]).toMatchObject({
+      status: "failed",
+      todo: ["Slack knows no U0NOBODY here: correct it, or take it away."],
+    });
+  });
+
+  test("cannot be looked up without the scope for it, which the scopes tell", async () => {
+    const { env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
+    const found = await consult({ ...env, ALLOWED_USERS: "U0ALICE0001" });
+    expect(found["allowed users"]).toMatchObject({ status: "skipped", says: "Slack says missing_scope to users.info" });
+    expect(found["slack scopes"]).toMatchObject({ status: "failed", says: "1 scope missing: users:read" });
+  });
 });
 
 test.each([

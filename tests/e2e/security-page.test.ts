@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executionConfig } from "@crosszone/execution";
-import type { ConfigEntry } from "@crosszone/service-kit";
+import { describeConfig, type ConfigEntry } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -57,6 +57,27 @@ describe("every guard that exists is on the page", () => {
     );
     expect(guards.length).toBeGreaterThan(4);
     expect(guards.map(([name]) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("the rules of the policy, by the names that the log gives them", () => {
+    const dir = "apps/verification/src/policies";
+    const files = globSync(`${dir}/rules/*-rule.ts`, { cwd: root }).map((file) => basename(file, "-rule.ts"));
+    const rates = [...readFileSync(resolve(root, dir, "create-policies.ts"), "utf8").matchAll(/of: "(\w+)"/g)];
+    const names = [
+      ...files.filter((file) => file !== "rate").map((file) => file.replaceAll("-", "_")),
+      ...rates.map(([, of]) => `${of}_rate`),
+    ];
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("the ways to prove who asks", () => {
+    const kinds =
+      describeConfig(executionConfig)
+        .find(({ name }) => name === "EXECUTION_AUTH")
+        ?.expected?.split(/, | or /) ?? [];
+    expect(kinds).toContain("bearer");
+    expect(kinds.filter((kind) => !page.includes(`\`${kind}\``))).toEqual([]);
   });
 
   test("each picture's number is a section", () => {

@@ -103,5 +103,9 @@ async function listAgents(threads: number): Promise<ListAgentsResult> {
   });
   const transport = createInProcessTransport((message, sending) => dispatch(message, { ...sending, caller: "doctor" }));
   const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
-  return client.call("list_agents", {}).finally(close);
+  try {
+    return await client.call("list_agents", {});
+  } finally {
+    await close();
+  }
 }

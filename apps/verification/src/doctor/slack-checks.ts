@@ -1,6 +1,11 @@
 import { checkClock, checkReachable, reach, type Check } from "@crosszone/service-kit/doctor";
 import type { VerificationConfig } from "../config.ts";
+import { policyVariables } from "../config/policy-variables.ts";
 import { filesOriginFor } from "../files/files-origin.ts";
+import type { AccessPolicy } from "../policies/access-policy.ts";
+import { policyOfVariables } from "../policies/configured-policy.ts";
+import { readPolicyFile } from "../policies/policy-file.ts";
+import { checkAllowed } from "./check-allowed.ts";
 import { checkSlackAppId } from "./check-slack-app-id.ts";
 import { checkSlackScopes } from "./check-slack-scopes.ts";
 import { checkSlackSigningSecret } from "./check-slack-signing-secret.ts";
@@ -26,6 +31,7 @@ export function slackChecks(config: VerificationConfig): Check[] {
     token.check,
     checkSlackScopes(readManifestScopes(), token.identity),
     checkSlackAppId({ appId, botToken, appToken, probe, identity: token.identity }),
+    ...checkAllowed({ policy: () => policyOf(config), token: botToken, probe }, Object.keys(policyVariables)),
     checkSlackSigningSecret({ signingSecret: config.SLACK_SIGNING_SECRET, appToken }),
     checkSlackSocket(appToken, probe),
     checkReachable(
@@ -37,4 +43,8 @@ export function slackChecks(config: VerificationConfig): Check[] {
       { peer: "Slack", seen: reachable.seen, limitSeconds: 300, consequence: "every event is refused as stale" },
     ),
   ];
+}
+
+function policyOf(config: VerificationConfig): AccessPolicy {
+  return config.POLICY_FILE === undefined ? policyOfVariables(config) : readPolicyFile(config.POLICY_FILE);
 }
