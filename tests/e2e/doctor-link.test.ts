@@ -2,37 +2,18 @@ import type { RequestListener } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { executionDoctor } from "@crosszone/execution";
-import { checkReachable, reach, type CheckResult, type Finding } from "@crosszone/service-kit/doctor";
-import { verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { onAgentCore, startAws } from "../harness/connect-agentcore.ts";
-import { consultDoctor } from "../harness/consult-doctor.ts";
+import { advice, consultAboutLink, consultDoctor, linkToken } from "../harness/consult-doctor.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
 import { startPeer, withClock } from "../harness/start-peer.ts";
-import { createTestCertificate } from "../harness/test-certificate.ts";
-
-const token = `link-token-${"0123456789abcdef".repeat(2)}`;
 
 async function execution(): Promise<string> {
-  const zone = await startExecution({ token, log: [] });
+  const zone = await startExecution({ token: linkToken, log: [] });
   onTestFinished(() => zone.stop());
   return zone.url;
 }
-
-/** What the doctor finds about the zone link. Slack is nowhere: it is another file's matter. */
-const consult = (EXECUTION_URL: string, env: Record<string, string> = {}): Promise<Record<string, CheckResult>> =>
-  consultDoctor(
-    verificationDoctor({
-      SLACK_BOT_TOKEN: "xoxb-0",
-      SLACK_SIGNING_SECRET: "0".repeat(32),
-      SLACK_API_URL: "http://127.0.0.1:9/api/",
-      EXECUTION_TOKEN: token,
-      EXECUTION_URL,
-      ...env,
-    }),
-  );
-const advice = (result: CheckResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");
 
 /** Answers every POST in JSON-RPC with this result. */
 const resulting =
@@ -48,7 +29,7 @@ const resulting =
   };
 
 test("Z10: the execution zone that is right is right in every check, over the transport that is configured", async () => {
-  const found = await consult(`${await execution()}/rpc`);
+  const found = await consultAboutLink(`${await execution()}/rpc`);
   for (const name of [
     "execution reachable",
     "execution locked",
@@ -69,7 +50,7 @@ test("the verification zone that is right is right for execution's doctor, and n
 });
 
 test("nobody there: told once, with what to do, and the rest is skipped", async () => {
-  const found = await consult("http://127.0.0.1:9/rpc");
+  const found = await consultAboutLink("http://127.0.0.1:9/rpc");
   expect(found["execution reachable"]).toMatchObject({
     status: "failed",
     says: "nobody listens at 127.0.0.1:9",
@@ -80,13 +61,13 @@ test("nobody there: told once, with what to do, and the rest is skipped", async 
 });
 
 test("a name that nothing resolves is told from a port where nobody listens", async () => {
-  const found = await consult("https://execution.invalid/rpc");
+  const found = await consultAboutLink("https://execution.invalid/rpc");
   expect(found["execution reachable"]?.says).toMatch(/^the name execution\.invalid cannot be resolved \(\w+\)$/);
 });
 
 describe("what answers", () => {
   test("401 to a wrong token: the token is to be compared", async () => {
-    const found = await consult(`${await execution()}/rpc`, { EXECUTION_TOKEN: `wrong-${"0".repeat(32)}` });
+    const found = await consultAboutLink(`${await execution()}/rpc`, { EXECUTION_TOKEN: `wrong-${"0".repeat(32)}` });
     expect(found["execution answers"]).toMatchObject({ status: "failed" });
     expect(advice(found["execution answers"])).toMatch(/unauthorized.*the same EXECUTION_TOKEN into both zones/);
     expect(found["execution locked"]).toMatchObject({ status: "passed" });
@@ -94,7 +75,7 @@ describe("what answers", () => {
   });
 
   test("404 in JSON to a wrong path: the path is to be corrected", async () => {
-    const found = await consult(`${await execution()}/wrong`);
+    const found = await consultAboutLink(`${await execution()}/wrong`);
     expect(advice(found["execution answers"])).toMatch(/JSON-RPC is served at POST \/rpc.*its path is \/rpc/);
   });
 
@@ -114,97 +95,49 @@ describe("what answers", () => {
     const url = await startPeer((_request, response) => {
       response.writeHead(status, { "content-type": type, location: "/elsewhere" }).end(body);
     });
-    const found = await consult(`${url}/rpc`);
+    const found = await consultAboutLink(`${url}/rpc`);
     expect(found["execution reachable"]).toMatchObject({ status: "passed" });
     expect(found["execution answers"]).toMatchObject({ status: "failed" });
     expect(advice(found["execution answers"])).toMatch(says);
   });
 
   test("a list of agents that breaks the contract: another release", async () => {
-    const found = await consult(`${await startPeer(resulting({ agents: [{ name: 1 }] }))}/rpc`);
+    const found = await consultAboutLink(`${await startPeer(resulting({ agents: [{ name: 1 }] }))}/rpc`);
     expect(advice(found["execution answers"])).toMatch(
       /invalid_response: .*agents\/0.*not the execution zone of this release/,
     );
   });
 
   test("anybody, without a token: warned of on this machine", async () => {
-    const found = await consult(`${await startPeer(resulting({ agents: [] }))}/rpc`);
+    const found = await consultAboutLink(`${await startPeer(resulting({ agents: [] }))}/rpc`);
     expect(found["execution locked"]).toMatchObject({ status: "warned" });
     expect(advice(found["execution locked"])).toContain("it answers anybody");
   });
 
   test("too slowly: a timeout, and not a wrong answer", async () => {
     const url = await startPeer(resulting({ agents: [] }, 2_000));
-    const found = await consult(`${url}/rpc`, { EXECUTION_TIMEOUT_MS: "200" });
+    const found = await consultAboutLink(`${url}/rpc`, { EXECUTION_TIMEOUT_MS: "200" });
     expect(advice(found["execution answers"])).toMatch(/timeout: no answer within 200 ms/);
     expect(found["limits"]).toMatchObject({ status: "warned" });
   });
 
   test("with another clock: warned of from 30 seconds on", async () => {
-    const found = await consult(`${await startPeer(withClock(await execution(), 120))}/rpc`);
+    const found = await consultAboutLink(`${await startPeer(withClock(await execution(), 120))}/rpc`);
     expect(found["execution clock"]).toMatchObject({ status: "warned" });
     expect(found["execution answers"]).toMatchObject({ status: "passed" });
   });
 });
 
-describe("certificates", () => {
-  const never: RequestListener = () => expect.unreachable("nothing is asked of a peer that is not trusted");
-
-  test("one that nobody vouches for is not trusted, and nothing is asked", async () => {
-    const url = await startPeer(never, await createTestCertificate({}));
-    const found = await consult(`${url}/rpc`);
-    expect(found["execution reachable"]).toMatchObject({ status: "failed" });
-    expect(advice(found["execution reachable"])).toMatch(/it is signed by itself.*NODE_EXTRA_CA_CERTS/);
-    expect(found["execution answers"]).toMatchObject({ status: "skipped" });
-  });
-
-  /** What reaching a server comes to whose certificate is its own authority, and known here. */
-  async function reaching(options: Parameters<typeof createTestCertificate>[0], ask = never): Promise<Finding> {
-    const certificate = await createTestCertificate(options);
-    const peer = { url: await startPeer(ask, certificate), variable: "EXECUTION_URL", whenDown: "Start it" };
-    return checkReachable({ name: "peer" }, { peer: () => peer, reach, tls: { ca: certificate.cert } }).check.run(
-      new AbortController().signal,
-    );
-  }
-  const answer: RequestListener = (_request, response) => void response.end("{}");
-
-  test("one that has ended says when; one for another name says so; neither is asked anything", async () => {
-    expect(await reaching({ days: -3 })).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
-    expect((await reaching({ days: -3 })).says).toMatch(/not trusted: it ended on \d{4}-\d\d-\d\d$/);
-    expect(await reaching({ host: "elsewhere.example.com" })).toMatchObject({ status: "failed" });
-    expect((await reaching({ host: "elsewhere.example.com" })).says).toContain("it is for another name");
-  });
-
-  test("one that ends soon is warned of, one that does not is right", async () => {
-    expect(await reaching({ days: 10 }, answer)).toMatchObject({ status: "warned" });
-    expect(await reaching({ days: 200 }, answer)).toMatchObject({ status: "passed" });
-    expect((await reaching({ days: 200 }, answer)).says).toMatch(
-      /answers over TLSv1\.3 in \d+ ms; its certificate is valid until/,
-    );
-  });
-
-  test("plain HTTP where TLS is spoken, and TLS where it is not", async () => {
-    const plain = await execution();
-    const found = await consult(`${plain.replace("http:", "https:")}/rpc`);
-    expect(advice(found["execution reachable"])).toMatch(/does not speak TLS.*should begin with http:/);
-  });
-
-  test("verification that was turned off for the whole process fails", async () => {
-    const found = await consult(`${await execution()}/rpc`, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
-    expect(found["certificates"]).toMatchObject({ status: "failed" });
-  });
-});
-
 describe("over AgentCore", () => {
   async function aws(): Promise<Awaited<ReturnType<typeof startAws>>> {
-    const zone = await startExecution({ token, log: [], override: () => onAgentCore });
+    const zone = await startExecution({ token: linkToken, log: [], override: () => onAgentCore });
     onTestFinished(() => zone.stop());
     return startAws(zone.url);
   }
 
   test("Z11: a runtime that is right is right in every check", async () => {
     const { env } = await aws();
-    const found = await consult("", env);
+    const found = await consultAboutLink("", env);
     for (const name of ["execution reachable", "execution answers", "execution round trip", "execution clock"])
       expect(found[name]).toMatchObject({ name, status: "passed" });
     expect(found["execution locked"]).toMatchObject({ status: "skipped" });
@@ -212,19 +145,19 @@ describe("over AgentCore", () => {
 
   test("Z11: a runtime that AWS does not know, and credentials that it does not take, are told apart", async () => {
     const { env } = await aws();
-    const other = await consult("", {
+    const other = await consultAboutLink("", {
       ...env,
       AGENTCORE_RUNTIME_ARN: env["AGENTCORE_RUNTIME_ARN"]?.replace(/.{3}$/, "zzz") ?? "",
     });
     expect(advice(other["execution answers"])).toMatch(/there is no such runtime.*AGENTCORE_RUNTIME_ARN/);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "wrong");
-    const wrong = await consult("", env);
+    const wrong = await consultAboutLink("", env);
     expect(advice(wrong["execution answers"])).toMatch(/AWS does not let this zone in.*AWS credentials/);
   });
 });
 
 test("a URL that is not safe is a problem of the configuration, and nothing is sent there", async () => {
-  const found = await consult("http://execution.example.com/rpc");
+  const found = await consultAboutLink("http://execution.example.com/rpc");
   expect(advice(found["configuration"])).toContain("EXECUTION_URL is not safe");
   for (const name of ["execution reachable", "execution answers"])
     expect(found[name]).toMatchObject({ status: "skipped" });

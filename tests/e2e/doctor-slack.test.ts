@@ -5,7 +5,7 @@ import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/d
 import type { CheckResult } from "@crosszone/service-kit/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { consultDoctor } from "../harness/consult-doctor.ts";
+import { advice, consultDoctor } from "../harness/consult-doctor.ts";
 import { startPeer, withClock } from "../harness/start-peer.ts";
 
 const manifest = JSON.parse(
@@ -28,8 +28,6 @@ async function slackWith(options: DevSlackOptions = {}): Promise<{ slack: DevSla
 
 const consult = (env: Record<string, string>): Promise<Record<string, CheckResult>> =>
   consultDoctor(verificationDoctor(env));
-const advice = (result: CheckResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");
-
 test("with the scopes of the manifest, everything about Slack is right", async () => {
   const { env } = await slackWith();
   const found = await consult(env);

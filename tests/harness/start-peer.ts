@@ -3,10 +3,10 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { TestCertificate } from "./test-certificate.ts";
+import type { Certificate } from "@crosszone/testkit";
 
 /** A server of a test's own in the place of a peer, on a free port of loopback; over TLS with a certificate. Ends with the test. */
-export async function startPeer(listener: RequestListener, certificate?: TestCertificate): Promise<string> {
+export async function startPeer(listener: RequestListener, certificate?: Certificate): Promise<string> {
   const server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

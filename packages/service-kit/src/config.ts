@@ -67,11 +67,11 @@ export function loadConfig<const D extends ConfigDefinition>(
   env: Environment,
   check: ConfigCheck<D> = () => [],
 ): LoadedConfig<D> {
-  const { values, problems, warnings } = readConfig(definition, env);
+  const { values, problems, warnings, files } = readConfig(definition, env);
   const unread = new Set(problems.map(({ name }) => name));
   const all = [...problems, ...check(values).filter(({ name }) => !unread.has(name))];
   if (all.length > 0) throw new ConfigError(all, warnings);
-  return { values: values as ConfigValues<D>, warnings, files: filesOf(definition, env) };
+  return { values: values as ConfigValues<D>, warnings, files };
 }
 
 /** What `readConfig` could make of an environment. */
@@ -80,6 +80,7 @@ export interface ReadConfig<D extends ConfigDefinition> {
   readonly values: Partial<ConfigValues<D>>;
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly string[];
+  readonly files: LoadedConfig<D>["files"];
 }
 
 /** Reads each variable for itself and throws nothing, for whoever can go on with a part of them. */
@@ -95,6 +96,7 @@ export function readConfig<const D extends ConfigDefinition>(definition: D, env:
     values: Object.freeze(values) as Partial<ConfigValues<D>>,
     problems,
     warnings: unknownNames(definition, env),
+    files: filesOf(definition, env),
   };
 }
 

@@ -8,7 +8,7 @@ import { echo, startZone } from "../testing/start-zone.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkPort, type PortHolder } from "./check-port.ts";
 import { checkTaskTimes } from "./check-task-times.ts";
-import { checkTokenStrength } from "./check-token-strength.ts";
+import { checkSecretStrength } from "./check-secret-strength.ts";
 import { executionDoctor } from "./execution-doctor.ts";
 import { findPortHolder } from "./find-port-holder.ts";
 
@@ -77,9 +77,46 @@ describe("the token", () => {
     ["and two more that nobody took away", [random, `${random}1`, `${random}2`], "warned"],
     ["that is not there", [], "warned"],
   ])("%s: %s", async (_name, tokens, status) => {
-    const finding = await run(checkTokenStrength({ auth: "bearer", tokens }));
+    const finding = await run(
+      checkSecretStrength({ auth: tokens.length === 0 ? "none" : "bearer", tokens, secrets: undefined }),
+    );
     expect(finding.status).toBe(status);
     for (const token of tokens) expect(JSON.stringify(finding)).not.toContain(token);
+  });
+});
+
+describe("the ways to prove who asks", () => {
+  test("a secret that requests are signed with can be guessed as well as a token can", async () => {
+    const found = await consult({ EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: "0".repeat(40) });
+    expect(found["secret strength"]).toMatchObject({ status: "failed" });
+    expect(found["callers"]).toMatchObject({ status: "passed", says: "EXECUTION_AUTH is hmac" });
+  });
+
+  const jwt = {
+    EXECUTION_AUTH: "jwt",
+    EXECUTION_JWT_ISSUER: "https://issuer.example.com",
+    EXECUTION_JWT_AUDIENCE: "zone",
+    EXECUTION_JWT_CALLERS: "sub:verification",
+  };
+  test.each([
+    ["a key set", '{"keys":[{"kty":"RSA","kid":"1"}]}', "passed"],
+    ["an empty key set", '{"keys":[]}', "failed"],
+    ["the metadata of the issuer", '{"issuer":"https://issuer.example.com"}', "failed"],
+    ["a page", "<h1>Welcome</h1>", "failed"],
+  ])("the issuer's keys are fetched: %s", async (_what, body, status) => {
+    const port = await listen((_request, response) => void response.end(body));
+    const found = await consult({ ...jwt, EXECUTION_JWT_JWKS_URL: `http://127.0.0.1:${port}/keys` });
+    expect(found["keys reachable"]).toMatchObject({ status: "passed" });
+    expect(found["keys"]).toMatchObject({ status });
+    expect(found["secret strength"]).toMatchObject({ status: "skipped" });
+  });
+
+  test("files of TLS that are not there", async () => {
+    const found = await consult({ TLS_CERT_FILE: "/nowhere/tls.crt", TLS_KEY_FILE: "/nowhere/tls.key" });
+    expect(found["tls"]).toMatchObject({
+      status: "failed",
+      todo: ["TLS_CERT_FILE names a file that cannot be read (ENOENT)."],
+    });
   });
 });
 

@@ -1,36 +1,46 @@
 import { zoneMethods, type ListAgentsResult, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, createInProcessTransport } from "@crosszone/jsonrpc";
-import { createHealth, createLogger, createMetrics, type Environment } from "@crosszone/service-kit";
+import { createHealth, createLogger, createMetrics, type Environment, type LoadedConfig } from "@crosszone/service-kit";
 import {
   checkConfiguration,
   checkMemory,
   checkOpenFiles,
+  checkOpens,
   checkReachable,
   checkTlsVerification,
   reach,
   readSystemLimits,
   skipped,
   type Check,
+  type Peer,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
 import { createBuiltinOnThreads } from "../agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "../app.ts";
 import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
+import { createAuthenticator } from "../http/auth/create-authenticator.ts";
+import { createOpenAuth } from "../http/auth/open-auth.ts";
+import { serverTls } from "../http/auth/server-tls.ts";
 import { executionEvents } from "../log-events.ts";
 import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
+import { authKindOf } from "../config/check-security.ts";
+import { securityVariables } from "../config/security-variables.ts";
+import { tlsVariables } from "../config/tls-variables.ts";
 import { noFiles } from "../files/no-files.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../host/host-profile.ts";
 import { askForFile } from "./ask-for-file.ts";
 import { checkAgents } from "./check-agents.ts";
+import { checkKeySet } from "./check-key-set.ts";
 import { checkPort } from "./check-port.ts";
 import { checkTaskTimes } from "./check-task-times.ts";
-import { checkTokenStrength } from "./check-token-strength.ts";
+import { checkSecretStrength } from "./check-secret-strength.ts";
 import { checkVerificationFiles } from "./check-verification-files.ts";
+import { fetchKeySet } from "./fetch-key-set.ts";
 import { findPortHolder } from "./find-port-holder.ts";
 
 /** Every check of the execution zone, for a configuration that may be wrong in any way. */
 export function executionDoctor(env: Environment): SectionPlan {
-  const { check, values, skip } = checkConfiguration(executionConfig, loadExecutionConfig, env);
+  const { check, values, files, skip } = checkConfiguration(executionConfig, loadExecutionConfig, env);
   // Each check names the variables that it reads, and does not run when one of them is missing here.
   const config = values as ExecutionConfig;
   return {
@@ -39,7 +49,7 @@ export function executionDoctor(env: Environment): SectionPlan {
     checks: [
       check,
       checkPort(() => listeningOf(config), findPortHolder),
-      checkTokenStrength({ auth: config.EXECUTION_AUTH, tokens: config.EXECUTION_TOKEN }),
+      ...callerChecks(config, files),
       checkAgents(() => listAgents(config.AGENT_THREADS)),
       checkTaskTimes(config),
       ...fileChecks(config),
@@ -57,6 +67,36 @@ const listeningOf = ({
   ...chooseListening(HOST_PROFILE, { host: EXECUTION_HOST, port: EXECUTION_PORT, hostPort: PORT }),
   rpcPath: hostProfiles[HOST_PROFILE].rpcPath,
 });
+
+type SecretFiles = LoadedConfig<typeof executionConfig>["files"];
+
+/** Who may ask, and what the zone proves itself with. */
+function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
+  const reads = [...Object.keys(securityVariables), ...Object.keys(tlsVariables)];
+  const auth = authKindOf(config);
+  const { EXECUTION_JWT_JWKS_URL: keysUrl } = config;
+  const onFileFailure = (): void => undefined;
+  const peer = (): Peer => ({ url: keysUrl ?? "", variable: "EXECUTION_JWT_JWKS_URL", whenDown: "Start the issuer" });
+  return [
+    checkOpens({ name: "callers", reads }, async () => {
+      await createAuthenticator({ values: config, files, onFileFailure });
+      return { says: `EXECUTION_AUTH is ${auth}` };
+    }),
+    checkOpens({ name: "tls", reads }, () => {
+      const material = serverTls(config, onFileFailure)?.material();
+      if (material === undefined)
+        return { says: "TLS_CERT_FILE is not set: the zone serves HTTP, for a proxy or for this machine" };
+      return {
+        says: "the zone serves HTTPS",
+        certificates: { TLS_CERT_FILE: material.cert, TLS_CA_FILE: material.ca },
+      };
+    }),
+    checkSecretStrength({ auth, tokens: config.EXECUTION_TOKEN, secrets: config.EXECUTION_HMAC_SECRET }),
+    ...(auth === "jwt" && keysUrl !== undefined
+      ? [checkReachable({ name: "keys reachable", reads }, { peer, reach }).check, checkKeySet(keysUrl, fetchKeySet)]
+      : []),
+  ];
+}
 
 /** Files are read from the verification zone, over a connection of its own direction. */
 function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
@@ -93,7 +133,7 @@ async function listAgents(threads: number): Promise<ListAgentsResult> {
     agents: { all: [agent], default: agent.name },
     profile: hostProfiles.plain,
     store: createInMemoryTaskStore({ now: Date.now, retentionMs: 1_000, maxFinished: 1 }),
-    authenticate: () => "doctor",
+    authenticator: createOpenAuth(),
     lendFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),

@@ -3,7 +3,7 @@ import { describeZoneFailure } from "./describe-zone-failure.ts";
 import type { ZoneCheck } from "./zone-check.ts";
 
 /** A real `list_agents`: that the execution zone knows this one, and that its answer keeps the contract. */
-export function checkExecutionAnswers(check: Omit<Check, "run" | "name">, { connect, transport }: ZoneCheck): Check {
+export function checkExecutionAnswers(check: Omit<Check, "run" | "name">, { connect, ...way }: ZoneCheck): Check {
   return {
     ...check,
     name: "execution answers",
@@ -17,7 +17,7 @@ export function checkExecutionAnswers(check: Omit<Check, "run" | "name">, { conn
         const more = agents.length > names.length ? ` and ${agents.length - names.length} more` : "";
         return passed(`it knows this zone, and keeps the contract; agents: ${names.join(", ")}${more}`);
       } catch (error) {
-        return describeZoneFailure(error, transport);
+        return describeZoneFailure(error, way);
       } finally {
         await zone.close();
       }

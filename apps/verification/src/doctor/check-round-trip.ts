@@ -7,7 +7,7 @@ const calls = 5;
 const slowMs = 500;
 
 /** How long a call takes that does nothing, over a connection that is open already. */
-export function checkRoundTrip({ connect, transport }: ZoneCheck, now: () => number = () => performance.now()): Check {
+export function checkRoundTrip({ connect, ...way }: ZoneCheck, now: () => number = () => performance.now()): Check {
   return {
     name: "execution round trip",
     needs: ["execution answers"],
@@ -22,7 +22,7 @@ export function checkRoundTrip({ connect, transport }: ZoneCheck, now: () => num
           times.push(now() - startedAt);
         }
       } catch (error) {
-        return describeZoneFailure(error, transport);
+        return describeZoneFailure(error, way);
       } finally {
         await zone.close();
       }

@@ -6,7 +6,7 @@ import { checkRoundTrip } from "./check-round-trip.ts";
 import { readManifestScopes } from "./read-manifest-scopes.ts";
 import type { ZoneConnection } from "./zone-check.ts";
 
-const run = async (check: Check): Promise<Finding> => check.run(new AbortController().signal);
+const run = async (check: Pick<Check, "run">): Promise<Finding> => check.run(new AbortController().signal);
 
 test.each([
   [401, "http://127.0.0.1:1/rpc", "passed"],
@@ -16,7 +16,7 @@ test.each([
   [502, "https://execution.example.com/rpc", "skipped"],
   [undefined, "https://execution.example.com/rpc", "skipped"],
 ])("HTTP %s to a request without credentials, at %s: %s", async (answer, url, status) => {
-  expect(await run(checkExecutionLocked("execution locked", { url, knock: async () => answer }))).toMatchObject({
+  expect(await run(checkExecutionLocked({ url, knock: async () => answer }))).toMatchObject({
     status,
   });
 });
@@ -31,7 +31,7 @@ test("a slow way between the zones is warned of, by its middle time and not by o
       return { agents: [] };
     };
     const connect = async (): Promise<ZoneConnection> => ({ listAgents, close: async () => undefined });
-    return checkRoundTrip({ connect, transport: "https" }, () => now);
+    return checkRoundTrip({ connect, transport: "https", proof: "bearer" }, () => now);
   };
   // The first call opens the connection, and is not counted.
   expect(await run(taking(900, 3, 1, 2, 900, 4))).toMatchObject({

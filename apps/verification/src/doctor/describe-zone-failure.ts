@@ -17,21 +17,34 @@ const advice = {
   },
 } satisfies Record<ZoneCheck["transport"], { place: string; nothing: string }>;
 
+const audience = "Look at EXECUTION_JWT_ISSUER, EXECUTION_JWT_AUDIENCE and EXECUTION_JWT_CALLERS of execution.";
+
+const proofCures: Record<ZoneCheck["proof"], string> = {
+  none: "Set EXECUTION_AUTH here to what execution asks for.",
+  bearer: "Put the same EXECUTION_TOKEN into both zones; while one is replaced, execution takes several.",
+  google: audience,
+  entra: audience,
+  hmac: "Put the same EXECUTION_HMAC_SECRET into both zones, and look at their clocks.",
+  mtls: "Look at TLS_CA_FILE and TLS_CLIENTS of execution, and at EXECUTION_TLS_CERT_FILE here.",
+};
+
 const saidCures: Partial<Record<ErrorKind, string>> = {
-  unauthorized: "Put the same EXECUTION_TOKEN into both zones; while one is replaced, execution takes several.",
   parse_error: "Something on the way changes the body: look at the proxies.",
   method_not_found: "The execution zone is too old: put the same release into both zones.",
   invalid_params: "The execution zone is another release: put the same one into both zones.",
 };
 
 /** Tells in words why the execution zone gave no list of agents. What is wrong with credentials needs no more words of the peer. */
-export function describeZoneFailure(error: unknown, transport: ZoneCheck["transport"]): Finding {
+export function describeZoneFailure(
+  error: unknown,
+  { transport, proof }: Pick<ZoneCheck, "transport" | "proof">,
+): Finding {
   const { place, nothing } = advice[transport];
   if (error instanceof ZoneError) {
     const told = error.kind === "unauthorized" ? [] : (error.data.problems ?? []);
     const problems = told.map(({ pointer, message }) => `${pointer} ${message}`.trim().slice(0, 200));
     const says = [`the execution zone answers ${error.kind}`, ...problems].join(": ");
-    return failed(says, error.kind === "invalid_request" ? place : (saidCures[error.kind] ?? tryLater));
+    return failed(says, cureOf(error.kind, { place, proof }));
   }
   if (!(error instanceof LinkError)) throw error;
   const cures: Record<LinkErrorKind, string> = {
@@ -42,6 +55,11 @@ export function describeZoneFailure(error: unknown, transport: ZoneCheck["transp
     server_error: `What answers is not the execution zone, or it failed. ${place}`,
   };
   return failed(linkText(error), cures[error.kind]);
+}
+
+function cureOf(kind: ErrorKind, { place, proof }: { place: string; proof: ZoneCheck["proof"] }): string {
+  if (kind === "unauthorized") return `${proofCures[proof]} The log of execution has the reason in http_refused.`;
+  return kind === "invalid_request" ? place : (saidCures[kind] ?? tryLater);
 }
 
 /** Of a cause only the name is told: the text of AWS's own errors may hold what was signed. */

@@ -3,6 +3,7 @@ import { createClient } from "@crosszone/jsonrpc";
 import { createLogger } from "@crosszone/service-kit";
 import {
   checkClock,
+  checkOpens,
   checkReachable,
   reach,
   skipped,
@@ -12,31 +13,31 @@ import {
 } from "@crosszone/service-kit/doctor";
 import type { VerificationConfig } from "../config.ts";
 import { agentcoreVariables } from "../config/agentcore-variables.ts";
+import { authKindOf } from "../config/check-execution-auth.ts";
+import { executionAuthVariables } from "../config/execution-auth-variables.ts";
 import { executionLinkVariables } from "../config/execution-link-variables.ts";
 import { verificationEvents } from "../log-events.ts";
 import { regionOf } from "../transport/agentcore/runtime-arn.ts";
-import { createZoneTransport } from "../transport/create-zone-transport.ts";
+import { createZoneTransport, type TransportTools } from "../transport/create-zone-transport.ts";
+import type { ClientTls } from "../transport/credentials/client-certificate.ts";
+import { createCredentials } from "../transport/credentials/create-credentials.ts";
 import { checkExecutionAnswers } from "./check-execution-answers.ts";
 import { checkExecutionLocked } from "./check-execution-locked.ts";
 import { checkRoundTrip } from "./check-round-trip.ts";
-import { knock } from "./knock.ts";
-import type { ConnectZone } from "./zone-check.ts";
-
-type TransportName = VerificationConfig["EXECUTION_TRANSPORT"];
+import { createKnock } from "./knock.ts";
+import type { ConnectZone, ZoneCheck } from "./zone-check.ts";
 
 /** What differs from one way to the execution zone to the next. */
 interface Way {
   readonly peer: (config: VerificationConfig) => Peer;
-  readonly locked: (config: VerificationConfig) => Check;
+  readonly locked: (config: VerificationConfig, tls: () => ClientTls | undefined) => Pick<Check, "run">;
   readonly clock: Pick<ClockCheck, "peer" | "consequence" | "limitSeconds">;
 }
-
-const lockedName = "execution locked";
 
 const ways = {
   https: {
     peer: ({ EXECUTION_URL: url }) => ({ url, variable: "EXECUTION_URL", whenDown: "Start the execution zone" }),
-    locked: ({ EXECUTION_URL: url }) => checkExecutionLocked(lockedName, { url, knock }),
+    locked: ({ EXECUTION_URL: url }, tls) => checkExecutionLocked({ url, knock: createKnock(tls) }),
     clock: { peer: "the execution zone", consequence: "the times in the two logs do not fit" },
   },
   agentcore: {
@@ -45,32 +46,52 @@ const ways = {
       variable: endpoint === undefined ? "AGENTCORE_REGION" : "AGENTCORE_ENDPOINT",
       whenDown: "Look whether AgentCore is offered in this region",
     }),
-    locked: () => ({ name: lockedName, run: () => skipped("AWS lets nobody in without a signature") }),
+    locked: () => ({ run: () => skipped("AWS lets nobody in without a signature") }),
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html
     clock: { peer: "AWS", consequence: "AWS refuses every signature", limitSeconds: 300 },
   },
-} satisfies Record<TransportName, Way>;
+} satisfies Record<ZoneCheck["transport"], Way>;
+
+/** The window of `EXECUTION_AUTH=hmac`, unless execution was told another one. */
+const signedClock = { consequence: "execution refuses every signature", limitSeconds: 300 };
 
 /** Whether the execution zone is there, lets in this zone and nobody else, and keeps the contract. */
-export function linkChecks(config: VerificationConfig): Check[] {
-  const reads = [...Object.keys(executionLinkVariables), ...Object.keys(agentcoreVariables)];
+export function linkChecks(config: VerificationConfig, files: TransportTools["files"]): Check[] {
+  const reads = [executionLinkVariables, executionAuthVariables, agentcoreVariables].flatMap((group) =>
+    Object.keys(group),
+  );
   const transport = config.EXECUTION_TRANSPORT ?? "https";
+  const proof = authKindOf(config);
   const { peer, locked, clock }: Way = ways[transport];
-  const reachable = checkReachable({ name: "execution reachable", reads }, { peer: () => peer(config), reach });
-  const connect = connectZone(config);
+  let tls: ClientTls | undefined;
+  const opens = checkOpens({ name: "execution proof", reads }, () => {
+    if (transport === "agentcore") return { says: "AWS credentials, as the SDK finds them" };
+    tls = createCredentials({ values: config, files, onFileFailure: () => undefined }).tls?.current();
+    return { says: `EXECUTION_AUTH is ${proof}`, certificates: { EXECUTION_TLS_CERT_FILE: tls?.cert } };
+  });
+  const reachable = checkReachable(
+    { name: "execution reachable", needs: ["execution proof"], reads },
+    { peer: () => peer(config), reach, tls: () => tls },
+  );
+  const needs = ["execution reachable"];
+  const zone: ZoneCheck = { connect: connectZone(config, files), transport, proof };
   return [
+    opens,
     reachable.check,
-    { needs: ["execution reachable"], ...locked(config) },
-    checkExecutionAnswers({ needs: ["execution reachable"], reads }, { connect, transport }),
-    checkRoundTrip({ connect, transport }),
-    checkClock({ name: "execution clock", needs: ["execution reachable"] }, { ...clock, seen: reachable.seen }),
+    { name: "execution locked", needs, ...locked(config, () => tls) },
+    checkExecutionAnswers({ needs, reads }, zone),
+    checkRoundTrip(zone),
+    checkClock(
+      { name: "execution clock", needs },
+      { ...clock, ...(transport === "https" && proof === "hmac" && signedClock), seen: reachable.seen },
+    ),
   ];
 }
 
-function connectZone(config: VerificationConfig): ConnectZone {
+function connectZone(config: VerificationConfig, files: TransportTools["files"]): ConnectZone {
   return async () => {
     const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
-    const transport = await createZoneTransport(config, logger);
+    const transport = await createZoneTransport(config, { logger, files });
     const timeoutMs = Math.min(config.EXECUTION_TIMEOUT_MS, 10_000);
     const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs });
     return { listAgents: () => client.call("list_agents", {}), close: () => transport.close() };

@@ -15,13 +15,13 @@ import { slackChecks } from "./slack-checks.ts";
 
 /** Every check of the verification zone, for a configuration that may be wrong in any way. */
 export function verificationDoctor(env: Environment): SectionPlan {
-  const { check, values, skip } = checkConfiguration(verificationConfig, loadVerificationConfig, env);
+  const { check, values, files, skip } = checkConfiguration(verificationConfig, loadVerificationConfig, env);
   // Each check names the variables that it reads, and does not run when one of them is missing here.
   const config = values as VerificationConfig;
   return {
     title: "Verification zone",
     skip,
-    checks: [check, ...slackChecks(config), ...linkChecks(config), ...ownChecks(config, env)],
+    checks: [check, ...slackChecks(config), ...linkChecks(config, files), ...ownChecks(config, env)],
   };
 }
 

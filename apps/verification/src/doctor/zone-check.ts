@@ -1,5 +1,6 @@
 import type { ListAgentsResult } from "@crosszone/contracts";
 import type { VerificationConfig } from "../config.ts";
+import type { AuthKind } from "../config/check-execution-auth.ts";
 
 /** A connection to the execution zone, over the transport that is configured. */
 export interface ZoneConnection {
@@ -16,4 +17,6 @@ export interface ZoneCheck {
   readonly connect: ConnectZone;
   /** The way that is configured, for what to do when it fails. */
   readonly transport: VerificationConfig["EXECUTION_TRANSPORT"];
+  /** How this zone proves who it is. */
+  readonly proof: AuthKind;
 }

@@ -16,7 +16,12 @@ export interface TransportTools {
 const transports = {
   https: (config, tools) => {
     const { EXECUTION_URL: url, EXECUTION_HEADERS: headers, EXECUTION_SESSION_QUERY: sessionQuery } = config;
-    return createHttpsTransport({ url, headers: Object.fromEntries(headers ?? []), sessionQuery, ...prove(config, tools) });
+    return createHttpsTransport({
+      url,
+      headers: Object.fromEntries(headers ?? []),
+      sessionQuery,
+      ...prove(config, tools),
+    });
   },
   // The AWS SDK is loaded by those who use it only.
   agentcore: async (config, { logger }) =>

@@ -13,6 +13,8 @@ export interface ReadForDoctor<D extends ConfigDefinition> {
   readonly check: Check;
   /** The variables that could be read; a check says by `reads` which of them it needs. */
   readonly values: Partial<ConfigValues<D>>;
+  /** Where secrets were read from, of those that came from a file. */
+  readonly files: LoadedConfig<D>["files"];
   /** For `skip`: a check that reads a variable with a problem cannot run. */
   readonly skip: (check: Check) => string | undefined;
 }
@@ -27,8 +29,10 @@ export function checkConfiguration<const D extends ConfigDefinition>(
   const wrong = new Map(problems.map(({ name }) => [name, `${name} has a problem, see "configuration"`]));
   const set = Object.keys(definition).filter((name) => env[name] || env[`${name}_FILE`]).length;
   const counts = `${Object.keys(definition).length} variables, ${set} of them set`;
+  const { values, files } = readConfig(definition, env);
   return {
-    values: readConfig(definition, env).values,
+    values,
+    files,
     skip: ({ reads = [] }) => reads.map((name) => wrong.get(name)).find((reason) => reason !== undefined),
     check: {
       name: "configuration",

@@ -12,7 +12,8 @@ export interface ReachableOptions {
   /** Asked for when the check runs: the variables that name it may be unreadable before. */
   readonly peer: () => Peer;
   readonly reach: Reach;
-  readonly tls?: ReachOptions["tls"];
+  /** Asked for when the check runs, too. */
+  readonly tls?: () => ReachOptions["tls"];
 }
 
 /** Whether a peer can be reached at all: DNS, TCP, TLS, and any answer over HTTP. */
@@ -27,8 +28,9 @@ export function checkReachable(
       ...check,
       run: async () => {
         const peer = peerOf();
+        const material = tls?.();
         try {
-          reached = await reach(peer.url, { timeoutMs: 10_000, ...(tls && { tls }) });
+          reached = await reach(peer.url, { timeoutMs: 10_000, ...(material && { tls: material }) });
           return describeReached(reached, peer);
         } catch (error) {
           if (error instanceof ReachError) return describeReachError(error, peer);

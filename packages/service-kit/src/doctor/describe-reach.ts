@@ -74,5 +74,5 @@ function cure(code: string, variable: string): string {
   if (code === "CERT_HAS_EXPIRED") return "Renew the certificate.";
   if (code === "CERT_NOT_YET_VALID") return "Look at the clock of this machine, then at the certificate.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `Put the name that the certificate has into ${variable}.`;
-  return "Name the file of its authority in NODE_EXTRA_CA_CERTS. Never turn verification off.";
+  return "Name the file of its authority in NODE_EXTRA_CA_CERTS (for the execution zone, in EXECUTION_TLS_CA_FILE). Never turn verification off.";
 }

@@ -1,6 +1,7 @@
 /** What a zone's doctor is made of: checks, the run, the report, and the checks that every zone has. */
 export { checkClock, type ClockCheck } from "./check-clock.ts";
 export { checkConfiguration, type ReadForDoctor } from "./check-configuration.ts";
+export { checkOpens, type Opened } from "./check-opens.ts";
 export { checkReachable, type ReachableCheck, type ReachableOptions } from "./check-reachable.ts";
 export { failed, passed, skipped, warned, type Check, type Finding, type FindingStatus } from "./check.ts";
 export type { Peer } from "./describe-reach.ts";

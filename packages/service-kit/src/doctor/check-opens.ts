@@ -1,0 +1,52 @@
+import { X509Certificate } from "node:crypto";
+import { ConfigError } from "../config-error.ts";
+import { failed, passed, warned, type Check, type Finding } from "./check.ts";
+
+/** What opening files came to: what to say, and the certificates among them, PEM. */
+export interface Opened {
+  readonly says: string;
+  /** By the variable that names each. */
+  readonly certificates?: Readonly<Record<string, string | undefined>>;
+}
+
+const renewWithinDays = 21;
+const dayMs = 86_400_000;
+
+/** Whether files can be read and belong together, as the zone finds out when it starts; and whether certificates end soon. */
+export function checkOpens(
+  check: Omit<Check, "run">,
+  open: () => Opened | Promise<Opened>,
+  now: () => number = Date.now,
+): Check {
+  return {
+    ...check,
+    run: async () => {
+      try {
+        const { says, certificates = {} } = await open();
+        return judged(says, Object.entries(certificates), now());
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return failed("files cannot be used", ...error.problems.map(({ name, wrong }) => `${name} ${wrong}.`));
+      }
+    },
+  };
+}
+
+function judged(says: string, certificates: readonly [string, string | undefined][], now: number): Finding {
+  const ends = certificates.flatMap(([name, pem]) => {
+    if (pem === undefined) return [];
+    const { validToDate } = new X509Certificate(pem);
+    return [
+      { name, day: validToDate.toISOString().slice(0, 10), days: Math.floor((validToDate.getTime() - now) / dayMs) },
+    ];
+  });
+  const over = ends.filter(({ days }) => days < 0).map(({ name, day }) => `${name} ended on ${day}. Renew it.`);
+  const soon = ends.filter(({ days }) => days >= 0 && days < renewWithinDays);
+  if (over.length > 0) return failed("a certificate has ended", ...over);
+  if (soon.length > 0)
+    return warned(
+      `${says}; a certificate ends soon`,
+      ...soon.map(({ name, day }) => `${name} ends on ${day}. Renew it.`),
+    );
+  return passed([says, ...ends.map(({ name, day }) => `${name} is valid until ${day}`)].join("; "));
+}

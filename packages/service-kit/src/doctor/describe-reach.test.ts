@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { describeReached, describeReachError } from "./describe-reach.ts";
+import { ReachError, type ReachStep } from "./reach.ts";
+
+const peer = { url: "https://peer.example.com/rpc", variable: "PEER_URL", whenDown: "Start the peer" };
+const validTo = new Date("2030-01-31T00:00:00Z");
+const receivedAt = Date.UTC(2029, 0, 1);
+
+test.each([
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "it is signed by itself"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "its authority is not known here"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "it is for another name"],
+  ["CERT_NOT_YET_VALID", "it is not valid yet"],
+  ["CERT_HAS_EXPIRED", "it ended on 2030-01-31"],
+  ["SOMETHING_NEW", "SOMETHING_NEW"],
+])("a certificate that is refused with %s: %s", (untrusted, words) => {
+  const reached = {
+    address: "192.0.2.1:443",
+    certificate: { untrusted, validTo, protocol: "TLSv1.3" },
+    sentAt: 0,
+    receivedAt,
+  };
+  const { status, says, todo } = describeReached(reached, peer);
+  expect([status, says]).toEqual(["failed", `192.0.2.1:443 has a certificate that is not trusted: ${words}`]);
+  expect(todo).toHaveLength(1);
+});
+
+test.each<[ReachStep, string, RegExp]>([
+  ["dns", "ENOTFOUND", /peer\.example\.com cannot be resolved.*PEER_URL/],
+  ["tcp", "ECONNREFUSED", /nobody listens at peer\.example\.com.*Start the peer/],
+  ["tcp", "EHOSTUNREACH", /no connection.*firewalls/],
+  ["tls", "EPROTO", /does not speak TLS.*http:/],
+  ["http", "TIMEOUT", /gives no answer \(TIMEOUT\).*port/],
+])("%s, %s is told in words", (step, code, words) => {
+  const { status, says, todo } = describeReachError(new ReachError(step, code), peer);
+  expect(status).toBe("failed");
+  expect([says, ...todo].join(" ")).toMatch(words);
+});

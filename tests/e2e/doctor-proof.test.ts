@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HandleMessage } from "@crosszone/jsonrpc";
+import { checkReachable, reach, type Finding } from "@crosszone/service-kit/doctor";
+import { createPrivateCa, type CertificateOptions } from "@crosszone/testkit";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startRoute } from "../harness/connect-https.ts";
+import { advice, consultAboutLink, linkToken } from "../harness/consult-doctor.ts";
+import { startExecution } from "../harness/start-execution.ts";
+import { startPeer } from "../harness/start-peer.ts";
+
+async function execution(): Promise<string> {
+  const zone = await startExecution({ token: linkToken, log: [] });
+  onTestFinished(() => zone.stop());
+  return zone.url;
+}
+
+describe("certificates", () => {
+  const never: RequestListener = () => expect.unreachable("nothing is asked of a peer that is not trusted");
+
+  test("one that nobody vouches for is not trusted, and nothing is asked", async () => {
+    const url = await startPeer(never, await (await createPrivateCa()).issue({ subject: "CN=peer" }));
+    const found = await consultAboutLink(`${url}/rpc`);
+    expect(found["execution reachable"]).toMatchObject({ status: "failed" });
+    expect(advice(found["execution reachable"])).toMatch(/its authority is not known here.*EXECUTION_TLS_CA_FILE/);
+    expect(found["execution answers"]).toMatchObject({ status: "skipped" });
+  });
+
+  /** What reaching a server comes to whose authority is known here. */
+  async function reaching(options: Partial<CertificateOptions>, ask = never): Promise<Finding> {
+    const authority = await createPrivateCa();
+    const certificate = await authority.issue({ subject: "CN=peer", ...options });
+    const peer = { url: await startPeer(ask, certificate), variable: "EXECUTION_URL", whenDown: "Start it" };
+    return checkReachable({ name: "peer" }, { peer: () => peer, reach, tls: () => ({ ca: authority.ca }) }).check.run(
+      new AbortController().signal,
+    );
+  }
+  const inDays = (days: number): { notBefore: Date; notAfter: Date } => ({
+    notBefore: new Date(Date.now() - 400 * 86_400_000),
+    notAfter: new Date(Date.now() + days * 86_400_000),
+  });
+  const answer: RequestListener = (_request, response) => void response.end("{}");
+
+  test("one that has ended says when; one for another name says so; neither is asked anything", async () => {
+    expect(await reaching(inDays(-3))).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
+    expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it ended on \d{4}-\d\d-\d\d$/);
+    expect(await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).toMatchObject({
+      status: "failed",
+    });
+    expect((await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).says).toContain(
+      "it is for another name",
+    );
+  });
+
+  test("one that ends soon is warned of, one that does not is right", async () => {
+    expect(await reaching(inDays(10), answer)).toMatchObject({ status: "warned" });
+    expect(await reaching(inDays(200), answer)).toMatchObject({ status: "passed" });
+    expect((await reaching(inDays(200), answer)).says).toMatch(
+      /answers over TLSv1\.3 in \d+ ms; its certificate is valid until/,
+    );
+  });
+
+  test("plain HTTP where TLS is spoken, and TLS where it is not", async () => {
+    const plain = await execution();
+    const found = await consultAboutLink(`${plain.replace("http:", "https:")}/rpc`);
+    expect(advice(found["execution reachable"])).toMatch(/does not speak TLS.*should begin with http:/);
+  });
+
+  test("verification that was turned off for the whole process fails", async () => {
+    const found = await consultAboutLink(`${await execution()}/rpc`, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+    expect(found["certificates"]).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("with every way to prove who asks", () => {
+  const secret = "a-shared-secret-0123456789-abcdefghij";
+  const answering: HandleMessage = async (message) => {
+    const { id } = JSON.parse(Buffer.from(message).toString()) as { id: string };
+    return JSON.stringify({ jsonrpc: "2.0", id, result: { agents: [] } });
+  };
+  async function route(env: Record<string, string>): Promise<string> {
+    const started = await startRoute(answering, env);
+    onTestFinished(() => started.stop());
+    return started.url;
+  }
+  /** Files of this test, as an operator has them. */
+  function fileOf(name: string, text: string): string {
+    const dir = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    writeFileSync(join(dir, name), text);
+    return join(dir, name);
+  }
+
+  test("hmac: the same secret is right; another one is told with what to compare", async () => {
+    const url = await route({ EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret });
+    const env = { EXECUTION_AUTH: "hmac", EXECUTION_TOKEN: "", EXECUTION_HMAC_SECRET: secret };
+    const right = await consultAboutLink(url, env);
+    expect(right["execution proof"]).toMatchObject({ status: "passed", says: "EXECUTION_AUTH is hmac" });
+    expect(right["execution locked"]).toMatchObject({ status: "passed" });
+    expect(right["execution answers"]?.says).toContain("it knows this zone");
+    const wrong = await consultAboutLink(url, { ...env, EXECUTION_HMAC_SECRET: `${secret}-other` });
+    expect(advice(wrong["execution answers"])).toMatch(/unauthorized.*EXECUTION_HMAC_SECRET.*http_refused/);
+  });
+
+  test("mtls: the authority and the certificates come from files; without them all that is wrong is told", async () => {
+    const authority = await createPrivateCa();
+    const [server, client] = [await authority.issue({ subject: "CN=e" }), await authority.issue({ subject: "CN=v" })];
+    const ca = fileOf("ca.crt", authority.ca);
+    const url = await route({
+      EXECUTION_AUTH: "mtls",
+      TLS_CERT_FILE: fileOf("tls.crt", server.cert),
+      TLS_KEY_FILE: fileOf("tls.key", server.key),
+      TLS_CA_FILE: ca,
+      TLS_CLIENTS: "CN=v",
+    });
+    const env = {
+      EXECUTION_AUTH: "mtls",
+      EXECUTION_TOKEN: "",
+      EXECUTION_TLS_CA_FILE: ca,
+      EXECUTION_TLS_CERT_FILE: fileOf("tls.crt", client.cert),
+      EXECUTION_TLS_KEY_FILE: fileOf("tls.key", client.key),
+    };
+    const right = await consultAboutLink(url, env);
+    expect(right["execution proof"]).toMatchObject({ status: "warned" });
+    expect(advice(right["execution proof"])).toContain("EXECUTION_TLS_CERT_FILE ends on");
+    for (const name of ["execution reachable", "execution locked"])
+      expect(right[name]).toMatchObject({ name, status: expect.stringMatching(/passed|warned/) });
+    expect(right["execution answers"]?.says).toContain("it knows this zone");
+
+    const mixed = await consultAboutLink(url, { ...env, EXECUTION_TLS_KEY_FILE: fileOf("tls.key", server.key) });
+    expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files cannot be used" });
+    const missing = await consultAboutLink(url, { ...env, EXECUTION_TLS_CA_FILE: "/nowhere/ca.crt" });
+    expect(advice(missing["execution proof"])).toContain(
+      "EXECUTION_TLS_CA_FILE names a file that cannot be read (ENOENT)",
+    );
+    expect(missing["execution reachable"]).toMatchObject({ status: "skipped" });
+  });
+});
