@@ -120,6 +120,12 @@ describe("the ways to prove who asks", () => {
   });
 });
 
+test("the collector of traces is tried where there is one", async () => {
+  expect((await consult({}))["traces reachable"]).toMatchObject({ status: "skipped" });
+  const down = await consult({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
+  expect(down["traces reachable"]).toMatchObject({ status: "failed", says: "nobody listens at 127.0.0.1:9" });
+});
+
 describe("the agents", () => {
   test("the real ones answer, and are named", async () => {
     const { agents } = await consult({});

@@ -8,6 +8,7 @@ import {
   checkOpens,
   checkReachable,
   checkTlsVerification,
+  checkTraces,
   reach,
   readSystemLimits,
   skipped,
@@ -15,6 +16,7 @@ import {
   type Peer,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
+import { tracesEndpoint } from "@crosszone/service-kit/tracing";
 import { createBuiltinOnThreads } from "../agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "../app.ts";
 import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
@@ -25,6 +27,7 @@ import { executionEvents } from "../log-events.ts";
 import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
 import { authKindOf } from "../config/check-security.ts";
 import { securityVariables } from "../config/security-variables.ts";
+import { tracingVariables } from "../config/tracing-variables.ts";
 import { tlsVariables } from "../config/tls-variables.ts";
 import { noFiles } from "../files/no-files.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../host/host-profile.ts";
@@ -117,9 +120,11 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
 }
 
 /** Node itself limits connections by nothing but the files that may be open; each running task has a caller that waits. */
-function systemChecks({ MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes }: ExecutionConfig, env: Environment): Check[] {
+function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
+  const { MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes } = config;
   const limits = readSystemLimits(env);
   return [
+    checkTraces(Object.keys(tracingVariables), { endpoint: () => tracesEndpoint(config), reach }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "two for each of MAX_RUNNING_TASKS", value: 2 * tasks }),
     checkMemory(limits, { names: "MAX_RUNNING_TASKS times MAX_BODY", bytes: tasks * bytes }),

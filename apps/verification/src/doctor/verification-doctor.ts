@@ -4,11 +4,15 @@ import {
   checkMemory,
   checkOpenFiles,
   checkTlsVerification,
+  checkTraces,
+  reach,
   readSystemLimits,
   type Check,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
+import { tracesEndpoint } from "@crosszone/service-kit/tracing";
 import { loadVerificationConfig, verificationConfig, type VerificationConfig } from "../config.ts";
+import { tracingVariables } from "../config/tracing-variables.ts";
 import { checkLimits } from "./check-limits.ts";
 import { linkChecks } from "./link-checks.ts";
 import { slackChecks } from "./slack-checks.ts";
@@ -30,6 +34,7 @@ function ownChecks(config: VerificationConfig, env: Environment): Check[] {
   const { MAX_QUESTIONS: questions, MAX_EVENT: bytes } = config;
   return [
     checkLimits(config),
+    checkTraces(Object.keys(tracingVariables), { endpoint: () => tracesEndpoint(config), reach }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "two for each of MAX_QUESTIONS", value: 2 * questions }),
     checkMemory(limits, { names: "MAX_QUESTIONS times MAX_EVENT", bytes: questions * bytes }),

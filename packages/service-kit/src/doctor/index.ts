@@ -3,6 +3,7 @@ export { checkClock, type ClockCheck } from "./check-clock.ts";
 export { checkConfiguration, type ReadForDoctor } from "./check-configuration.ts";
 export { checkOpens, type Opened } from "./check-opens.ts";
 export { checkReachable, type ReachableCheck, type ReachableOptions } from "./check-reachable.ts";
+export { checkTraces } from "./check-traces.ts";
 export { failed, passed, skipped, warned, type Check, type Finding, type FindingStatus } from "./check.ts";
 export type { Peer } from "./describe-reach.ts";
 export { processOutput } from "./process-output.ts";

@@ -15,6 +15,7 @@ export {
 } from "./tracer.ts";
 export {
   defineTracingVariables,
+  tracesEndpoint,
   tracingProblems,
   type SamplerName,
   type TracingVariables,
