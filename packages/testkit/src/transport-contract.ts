@@ -89,14 +89,14 @@ export function transportContract(name: string, connect: Connect): void {
 
     test("an abort rejects at once as `aborted` and reaches the server", async () => {
       const reached = Promise.withResolvers<void>();
+      const controller = new AbortController();
       const transport = await connected(async (message, { signal }) => {
+        setTimeout(() => controller.abort(), 20);
         signal.addEventListener("abort", () => reached.resolve(), { once: true });
         await delay(10_000, undefined, { signal }).catch(() => undefined);
         return answerTo(message, "too late");
       });
-      const controller = new AbortController();
       const sent = transport.send(bytes(requestOf(1)), options({ signal: controller.signal }));
-      setTimeout(() => controller.abort(), 50);
       await expect(sent).rejects.toMatchObject({ kind: "aborted", retryable: false });
       await reached.promise;
       const never = transport.send(bytes(requestOf(1)), options({ signal: AbortSignal.abort() }));
