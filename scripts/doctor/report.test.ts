@@ -8,10 +8,12 @@ const page = readFileSync(resolve(import.meta.dirname, "../../docs/operations.md
 /** The reports in the operations page, by exit code. */
 const printed = [...page.matchAll(/```\n(Verification zone\n[^]*?)\n```/g)].map(([, report = ""]) => report);
 
-/** Ports, times and sizes are those of a machine and of a moment; how many there are of something is another test's matter. */
+/** Ports, times, sizes and limits are those of a machine and of a moment; how many there are of something is another test's matter. */
 const settled = (text: string): string =>
   text
     .replaceAll(/\d+ (variables|of them|of the manifest|skills)/g, "N $1")
+    .replaceAll(/^ {2}\S (open files|memory) .*\n( {10,}→ .*\n)*/gm, "")
+    .replaceAll(/\d+ (right|to look at)/g, "N $1")
     .replaceAll(/127\.0\.0\.1( port |:)\d+/g, "127.0.0.1$1PORT")
     .replaceAll(/\d+(\.\d+)?( to \d+(\.\d+)?\))/g, "N to N)")
     .replaceAll(/\d+(\.\d+)? (ms|MB|may be open)\b/g, "N $2")

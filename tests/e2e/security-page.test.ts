@@ -53,7 +53,7 @@ describe("every guard that exists is on the page", () => {
     const guards = variables.filter(
       ([name, { group = "" }]) =>
         /^MAX_|_LIMIT|_PER_|^ALLOWED_|^DENIED_/.test(name) ||
-        /limit|secur|polic|access|credential|tls|who may/i.test(group),
+        /limit|connect|secur|polic|access|credential|tls|who may/i.test(group),
     );
     expect(guards.length).toBeGreaterThan(4);
     expect(guards.map(([name]) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

@@ -119,14 +119,13 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
   ];
 }
 
-/** Node itself limits connections by nothing but the files that may be open; each running task has a caller that waits. */
 function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
   const { MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes } = config;
   const limits = readSystemLimits(env);
   return [
     checkTraces(Object.keys(tracingVariables), { endpoint: () => tracesEndpoint(config), reach }),
     checkTlsVerification(limits),
-    checkOpenFiles(limits, { name: "two for each of MAX_RUNNING_TASKS", value: 2 * tasks }),
+    checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
     checkMemory(limits, { names: "MAX_RUNNING_TASKS times MAX_BODY", bytes: tasks * bytes }),
   ];
 }
@@ -144,7 +143,7 @@ async function listAgents(threads: number): Promise<ListAgentsResult> {
     logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
     metrics: createMetrics(),
     health: createHealth(),
-    limits: { maxBytes: 1_000_000, maxRunning: 1, syncWindowMs: 0, maxWaitMs: 0, taskDeadlineMs: 1_000 },
+    limits: { maxBytes: 1_000_000, maxDepth: 64, maxRunning: 1, syncWindowMs: 0, maxWaitMs: 0, taskDeadlineMs: 1_000 },
   });
   const transport = createInProcessTransport((message, sending) => dispatch(message, { ...sending, caller: "doctor" }));
   const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });

@@ -36,7 +36,7 @@ function ownChecks(config: VerificationConfig, env: Environment): Check[] {
     checkLimits(config),
     checkTraces(Object.keys(tracingVariables), { endpoint: () => tracesEndpoint(config), reach }),
     checkTlsVerification(limits),
-    checkOpenFiles(limits, { name: "two for each of MAX_QUESTIONS", value: 2 * questions }),
+    checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
     checkMemory(limits, { names: "MAX_QUESTIONS times MAX_EVENT", bytes: questions * bytes }),
   ];
 }

@@ -13,7 +13,7 @@ export interface SystemLimits {
 /** Sockets beside the connections: the server itself, logs, outgoing calls, files. */
 const spareFiles = 200;
 
-/** `ulimit -n` against the connections that the configuration allows. */
+/** `ulimit -n` against the connections that the configuration allows. It hurts only when there are so many. */
 export function checkOpenFiles(
   limits: SystemLimits,
   connections: { readonly name: string; readonly value: number },
@@ -25,7 +25,7 @@ export function checkOpenFiles(
       const needed = connections.value + spareFiles;
       const says = `${limits.openFiles} may be open, ${needed} may be needed (${connections.name} and ${spareFiles})`;
       if (limits.openFiles >= needed) return passed(says);
-      return failed(
+      return warned(
         says,
         `Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd), or lower ${connections.name}.`,
       );
