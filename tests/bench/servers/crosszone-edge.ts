@@ -5,7 +5,6 @@ import {
   createHttpApp,
   createObservation,
   executionEvents,
-  httpBadRequest,
   type RequestContext,
 } from "@crosszone/execution";
 import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
@@ -46,5 +45,5 @@ export function createEdgeServer(token: string): Server {
     health: createHealth(),
     metrics,
   });
-  return createHttpServer(app, { onBadRequest: httpBadRequest });
+  return createHttpServer(app);
 }
