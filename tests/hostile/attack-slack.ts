@@ -17,6 +17,8 @@ export interface SlackAttack {
   readonly memory: readonly Memory[];
   readonly summary: string;
   readonly exitCode: number | null;
+  /** What could not be stopped in time. */
+  readonly unstopped: readonly unknown[];
 }
 
 /** Every status that a request may be answered with. */
@@ -101,13 +103,14 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
   }
   await pool.close();
   const exitCode = await zone.stop();
+  const unstopped = zone.log.filter(({ event }) => event === "stop_step_failed");
   const invented = [...called].filter((place) => !asked.has(place));
   const counts = [...tally]
     .toSorted(([, a], [, b]) => b - a)
     .map(([status, times]) => `${times.toLocaleString("en")} × ${status}`);
   const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
   const summary = `${count.toLocaleString("en")} requests of seed ${seed}: ${counts.join(", ")}; ${called.size} threads answered; RSS ${megabytes} MB`;
-  return { failures, invented, memory, summary, exitCode };
+  return { failures, invented, memory, summary, exitCode, unstopped };
 }
 
 function wrongWith(

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { BadRequest, BadRequestAnswer } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
+import { atMost } from "./at-most.ts";
 import type { VerificationDeps } from "./deps.ts";
 import { createFileRoute } from "./files/file-route.ts";
 import { createHandles } from "./handles/handles.ts";
@@ -48,6 +49,9 @@ export interface VerificationApp {
 /** Stops may not wait behind questions, nor what is turned away, so they have workers of their own. */
 const stopWorkers = 4;
 const turnAwayWorkers = 4;
+
+/** Longest that a stop waits at its end for notices which Slack does not take, milliseconds. */
+const lastNoticesMs = 2_000;
 
 /** Puts the verification zone together. Reads no environment, opens no socket of its own. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
@@ -139,10 +143,8 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     await open();
   }
 
-  const idle = async (): Promise<void> => {
-    await Promise.all(workers.map((worker) => worker.idle()));
-    await Promise.all(unawaited);
-  };
+  const worked = async (): Promise<unknown> => Promise.all(workers.map((worker) => worker.idle()));
+  const idle = async (): Promise<unknown> => worked().then(() => Promise.all(unawaited));
 
   return {
     listener: createListener({
@@ -188,11 +190,10 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     stop: async (graceMs) => {
       stopping.abort(new Error("the app was stopped"));
       if (deps.intake.mode === "socket") await edge?.bolt.stop();
-      const over = new AbortController();
-      await Promise.race([idle(), clock.sleep(graceMs, over.signal).catch(() => undefined)]);
-      over.abort();
+      await atMost(graceMs, idle(), clock);
       running.endAll();
-      await idle();
+      await worked();
+      await atMost(lastNoticesMs, idle(), clock);
     },
   };
 }

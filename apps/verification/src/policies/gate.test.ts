@@ -57,6 +57,17 @@ describe("a message that is denied", () => {
     await vi.waitFor(() => expect(app.slack.notices.map(({ in_thread }) => in_thread)).toEqual([false, true]));
   });
 
+  test("and whom Slack does not tell of it in time does not hold up a stop", async () => {
+    await start();
+    app.slack.failNext("tell", "rate_limited", { retryAfterMs: 20_000 });
+    await app.deliver(mention("one", { user: "UGUEST" }));
+    await vi.waitFor(() => expect(app.slack.calls).toContain("tell"));
+    const stopped = app.close(100).then(() => "stopped");
+    expect(await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 15_000, "held up"))])).toBe(
+      "stopped",
+    );
+  });
+
   test("is told of again when Slack is too busy, and on record when Slack does not take it at all", async () => {
     await start({ clock: { now: Date.now, sleep: async () => undefined } });
     app.slack.failNext("tell", "rate_limited", { retryAfterMs: 1_000 });
