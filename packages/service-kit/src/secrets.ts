@@ -89,12 +89,15 @@ const atob8 = (text: string): string => Buffer.from(text, "base64").toString("la
 const hint =
   /xox|xapp-|czh_|eyj|bearer|basic|:\/\/|hooks\.|authorization|cookie|token|secret|passw|passph|pwd|key|signature|credential|a[ks]ia|sk-|%[0-9a-f]{2}/i;
 
+/** Ids are most of what is logged. None of the forms is made of these characters alone. */
+const onlyHex = /^[\da-f-]*$/i;
+
 /**
  * Replaces every secret that text shows by its form: Slack tokens and webhooks, task handles, bearer tokens, JSON Web Tokens, AWS keys,
  * private keys, user and password in a URL, `password=…`. Percent-encoding hides none of them: text in which it did is given decoded.
  */
 export function hideSecrets(text: string): string {
-  if (!hint.test(text)) return text;
+  if (onlyHex.test(text) || !hint.test(text)) return text;
   const clean = hideShown(text);
   return clean.includes("%") ? hideEncoded(clean) : clean;
 }

@@ -9,7 +9,7 @@ test.each([
   ["baggage among other members", { baggage: "a=b;p=1, correlation_id = corr-2 ;ttl=3,c=d" }, "corr-2"],
   ["baggage, when the header is not valid", { "x-correlation-id": "é", baggage: "correlation_id=corr-2" }, "corr-2"],
 ])("L7: the correlation id is read from %s", (_name, headers, expected) => {
-  expect(correlationOfRequest(headers)).toBe(expected);
+  expect(correlationOfRequest(headers, "request-1")).toBe(expected);
 });
 
 test.each([
@@ -17,8 +17,8 @@ test.each([
   { baggage: "correlation_id=%ZZ" },
   { baggage: "correlation_id=a%0Ab" },
   { baggage: "x=correlation_id" },
-])("a new one is made for %j", (headers) => {
-  expect(correlationOfRequest(headers)).toMatch(/^[0-9a-f-]{36}$/);
+])("it is the request id for %j", (headers) => {
+  expect(correlationOfRequest(headers, "request-1")).toBe("request-1");
 });
 
 test("whatever the baggage says, the id is valid", () => {
@@ -29,7 +29,7 @@ test("whatever the baggage says, the id is valid", () => {
         fc.string().map((value) => `correlation_id=${value}`),
       ),
       (baggage) => {
-        expect(correlationOfRequest({ baggage })).toSatisfy(isCorrelationId);
+        expect(correlationOfRequest({ baggage }, "request-1")).toSatisfy(isCorrelationId);
       },
     ),
   );

@@ -1,15 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isCorrelationId } from "@crosszone/contracts";
 
 /**
  * The correlation id that a request brings: in `x-correlation-id`, or, on a platform that strips headers it does not know, as the
- * member `correlation_id` of W3C baggage. A new one when there is none that is valid. https://www.w3.org/TR/baggage/#header-content
+ * member `correlation_id` of W3C baggage. When there is none that is valid, its request id. https://www.w3.org/TR/baggage/#header-content
  */
-export function correlationOfRequest({ "x-correlation-id": own, baggage }: IncomingHttpHeaders): string {
+export function correlationOfRequest(
+  { "x-correlation-id": own, baggage }: IncomingHttpHeaders,
+  requestId: string,
+): string {
   if (own !== undefined && isCorrelationId(own)) return own;
   const member = typeof baggage === "string" ? memberOf(baggage, "correlation_id") : undefined;
-  return member !== undefined && isCorrelationId(member) ? member : randomUUID();
+  return member !== undefined && isCorrelationId(member) ? member : requestId;
 }
 
 function memberOf(baggage: string, key: string): string | undefined {

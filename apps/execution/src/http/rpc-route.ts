@@ -31,7 +31,8 @@ export function createRpcRoute(
   const { dispatch, authenticator, maxBytes, callerLimit, onRefused } = deps;
 
   return async (request, response) => {
-    const correlationId = correlationOfRequest(request.headers);
+    const requestId = requestIdOf(response);
+    const correlationId = correlationOfRequest(request.headers, requestId);
     const exchange = { request, response, correlationId };
 
     if (request.method !== "POST")
@@ -62,7 +63,6 @@ export function createRpcRoute(
       if (!response.writableFinished) gone.abort();
     });
     const traceparent = readTraceparent(request.headers["traceparent"]);
-    const requestId = requestIdOf(response);
     const context = { caller, correlationId, requestId, traceparent, signal: gone.signal };
     const text = await dispatch(body, context);
     const headers = ["x-correlation-id", context.correlationId];
