@@ -35,13 +35,12 @@ export {
   type Readiness,
 } from "./health.ts";
 export { createHttpServer, type HttpLimits } from "./http-server.ts";
+export { createHistogram, type HistogramInstrument } from "./histogram.ts";
 export {
   createCounter,
   createGauge,
-  createHistogram,
   type CounterInstrument,
   type GaugeReading,
-  type HistogramInstrument,
   type InstrumentOptions,
 } from "./instruments.ts";
 export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";

@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 import { boundLabels, type LabelDefinition, type Labels } from "./bounded-labels.ts";
 import type { MetricsRegistry } from "./metrics.ts";
+import { createSeries } from "./series.ts";
 
 export interface InstrumentOptions<Name extends string> {
   /** With its unit or `_total` at the end: https://prometheus.io/docs/practices/naming/ */
@@ -10,35 +11,31 @@ export interface InstrumentOptions<Name extends string> {
 }
 
 export interface CounterInstrument<Name extends string> {
+  /** Throws a `TypeError` for what is no number from 0 on. */
   readonly add: (labels: Labels<Name>, by?: number) => void;
 }
 
-/** Makes a number that only grows. */
+/** Makes a number that only grows. Without labels it is 0 from the start. */
 export function createCounter<Name extends string>(
   registry: MetricsRegistry,
   { labels, ...options }: InstrumentOptions<Name>,
 ): CounterInstrument<Name> {
-  const bound = boundLabels(labels);
-  const counter = new Counter({ ...options, labelNames: Object.keys(labels) as Name[], registers: [registry] });
-  return { add: (given, by = 1) => counter.inc(bound(given), by) };
-}
-
-export interface HistogramInstrument<Name extends string> {
-  readonly observe: (labels: Labels<Name>, value: number) => void;
-}
-
-/** From half a millisecond to a minute: an in-process call and a language model both fall inside. In seconds. */
-const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-
-/** Makes a distribution. The default buckets suit durations in seconds. */
-export function createHistogram<Name extends string>(
-  registry: MetricsRegistry,
-  { labels, buckets = durationBuckets, ...options }: InstrumentOptions<Name> & { readonly buckets?: number[] },
-): HistogramInstrument<Name> {
-  const bound = boundLabels(labels);
-  const labelNames = Object.keys(labels) as Name[];
-  const histogram = new Histogram({ ...options, buckets, labelNames, registers: [registry] });
-  return { observe: (given, value) => histogram.observe(bound(given), value) };
+  const series = createSeries(labels, () => ({ count: 0 }));
+  const counter: Counter<Name> = new Counter({
+    ...options,
+    labelNames: Object.keys(labels) as Name[],
+    registers: [registry],
+    collect(): void {
+      counter.reset();
+      for (const { labels: of, value } of series.all()) counter.inc(of, value.count);
+    },
+  });
+  return {
+    add: (given, by = 1) => {
+      if (!(by >= 0 && by < Infinity)) throw new TypeError(`a counter cannot grow by ${by}`);
+      series.of(given).count += by;
+    },
+  };
 }
 
 export interface GaugeReading<Name extends string> {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createCounter, createGauge, createHistogram } from "./instruments.ts";
+import { createHistogram } from "./histogram.ts";
+import { createCounter, createGauge } from "./instruments.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { packageVersion } from "./package-version.ts";
 import { createRedMetrics } from "./red-metrics.ts";
@@ -69,6 +70,14 @@ test("a label has a bounded number of values, whoever sends them", async () => {
   expect(lines).toContain('calls_total{agent_name="other",kind="a"} 800');
   expect(lines).toContain('calls_total{agent_name="other",kind="other"} 1');
   expect(await linesOf(metrics, "wait_seconds_count")).toHaveLength(201);
+});
+
+test("a counter takes no amount that would make every later answer fail", async () => {
+  const metrics = createMetrics();
+  const counter = createCounter(metrics.registry, { name: "calls_total", help: "Calls", labels: {} });
+  counter.add({}, 2);
+  for (const by of [-1, Number.NaN, Infinity]) expect(() => counter.add({}, by)).toThrow(TypeError);
+  expect(await linesOf(metrics, "calls_total")).toEqual(["calls_total 2"]);
 });
 
 test("a gauge is read at each scrape, forgets what is gone, and cannot break the answer", async () => {

@@ -1,4 +1,5 @@
-import { createCounter, createHistogram, type InstrumentOptions } from "./instruments.ts";
+import { createHistogram } from "./histogram.ts";
+import { createCounter, type InstrumentOptions } from "./instruments.ts";
 import type { Labels, LabelValues } from "./bounded-labels.ts";
 import type { MetricsRegistry } from "./metrics.ts";
 
