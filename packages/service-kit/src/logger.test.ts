@@ -97,6 +97,13 @@ test("nothing in a field ends a line for any reader, or moves a terminal's curso
   expect(JSON.parse(line)).toMatchObject({ request_id: `a\u2028b\u2029c${odd}` });
 });
 
+test("a line that is ASCII but for a DEL has it written as an escape", () => {
+  const { logger, lines, records } = capture();
+  logger.info("task_started", { task_id: "a\u007fb" });
+  expect(lines[0]).toContain("a\\u007fb");
+  expect(records()[0]).toMatchObject({ task_id: "a\u007fb" });
+});
+
 test("a logger of more events fits where fewer are asked for, and not the other way round", () => {
   const { logger } = capture();
   expectTypeOf(logger).toExtend<Logger<"task_started">>();
