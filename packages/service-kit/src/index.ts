@@ -16,6 +16,7 @@ export {
   type LoadedConfig,
 } from "./config.ts";
 export { connectionProblems, connectionVariables, httpLimits } from "./connection-variables.ts";
+export { gatherBytes, type GatheredBytes } from "./gather-bytes.ts";
 export {
   createGracefulStop,
   gracefulStopEvents,

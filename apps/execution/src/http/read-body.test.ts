@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
+import { EventEmitter, once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { readBody, type BodyFailure } from "./read-body.ts";
@@ -38,4 +38,17 @@ test("a sender that leaves in the middle of its body, politely or not, has sent 
   const rude = await startRequest("half of it");
   rude.socket.resetAndDestroy();
   expect(await rude.read).toBe("aborted");
+});
+
+test("H1: pieces of a body are not kept: in a body of chunks of a byte each they would be a hundred times its size", async () => {
+  const request = Object.assign(new EventEmitter(), { headers: {} });
+  const read = readBody(request as IncomingMessage, 1_000);
+  const piece = Buffer.alloc(1);
+  request.emit("data", Buffer.from("a"));
+  for (const letter of "bcd") {
+    piece.write(letter);
+    request.emit("data", piece);
+  }
+  request.emit("end");
+  expect(Buffer.from((await read) as Uint8Array).toString()).toBe("abcd");
 });

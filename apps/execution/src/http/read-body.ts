@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { gatherBytes } from "@crosszone/service-kit";
 
 /** A body was too large, or its sender went away before the end. */
 export type BodyFailure = "too_large" | "aborted";
@@ -12,16 +13,14 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
     // Its sender may have left while something else was waited for; no event would tell of it.
     if (request.destroyed) return resolve("aborted");
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) return resolve("too_large");
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const bytes = gatherBytes();
     request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) {
+      if (bytes.size + chunk.length > maxBytes) {
         request.pause();
         resolve("too_large");
-      } else chunks.push(chunk);
+      } else bytes.add(chunk);
     });
-    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on("end", () => resolve(bytes.whole()));
     // A sender that goes away is told of as an error only to who listens for errors, and closes the request in any case.
     request.on("close", () => resolve("aborted"));
   });

@@ -1,11 +1,11 @@
+import { gatherBytes } from "@crosszone/service-kit";
+
 /** Reads a body to its end, or until it is larger than `maxBytes`. */
 export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | "too_large"> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const bytes = gatherBytes();
   for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) return "too_large";
-    chunks.push(chunk);
+    bytes.add(chunk);
+    if (bytes.size > maxBytes) return "too_large";
   }
-  return Buffer.concat(chunks);
+  return bytes.whole();
 }
