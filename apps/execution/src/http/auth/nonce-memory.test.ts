@@ -31,3 +31,11 @@ test("no nonce is ever good twice, in any order of any times, in bounded memory"
     }),
   );
 });
+
+test("S3: a nonce is not good again when its second was forgotten while the body was still on its way", () => {
+  const memory = createNonceMemory(300, 2);
+  expect(memory.remember(1_000, "a")).toBe(true);
+  const isAcceptedByItsHeader = 1_000 > memory.forgottenUntil;
+  for (const other of ["b", "c"]) memory.remember(1_001, other);
+  expect([isAcceptedByItsHeader, memory.remember(1_000, "a")]).toEqual([true, false]);
+});

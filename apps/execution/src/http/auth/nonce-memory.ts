@@ -1,5 +1,5 @@
 export interface NonceMemory {
-  /** Remembers a nonce until its timestamp (in seconds) is `windowS` old. False when it was there already. */
+  /** Remembers a nonce until its timestamp (in seconds) is `windowS` old. False when it was there already, or may have been. */
   remember(timestamp: number, nonce: string): boolean;
   /** Up to here (seconds) nothing is known any more: an older timestamp has to be refused, whatever the window says. */
   readonly forgottenUntil: number;
@@ -25,7 +25,7 @@ export function createNonceMemory(windowS: number, most: number): NonceMemory {
   return {
     remember: (timestamp, nonce) => {
       const used = seconds.get(timestamp) ?? new Set();
-      if (used.has(nonce)) return false;
+      if (timestamp <= forgottenUntil || used.has(nonce)) return false;
       used.add(nonce);
       seconds.set(timestamp, used);
       size += 1;
