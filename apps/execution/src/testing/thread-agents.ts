@@ -1,3 +1,4 @@
+import { parentPort } from "node:worker_threads";
 import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "../agents/agent.ts";
 
@@ -26,6 +27,11 @@ export function createObedientAgent(): Agent {
         throw new ZoneError("agent_unavailable", { agent: "obedient" }, { cause: new Error("inner") });
       if (word === "break") throw new TypeError("broken");
       if (word === "exit") process.exit(3);
+      // What a library does that takes this thread for one of its own.
+      if (word === "babble") {
+        parentPort?.postMessage(JSON.parse(argument));
+        await new Promise(() => {});
+      }
       if (word === "time") return { response_text: now().toISOString() };
       if (word === "odd") return { response_text: "odd", member: () => 1 };
       if (word === "read") {

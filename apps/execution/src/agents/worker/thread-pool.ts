@@ -55,7 +55,14 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
 
   function start(): Thread {
     const thread: Thread = { worker: startWorker(), runs: new Map(), asked: false, retiring: false };
-    thread.worker.on("message", (message: FromThread) => hear(thread, message));
+    thread.worker.on("message", (message: FromThread) => {
+      try {
+        hear(thread, message);
+      } catch (cause) {
+        // An agent may post to the zone by itself, whatever it likes.
+        end(thread, new Error("the thread said what makes no sense", { cause }));
+      }
+    });
     thread.worker.on("error", (error: Error) => end(thread, error));
     thread.worker.on("exit", (code) => end(thread, new Error(`the thread exited with ${code}`)));
     threads.add(thread);
@@ -101,9 +108,9 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
       const { read, id } = message;
       return void sendFile(thread.worker, { run: run.number, read, file: () => run.context.readFile(id) });
     }
-    thread.runs.delete(run.number);
     if (message.type === "answer") run.resolve(message.answer);
     else run.reject(receiveError(message.error));
+    thread.runs.delete(run.number);
     if (thread.retiring && live(thread).length === 0) end(thread, stuck);
     else share();
   }

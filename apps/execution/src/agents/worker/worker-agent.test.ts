@@ -155,6 +155,16 @@ describe("L3: a run that does not co-operate", () => {
     expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
   });
 
+  test.each(["null", '{"type":"failure","run":1}'])(
+    "one that speaks in its thread's place, and says %s, fails with it, and the zone goes on",
+    async (said) => {
+      const { agent, ended } = startAgent();
+      expect(await rejection(run(agent, `babble ${said}`))).toMatchObject({ kind: "agent_failed" });
+      expect(ended).toHaveLength(1);
+      expect(await run(agent, "hello")).toMatchObject({ response_text: "hello" });
+    },
+  );
+
   test("one that listens to its abort keeps its thread", async () => {
     const { agent, ended } = startAgent({ patienceMs: 1_000 });
     const controller = new AbortController();
