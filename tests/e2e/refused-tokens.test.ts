@@ -42,6 +42,8 @@ describe("a token is refused that is", () => {
     ["of another issuer", "token_wrong_issuer", () => mint({ iss: "https://accounts.example.com" })],
     ["without an end", "token_malformed", () => mint({ exp: undefined })],
     ["without a subject", "token_malformed", () => mint({ sub: undefined })],
+    ["with an empty subject", "token_malformed", () => mint({ sub: "" })],
+    ["with a subject that is no text", "token_malformed", () => mint({ sub: { id: googleAccount.sub } })],
     [
       "of a caller that is not on the list",
       "caller_not_allowed",

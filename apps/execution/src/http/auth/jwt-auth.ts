@@ -30,7 +30,9 @@ export function createJwtAuth(options: JwtAuthOptions): Authenticator {
   const check = async (token: string): Promise<Verdict> => {
     const payload = await verify(token, options);
     if (typeof payload === "string") return refused(payload);
-    const { sub = "", exp = 0 } = payload;
+    const { sub, exp = 0 } = payload;
+    // The caller owns tasks by this name: no two callers may share one.
+    if (typeof sub !== "string" || sub === "") return refused("token_malformed");
     if (!callers.some((caller) => isCalled(payload, caller))) return refused("caller_not_allowed");
     const verdict = { caller: sub };
     if (trusted.size >= mostTrusted) trusted.delete(trusted.keys().next().value as string);
