@@ -36,7 +36,12 @@ interface Way {
 
 const ways = {
   https: {
-    peer: ({ EXECUTION_URL: url }) => ({ url, variable: "EXECUTION_URL", whenDown: "Start the execution zone" }),
+    peer: ({ EXECUTION_URL: url }) => ({
+      url,
+      variable: "EXECUTION_URL",
+      whenDown: "Start the execution zone",
+      authorityVariable: "EXECUTION_TLS_CA_FILE",
+    }),
     locked: ({ EXECUTION_URL: url }, tls) => checkExecutionLocked({ url, knock: createKnock(tls) }),
     clock: { peer: "the execution zone", consequence: "the times in the two logs do not fit" },
   },

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { ConfigError } from "../config-error.ts";
+import { daysUntil, renewWithinDays } from "./certificate-end.ts";
 import { failed, passed, warned, type Check, type Finding } from "./check.ts";
 
 /** What opening files came to: what to say, and the certificates among them, PEM. */
@@ -8,9 +9,6 @@ export interface Opened {
   /** By the variable that names each. */
   readonly certificates?: Readonly<Record<string, string | undefined>>;
 }
-
-const renewWithinDays = 21;
-const dayMs = 86_400_000;
 
 /** Whether files can be read and belong together, as the zone finds out when it starts; and whether certificates end soon. */
 export function checkOpens(
@@ -36,9 +34,7 @@ function judged(says: string, certificates: readonly [string, string | undefined
   const ends = certificates.flatMap(([name, pem]) => {
     if (pem === undefined) return [];
     const { validToDate } = new X509Certificate(pem);
-    return [
-      { name, day: validToDate.toISOString().slice(0, 10), days: Math.floor((validToDate.getTime() - now) / dayMs) },
-    ];
+    return [{ name, day: validToDate.toISOString().slice(0, 10), days: daysUntil(validToDate, now) }];
   });
   const over = ends.filter(({ days }) => days < 0).map(({ name, day }) => `${name} ended on ${day}. Renew it.`);
   const soon = ends.filter(({ days }) => days >= 0 && days < renewWithinDays);

@@ -25,6 +25,15 @@ test.each([
   expect(todo).toHaveLength(1);
 });
 
+test("a certificate of an unknown authority: the peer's own variable for its file is named, else Node's", () => {
+  const certificate = { untrusted: "SELF_SIGNED_CERT_IN_CHAIN", validTo, protocol: "TLSv1.3" };
+  const reached = { address: "192.0.2.1:443", certificate, sentAt: 0, receivedAt };
+  expect(describeReached(reached, { ...peer, authorityVariable: "PEER_CA_FILE" }).todo).toEqual([
+    "Name the file of its authority in PEER_CA_FILE. Never turn verification off.",
+  ]);
+  expect(describeReached(reached, peer).todo[0]).toContain("NODE_EXTRA_CA_CERTS");
+});
+
 test.each<[ReachStep, string, RegExp]>([
   ["dns", "ENOTFOUND", /peer\.example\.com cannot be resolved.*PEER_URL/],
   ["tcp", "ECONNREFUSED", /nobody listens at peer\.example\.com.*Start the peer/],

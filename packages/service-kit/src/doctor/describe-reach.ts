@@ -1,3 +1,4 @@
+import { daysUntil, renewWithinDays } from "./certificate-end.ts";
 import { failed, passed, warned, type Finding } from "./check.ts";
 import type { Reached, ReachError, ReachStep } from "./reach.ts";
 
@@ -5,16 +6,14 @@ import type { Reached, ReachError, ReachStep } from "./reach.ts";
 export interface Peer {
   readonly url: string;
   readonly variable: string;
-  /** What to do when nobody listens, e.g. `Start the execution zone`. */
+  /** What to do when nobody listens, e.g. `Start the collector`. */
   readonly whenDown: string;
+  /** The variable that names the file of the authority to trust for this server; Node's own, `NODE_EXTRA_CA_CERTS`, when absent. */
+  readonly authorityVariable?: string;
 }
 
-/** A certificate that ends within this time is worth a word. */
-const renewWithinDays = 21;
-const dayMs = 86_400_000;
-
 /** Tells in words what reaching a server came to. Which status it answered with is another check's matter. */
-export function describeReached({ address, certificate, sentAt, receivedAt }: Reached, { variable }: Peer): Finding {
+export function describeReached({ address, certificate, sentAt, receivedAt }: Reached, peer: Peer): Finding {
   const ms = receivedAt - sentAt;
   if (certificate === undefined) return passed(`${address} answers over plain HTTP in ${ms} ms`);
   const { untrusted, validTo, protocol } = certificate;
@@ -22,9 +21,9 @@ export function describeReached({ address, certificate, sentAt, receivedAt }: Re
   if (untrusted !== undefined)
     return failed(
       `${address} has a certificate that is not trusted: ${wordsOf(untrusted, day)}`,
-      cure(untrusted, variable),
+      cure(untrusted, peer),
     );
-  const days = Math.floor((validTo.getTime() - receivedAt) / dayMs);
+  const days = daysUntil(validTo, receivedAt);
   const says = `${address} answers over ${protocol} in ${ms} ms; its certificate is valid until ${day}`;
   return days < renewWithinDays ? warned(`${says}, ${days} days from now`, "Renew the certificate.") : passed(says);
 }
@@ -70,9 +69,9 @@ function wordsOf(code: string, day: string): string {
   return words.get(code)?.(day) ?? code;
 }
 
-function cure(code: string, variable: string): string {
+function cure(code: string, { variable, authorityVariable = "NODE_EXTRA_CA_CERTS" }: Peer): string {
   if (code === "CERT_HAS_EXPIRED") return "Renew the certificate.";
   if (code === "CERT_NOT_YET_VALID") return "Look at the clock of this machine, then at the certificate.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `Put the name that the certificate has into ${variable}.`;
-  return "Name the file of its authority in NODE_EXTRA_CA_CERTS (for the execution zone, in EXECUTION_TLS_CA_FILE). Never turn verification off.";
+  return `Name the file of its authority in ${authorityVariable}. Never turn verification off.`;
 }
