@@ -3,6 +3,7 @@ import { STATUS_CODES, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answer, headersOf } from "./answer.ts";
 import type { Connections } from "./connections.ts";
+import { cutSoon } from "./linger.ts";
 import { requestIdOf } from "./request-id.ts";
 
 /** A request that never reached the listener, because HTTP itself was broken or too slow. */
@@ -22,9 +23,6 @@ export interface BadRequestAnswer {
   readonly contentType: string;
   readonly body: string;
 }
-
-/** How long a refused client may go on sending before it is cut: a reset at once could destroy the answer on its way. */
-const lingerMs = 500;
 
 const reasons: Readonly<Record<BadRequest["status"], string>> = {
   400: "the request is not valid HTTP/1.1",
@@ -74,8 +72,7 @@ export function answerBadRequests(
     const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
     if (status === 408) return socket.destroySoon();
-    const cut = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once("close", () => clearTimeout(cut));
+    cutSoon(socket);
   };
 
   const refused = new WeakSet<Socket>();

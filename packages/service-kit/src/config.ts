@@ -59,8 +59,8 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
 
 /**
  * Reads the variables of `definition` from `env`. An empty string counts as unset.
- * Throws one `ConfigError` that lists every problem, those of `check` included; of one variable, its own. It never shows a value, not even of a variable that is no secret
- * or not known: a token may sit in the wrong one.
+ * Throws one `ConfigError` that lists every problem: of a variable that cannot be read its own, of the others those that `check`
+ * finds. It never shows a value, not even of a variable that is no secret or not known: a token may sit in the wrong one.
  */
 export function loadConfig<const D extends ConfigDefinition>(
   definition: D,

@@ -22,10 +22,15 @@ export function lingerAfterRefusals(server: Server, { latest }: Connections): vo
       if (request === undefined || request.complete || socket.destroyed) return closeNow();
       socket.end();
       request.resume();
-      const cut = setTimeout(() => socket.destroy(), lingerMs);
-      socket.once("close", () => clearTimeout(cut));
+      cutSoon(socket);
     };
   };
   server.on("request", prepare);
   server.on("checkExpectation", prepare);
+}
+
+/** Cuts a refused client that has not closed the connection by then: a reset at once could destroy the answer on its way. */
+export function cutSoon(socket: Socket): void {
+  const cut = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(cut));
 }
