@@ -150,9 +150,9 @@ test("both ways to look at the depth say the same of all JSON", () => {
   );
 });
 
-test("1 MiB of members is read in well under a second", () => {
+test("1 MiB of members is read in well under a second of work", () => {
   const text = `{"jsonrpc":"2.0","method":"m","params":[${"0,".repeat(520_000)}0],"id":1}`;
-  const startedAt = performance.now();
+  const before = process.threadCpuUsage();
   expect(parseText(text).type).toBe("request");
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect(process.threadCpuUsage(before).user).toBeLessThan(500_000);
 });

@@ -1,5 +1,6 @@
 import { Agent, request as send } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { directMessage, signed, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
@@ -129,10 +130,9 @@ describe("the guard in front of Bolt", () => {
 
   test("signed JSON that is no event → 404 at once, and not again", async () => {
     const body = JSON.stringify({ type: "app_rate_limited", team_id: "T1", api_app_id: "A1" });
-    const startedAt = performance.now();
-    const response = await post(signed(body), body);
-    expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([404, "1"]);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // The zone runs on the same event loop: where the machine is busy, both are late.
+    const response = await Promise.race([post(signed(body), body), setTimeout(1_000)]);
+    expect([response?.status, response?.headers.get("x-slack-no-retry")]).toEqual([404, "1"]);
     expect(reasons().at(-1)).toBe("unhandled");
   });
 

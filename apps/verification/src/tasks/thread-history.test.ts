@@ -79,7 +79,5 @@ test("it is given up when Slack fails or takes too long", async () => {
   slack.failNext("replies", "unavailable");
   expect((await read(slack, { ts: "2.0" })).messages).toEqual([]);
   const hanging = { ...slack, replies: () => new Promise<never>(() => undefined) };
-  const startedAt = performance.now();
   expect((await read(hanging, { ts: "2.0" }, 30)).messages).toEqual([]);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
