@@ -16,8 +16,9 @@ test.each(["plain", "agentcore"] as const)(
 );
 
 test("S1, S2, S3, H1: of 1,000 requests to the events URL, signed and unsigned mutants of real ones, only real events reach execution", async () => {
-  const { failures, invented, exitCode, unstopped, summary } = await attackSlack({ seed, count: 1_000 });
+  const { failures, invented, answered, exitCode, unstopped, summary } = await attackSlack({ seed, count: 1_000 });
   console.log(summary);
   expect({ seed, failures, invented }).toEqual({ seed, failures: [], invented: [] });
+  expect(answered).toBeGreaterThan(0);
   expect({ exitCode, unstopped }).toEqual({ exitCode: 0, unstopped: [] });
 });

@@ -20,9 +20,13 @@ test.each(["plain", "agentcore"] as const)(
 );
 
 test("S1, S2, S3, H1: of 20,000 requests to the events URL only real events reach execution, and memory stays flat", async () => {
-  const { failures, invented, exitCode, unstopped, summary, memory } = await attackSlack({ seed, count: 20_000 });
+  const { failures, invented, answered, exitCode, unstopped, summary, memory } = await attackSlack({
+    seed,
+    count: 20_000,
+  });
   console.log(summary);
   expect({ seed, failures, invented }).toEqual({ seed, failures: [], invented: [] });
+  expect(answered).toBeGreaterThan(0);
   expect({ exitCode, unstopped }).toEqual({ exitCode: 0, unstopped: [] });
   const [first, , last] = memory;
   expect(last?.heapUsed).toBeLessThan((first?.heapUsed ?? 0) * 1.5);

@@ -13,6 +13,8 @@ export interface SlackAttack {
   readonly failures: readonly string[];
   /** Threads that the execution zone was asked about though nobody had asked there. */
   readonly invented: readonly string[];
+  /** Threads that it was asked about, as somebody had asked there. */
+  readonly answered: number;
   /** After each third of the requests. */
   readonly memory: readonly Memory[];
   readonly summary: string;
@@ -105,12 +107,13 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
   const exitCode = await zone.stop();
   const unstopped = zone.log.filter(({ event }) => event === "stop_step_failed");
   const invented = [...called].filter((place) => !asked.has(place));
+  const answered = called.size - invented.length;
   const counts = [...tally]
     .toSorted(([, a], [, b]) => b - a)
     .map(([status, times]) => `${times.toLocaleString("en")} × ${status}`);
   const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
-  const summary = `${count.toLocaleString("en")} requests of seed ${seed}: ${counts.join(", ")}; ${called.size} threads answered; RSS ${megabytes} MB`;
-  return { failures, invented, memory, summary, exitCode, unstopped };
+  const summary = `${count.toLocaleString("en")} requests of seed ${seed}: ${counts.join(", ")}; ${answered} of ${asked.size} threads answered; RSS ${megabytes} MB`;
+  return { failures, invented, answered, memory, summary, exitCode, unstopped };
 }
 
 function wrongWith(
