@@ -27,6 +27,8 @@ export default defineConfig({
           name: basename(root),
           include: ["**/*.test.ts"],
           testTimeout: root === "tests/full" ? 120_000 : 30_000,
+          // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
+          fileParallelism: root !== "tests/full",
         },
       })),
     ],
