@@ -1,13 +1,20 @@
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startAws } from "../harness/connect-agentcore.ts";
+import { startOtlpCollector } from "../harness/otlp-collector.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startProcess } from "../harness/start-process.ts";
 import { run } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
+const dir = mkdtempSync(join(tmpdir(), "crosszone-deploy-"));
+const token = "link-token-of-thirty-two-characters";
+
+type Variables = Record<string, string>;
 
 /** The commands of the operations page that make a folder of each zone, without the build: turbo does it before this test. */
 const deployCommands = (): string[] =>
@@ -15,49 +22,79 @@ const deployCommands = (): string[] =>
     ([, command = ""]) => command,
   );
 
-test("each zone's folder, made as the operations page says, holds all that it needs: together they answer", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "crosszone-deploy-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+beforeAll(async () => {
   expect(existsSync(join(root, "apps/execution/dist/main.js")), "run `pnpm build` first").toBe(true);
   const commands = deployCommands();
   expect(commands).toHaveLength(2);
   for (const command of commands) await run("pnpm", command.replace("/srv/", `${dir}/`).split(" "), { cwd: root });
+}, 120_000);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const startZone = (zone: string, env: Variables) => startProcess({ cwd: join(dir, zone), args: ["dist/main.js"], env });
+const doctor = (zone: string, env: Variables): Promise<string> =>
+  run(process.execPath, ["dist/doctor.js"], { cwd: join(dir, zone), env });
+
+/** How execution is started, and what verification has to be told to reach it. */
+const links: Record<string, { execution: Variables; link: (url: string) => Promise<Variables> }> = {
+  https: {
+    execution: { EXECUTION_TOKEN: token },
+    link: async (url) => ({ EXECUTION_URL: `${url}/rpc`, EXECUTION_TOKEN: token }),
+  },
+  agentcore: {
+    execution: { HOST_PROFILE: "agentcore", EXECUTION_HOST: "127.0.0.1", EXECUTION_AUTH: "platform" },
+    link: async (url) => (await startAws(url)).env,
+  },
+};
+
+test.each(Object.entries(links))(
+  "each zone's folder, made as the operations page says, holds all that it needs: over %s they answer together, and both send traces",
+  async (_transport, { execution: executionEnv, link }) => {
+    const collector = await startOtlpCollector();
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    const execution = await startZone("execution", { EXECUTION_PORT: "0", ...executionEnv, ...traces });
+    const slack = await startDevSlack();
+    onTestFinished(() => slack.close());
+    const verificationEnv = {
+      VERIFICATION_PORT: "0",
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      SLACK_API_URL: slack.apiUrl,
+      ...(await link(execution.url)),
+      ...traces,
+    };
+    const verification = await startZone("verification", verificationEnv);
+    await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    slack.setEventsUrl(`${verification.url}/slack/events`);
+
+    const executionPort = { EXECUTION_PORT: new URL(execution.url).port };
+    expect(await doctor("execution", { ...executionEnv, ...executionPort })).toMatch(/✓ port +the zone listens/);
+    expect(await doctor("verification", verificationEnv)).toMatch(/✓ execution answers +it knows this zone/);
+    const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
+    const answer = await slack.control.waitForMessage(
+      (message) => message.thread_ts === asked.ts && stateOf(message) === "done",
+      20_000,
+    );
+    expect(answer.markdown_text).toContain("four");
+    expect([await verification.stop(), await execution.stop()]).toEqual([0, 0]);
+    expect(new Set(collector.spans.map(({ service }) => service))).toEqual(
+      new Set(["crosszone-execution", "crosszone-verification"]),
+    );
+  },
+);
+
+test("each zone's folder has nothing of its sources, and execution's what it checks tokens of an identity provider with", async () => {
   for (const zone of ["execution", "verification"])
     expect(readdirSync(join(dir, zone))).toEqual(expect.not.arrayContaining(["src", ".turbo", ".tsbuildinfo"]));
-
-  const args = ["dist/main.js"];
-  const token = "link-token-of-thirty-two-characters";
-  const execution = await startProcess({
-    cwd: join(dir, "execution"),
-    args,
-    env: { EXECUTION_PORT: "0", EXECUTION_TOKEN: token },
+  const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+  const execution = await startZone("execution", {
+    EXECUTION_PORT: "0",
+    EXECUTION_AUTH: "jwt",
+    EXECUTION_JWT_ISSUER: "https://issuer.example.com",
+    EXECUTION_JWT_AUDIENCE: "https://execution.example.com",
+    EXECUTION_JWT_CALLERS: "sub:verification",
+    EXECUTION_JWT_JWKS: JSON.stringify({ keys: [key] }),
   });
-  const slack = await startDevSlack();
-  onTestFinished(() => slack.close());
-  const verificationEnv = {
-    VERIFICATION_PORT: "0",
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_SIGNING_SECRET: slack.signingSecret,
-    SLACK_API_URL: slack.apiUrl,
-    EXECUTION_URL: `${execution.url}/rpc`,
-    EXECUTION_TOKEN: token,
-  };
-  const verification = await startProcess({ cwd: join(dir, "verification"), args, env: verificationEnv });
-  await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
-  slack.setEventsUrl(`${verification.url}/slack/events`);
-
-  const port = new URL(execution.url).port;
-  const doctors = [
-    { zone: "execution", env: { EXECUTION_PORT: port, EXECUTION_TOKEN: token }, says: /✓ port +the zone listens/ },
-    { zone: "verification", env: verificationEnv, says: /✓ execution answers +it knows this zone/ },
-  ];
-  for (const { zone, env, says } of doctors)
-    expect(await run(process.execPath, ["dist/doctor.js"], { cwd: join(dir, zone), env })).toMatch(says);
-  const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
-  const answer = await slack.control.waitForMessage(
-    (message) => message.thread_ts === asked.ts && stateOf(message) === "done",
-    20_000,
-  );
-  expect(answer.markdown_text).toContain("four");
-  expect([await verification.stop(), await execution.stop()]).toEqual([0, 0]);
+  const headers = { "content-type": "application/json", authorization: "Bearer e30.e30.e30" };
+  const refused = await fetch(`${execution.url}/rpc`, { method: "POST", headers, body: "{}" });
+  expect(refused.status).toBe(401);
 });
