@@ -61,4 +61,24 @@ describe.each(zones)("%s", (name) => {
     socket.write(body);
     expect(statusesIn(await closed)).toEqual([100, 200]);
   });
+
+  test("a request that never ends is cut when the zone is told to stop, and does not make the stop a failure", async () => {
+    const zone = await startZone(name, { REQUEST_TIMEOUT_MS: "60000" });
+    expect(await isWell(zone)).toBe(true);
+    const { closed } = rawConnect(zone.url, endlessRequests[name]());
+    await delay(200);
+    expect(await zone.stop()).toBe(0);
+    expect(statusesIn(await closed)).toEqual([]);
+    expect(zone.log.filter(({ level }) => level === "error")).toEqual([]);
+  });
 });
+
+/** A request that a zone reads the body of, and whose body does not end. */
+const endlessRequests: Record<ZoneName, () => string> = {
+  execution: () => `POST /rpc HTTP/1.1\r\nHost: a\r\n${endlessBody}`,
+  verification: () =>
+    `POST /slack/events HTTP/1.1\r\nHost: a\r\nX-Slack-Signature: v0=${"0".repeat(64)}\r\n` +
+    `X-Slack-Request-Timestamp: ${Math.floor(Date.now() / 1_000)}\r\n${endlessBody}`,
+};
+
+const endlessBody = "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
