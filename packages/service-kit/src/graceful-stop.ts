@@ -3,13 +3,13 @@ import type { Logger } from "./logger.ts";
 import { TimeLimitError, within } from "./within.ts";
 
 /** The events that a graceful stop logs. Put them into the closed list of the app's logger. */
-export const gracefulStopEvents: readonly [
+export const gracefulStopEvents = [
   "stop_started",
   "stop_step_failed",
   "stop_finished",
   "uncaught_exception",
   "unhandled_rejection",
-] = ["stop_started", "stop_step_failed", "stop_finished", "uncaught_exception", "unhandled_rejection"];
+] as const;
 
 export type GracefulStopEvent = (typeof gracefulStopEvents)[number];
 

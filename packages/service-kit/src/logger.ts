@@ -1,13 +1,7 @@
 import { pino } from "pino";
 import { redact } from "./redact.ts";
 
-export const logLevels: readonly ["debug", "info", "warn", "error", "silent"] = [
-  "debug",
-  "info",
-  "warn",
-  "error",
-  "silent",
-];
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 

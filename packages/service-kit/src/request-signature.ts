@@ -1,15 +1,11 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 
 /** The headers that carry a signature. Times are whole seconds since 1970; the nonce is new for each request. */
-export const signatureHeaders: {
-  readonly timestamp: "x-crosszone-timestamp";
-  readonly nonce: "x-crosszone-nonce";
-  readonly signature: "x-crosszone-signature";
-} = {
+export const signatureHeaders = {
   timestamp: "x-crosszone-timestamp",
   nonce: "x-crosszone-nonce",
   signature: "x-crosszone-signature",
-};
+} as const;
 
 /** What a signature covers. Whoever changes one of these in a request needs the secret. */
 export interface SignedRequest {

@@ -5,10 +5,7 @@ import { createTracer, type Tracer } from "./tracer.ts";
 import { tracesEndpoint, type TracingVariables } from "./tracing-variables.ts";
 
 /** The events that tracing logs. Put them into the closed list of the app's logger. */
-export const tracingEvents: readonly ["tracing_started", "trace_export_failed"] = [
-  "tracing_started",
-  "trace_export_failed",
-];
+export const tracingEvents = ["tracing_started", "trace_export_failed"] as const;
 
 export interface TracingOptions {
   readonly config: ConfigValues<TracingVariables>;

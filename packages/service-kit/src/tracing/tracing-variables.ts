@@ -6,21 +6,14 @@ import { isReadableOnTheWay } from "../is-readable-on-the-way.ts";
 import { readOtlpHeaders } from "./otlp-headers.ts";
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
-export const samplerNames: readonly [
+const samplerNames = [
   "always_on",
   "always_off",
   "traceidratio",
   "parentbased_always_on",
   "parentbased_always_off",
   "parentbased_traceidratio",
-] = [
-  "always_on",
-  "always_off",
-  "traceidratio",
-  "parentbased_always_on",
-  "parentbased_always_off",
-  "parentbased_traceidratio",
-];
+] as const;
 
 export type SamplerName = (typeof samplerNames)[number];
 
