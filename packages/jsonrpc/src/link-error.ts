@@ -2,13 +2,7 @@
  * What can go wrong between client and server. `unreachable`: the message did not get there; `timeout`: no answer in time;
  * `aborted`: the caller gave up; `invalid_response`: an answer that breaks the contract; `server_error`: an error of no known kind.
  */
-export const linkErrorKinds: readonly ["unreachable", "timeout", "aborted", "invalid_response", "server_error"] = [
-  "unreachable",
-  "timeout",
-  "aborted",
-  "invalid_response",
-  "server_error",
-];
+export const linkErrorKinds = ["unreachable", "timeout", "aborted", "invalid_response", "server_error"] as const;
 
 export type LinkErrorKind = (typeof linkErrorKinds)[number];
 

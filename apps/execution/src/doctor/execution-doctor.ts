@@ -16,7 +16,6 @@ import {
   type Peer,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
-import { tracesEndpoint } from "@crosszone/service-kit/tracing";
 import { createBuiltinOnThreads } from "../agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "../app.ts";
 import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
@@ -123,7 +122,7 @@ function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
   const { MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes } = config;
   const limits = readSystemLimits(env);
   return [
-    checkTraces(Object.keys(tracingVariables), { endpoint: () => tracesEndpoint(config), reach }),
+    checkTraces(Object.keys(tracingVariables), { config, reach }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
     checkMemory(limits, { names: "MAX_RUNNING_TASKS times MAX_BODY", bytes: tasks * bytes }),

@@ -10,7 +10,6 @@ import {
   type Check,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
-import { tracesEndpoint } from "@crosszone/service-kit/tracing";
 import { loadVerificationConfig, verificationConfig, type VerificationConfig } from "../config.ts";
 import { tracingVariables } from "../config/tracing-variables.ts";
 import { checkLimits } from "./check-limits.ts";
@@ -34,7 +33,7 @@ function ownChecks(config: VerificationConfig, env: Environment): Check[] {
   const { MAX_QUESTIONS: questions, MAX_EVENT: bytes } = config;
   return [
     checkLimits(config),
-    checkTraces(Object.keys(tracingVariables), { endpoint: () => tracesEndpoint(config), reach }),
+    checkTraces(Object.keys(tracingVariables), { config, reach }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
     checkMemory(limits, { names: "MAX_QUESTIONS times MAX_EVENT", bytes: questions * bytes }),

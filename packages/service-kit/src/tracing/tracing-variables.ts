@@ -83,7 +83,7 @@ export function defineTracingVariables(serviceName: string): TracingVariables {
   });
 }
 
-type TracingConfig = ConfigValues<TracingVariables>;
+export type TracingConfig = ConfigValues<TracingVariables>;
 
 /** Where traces go; nothing when tracing is off. */
 export function tracesEndpoint({
@@ -93,15 +93,16 @@ export function tracesEndpoint({
   return traces ?? all?.replace(/\/?$/, "/v1/traces");
 }
 
+/** The variable that says where traces go, or would say it. */
+export function tracesVariable({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }: Partial<TracingConfig>): string {
+  return traces === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+}
+
 /** What no variable can say alone: an API key does not go over the network in clear. */
 export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))
     return [];
-  const name =
-    config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT === undefined
-      ? "OTEL_EXPORTER_OTLP_ENDPOINT"
-      : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
   const wrong = "is not safe for OTEL_EXPORTER_OTLP_HEADERS";
-  return [{ name, wrong, expected: "https:, or a host on this machine" }];
+  return [{ name: tracesVariable(config), wrong, expected: "https:, or a host on this machine" }];
 }
