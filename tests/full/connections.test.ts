@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { readSystemLimits } from "@crosszone/service-kit/doctor";
 import { describe, expect, test } from "vitest";
-import { openFilesLimit } from "../hostile/open-files-limit.ts";
 import { rawConnect, statusesIn, type RawConnection } from "../hostile/raw-connection.ts";
 import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 
 /** The default of MAX_CONNECTIONS, or half of what this machine lets a process open. */
-const most = Math.min(10_000, Math.floor(openFilesLimit() / 2) - 100);
+const most = Math.min(10_000, Math.floor((readSystemLimits({}).openFiles ?? Infinity) / 2) - 100);
 
 const slow: Record<string, { start: string; drip: string }> = {
   headers: { start: "POST /rpc HTTP/1.1\r\nHost: a\r\nX: ", drip: "x" },

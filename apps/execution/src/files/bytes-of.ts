@@ -1,3 +1,4 @@
+import { readAtMost } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
 import { UnreadableFileError } from "./unreadable-file-error.ts";
 
@@ -15,26 +16,14 @@ export async function bytesOf(
   );
   if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
   const bytes = await readAtMost(body, maxBytes);
-  if (bytes === undefined) throw tooLarge;
+  if (bytes === "too_large") throw tooLarge;
   return bytes;
 }
 
-/** The whole body; nothing when it is larger. */
-async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /** Verification's own sentence, or one of ours when something else answered. */
-function sentenceOf(bytes: Uint8Array = new Uint8Array()): string {
+function sentenceOf(body: Buffer | "too_large"): string {
   try {
-    const { error } = JSON.parse(new TextDecoder().decode(bytes)) as { error?: { message?: unknown } };
+    const { error } = JSON.parse(body.toString()) as { error?: { message?: unknown } };
     if (typeof error?.message === "string" && error.message !== "") return error.message.slice(0, 500);
   } catch {
     // No JSON: a proxy, or something else altogether.

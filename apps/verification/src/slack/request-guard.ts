@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
-import { gatherBytes } from "@crosszone/service-kit";
+import { readAtMost } from "@crosszone/service-kit";
 
 /** Why a request is not even looked at by Bolt. */
 export const guardRefusals = [
@@ -59,16 +59,13 @@ export async function guardRequest(request: IncomingMessage, options: GuardOptio
   const refusal =
     refusalOf(request, now()) ?? (Number(request.headers["content-length"] ?? 0) > maxBytes ? "too_large" : undefined);
   if (refusal !== undefined) return { refusal, status: statusOf[refusal] };
-  const bytes = gatherBytes();
+  let rawBody: Buffer | "too_large";
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      bytes.add(chunk as Buffer);
-      if (bytes.size > maxBytes) return { refusal: "too_large", status: statusOf.too_large };
-    }
+    rawBody = await readAtMost(request.iterator({ destroyOnReturn: false }), maxBytes);
   } catch {
     return "gone";
   }
-  const rawBody = bytes.whole();
+  if (rawBody === "too_large") return { refusal: "too_large", status: statusOf.too_large };
   // Bolt reads members of whatever the JSON is, and `null` would end the process.
   if (!opensObject(rawBody)) return { refusal: "no_object", status: statusOf.no_object };
   if (opensDeeperThan(rawBody, maxDepth)) return { refusal: "too_deep", status: statusOf.too_deep };

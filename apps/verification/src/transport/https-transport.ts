@@ -1,12 +1,11 @@
 import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, type LiveFiles } from "@crosszone/service-kit";
+import { isReadableOnTheWay, readAtMost, type LiveFiles } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
 import { unlessAborted } from "../unless-aborted.ts";
 import { createConnectionPool } from "./connection-pool.ts";
 import type { ClientTls } from "./credentials/client-certificate.ts";
 import type { Credentials, ProofHeaders } from "./credentials/credentials.ts";
 import { createNoCredentials } from "./credentials/no-credentials.ts";
-import { readBody } from "./read-body.ts";
 import { sendFailure } from "./send-failure.ts";
 
 export interface HttpsTransportOptions {
@@ -108,7 +107,7 @@ async function readAnswer(
     await body.dump({ limit: 65_536 });
     throw statusError(statusCode, isJson);
   }
-  const bytes = await readBody(body, maxBytes);
+  const bytes = await readAtMost(body, maxBytes);
   if (bytes === "too_large")
     throw new LinkError("invalid_response", `the answer is larger than ${maxBytes} bytes`, { httpStatus: statusCode });
   if (statusCode >= 400 && !isErrorAnswer(bytes)) throw statusError(statusCode, isJson);

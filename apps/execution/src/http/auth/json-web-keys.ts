@@ -1,3 +1,4 @@
+import { readAtMost } from "@crosszone/service-kit";
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 
 export interface RemoteKeysOptions {
@@ -30,12 +31,8 @@ export function createLocalKeys(keys: JSONWebKeySet): JWTVerifyGetKey {
 
 /** A response whose body was read, and was no larger than allowed. */
 async function atMost(maxBytes: number, response: Response): Promise<Response> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new TypeError(`the key set is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return new Response(Buffer.concat(chunks), { status: response.status });
+  if (response.body === null) return response;
+  const bytes = await readAtMost(response.body, maxBytes);
+  if (bytes === "too_large") throw new TypeError(`the key set is larger than ${maxBytes} bytes`);
+  return new Response(bytes, { status: response.status });
 }

@@ -5,9 +5,8 @@ import {
   type InvokeAgentRuntimeCommandOutput,
 } from "@aws-sdk/client-bedrock-agentcore";
 import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay } from "@crosszone/service-kit";
+import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
 import { unlessAborted } from "../../unless-aborted.ts";
-import { readBody } from "../read-body.ts";
 import { sendFailure } from "../send-failure.ts";
 import { readEventStream } from "./read-event-stream.ts";
 import { repeatRefused, type Repeat } from "./repeat-refused.ts";
@@ -128,7 +127,7 @@ async function readAnswer(
     throw refuse("neither JSON nor a stream of events");
   }
   const answer = isJson
-    ? await readBody(body, maxBytes)
+    ? await readAtMost(body, maxBytes)
     : await readEventStream(body, { maxSize: maxBytes, onNotification });
   if (answer === "too_large") throw refuse(`the answer is larger than ${maxBytes} bytes`);
   if (answer === undefined) throw refuse("the stream ended without an answer");

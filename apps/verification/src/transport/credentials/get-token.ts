@@ -1,5 +1,5 @@
+import { readAtMost } from "@crosszone/service-kit";
 import { request } from "undici";
-import { readBody } from "../read-body.ts";
 
 /** A token could not be had. The message says where from, and what was answered; never a token. */
 export class TokenError extends Error {
@@ -14,7 +14,7 @@ export async function getToken(url: URL, headers: Readonly<Record<string, string
   const where = `${url.host}${url.pathname}`;
   try {
     const { statusCode, body } = await request(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
-    const bytes = await readBody(body, maxBytes);
+    const bytes = await readAtMost(body, maxBytes);
     if (bytes === "too_large") throw new TokenError(`${where} answered more than ${maxBytes} bytes`);
     const text = Buffer.from(bytes).toString().trim();
     if (statusCode !== 200) throw new TokenError(`${where} answered ${statusCode}: ${text.slice(0, 300)}`);
