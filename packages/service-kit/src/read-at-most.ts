@@ -1,10 +1,7 @@
 import { gatherBytes } from "./gather-bytes.ts";
 
 /** Reads a body to its end, or until it is larger than `maxBytes`; the rest of it is then not read. */
-export async function readAtMost(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<Buffer<ArrayBuffer> | "too_large"> {
+export async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | "too_large"> {
   const bytes = gatherBytes();
   for await (const chunk of body) {
     bytes.add(chunk);
