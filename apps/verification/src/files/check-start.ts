@@ -5,15 +5,19 @@ import { isTextType } from "./media-type.ts";
 /** How much of a file is looked at to tell what it is, bytes: as much as `file-type` asks for. */
 export const startBytes = 4_100;
 
-/** How a page begins, as browsers look for it. https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
-const htmlStart = /^\uFEFF?\s*(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body|script|iframe|title)[\s>]/i;
+/**
+ * How a page begins, as browsers look for it. A comment ends at its first `-->`, so that there is one way only to read many of them.
+ * https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
+ */
+const htmlStart = /^\s*(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html|head|body|script|iframe|title)[\s>]/i;
 
 /**
  * Looks at the first bytes of a file: they have to be what its type says. Text has no signature; it has no zero byte either, and it
  * is no page: the sign-in page is never passed on, whatever it is called. Throws a `FileRefusedError`.
  */
 export async function checkStart(start: Uint8Array, type: string): Promise<void> {
-  const text = new TextDecoder("latin1").decode(start);
+  // Takes a byte order mark away.
+  const text = new TextDecoder().decode(start);
   if (htmlStart.test(text)) throw new FileRefusedError("slack_signed_out");
   const found = await fileTypeFromBuffer(start);
   const isRight = isTextType(type)
