@@ -84,6 +84,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       judge: traceJudgement(tracer, policies.inFlow),
       judgeFiles: traceJudgement(tracer, policies.ofFiles),
       slack,
+      threads: deps.threads,
       clock,
       background,
       onNoticeLost: policySeen.noticeLost,

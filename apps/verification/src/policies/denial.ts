@@ -35,6 +35,23 @@ export interface Denial {
   readonly limit?: number;
 }
 
+/** Denials of people who may ask: it was only too much. */
+const tooMuch: ReadonlySet<DenyReason> = new Set<DenyReason>([
+  "thread_rate",
+  "user_rate",
+  "channel_rate",
+  "team_rate",
+  "thread_busy",
+  "text_too_long",
+  "too_many_files",
+  "file_too_large",
+]);
+
+/** Whether a judgement shows that its author may ask, if not this and not now. */
+export function mayAsk(denial: Denial | undefined): boolean {
+  return denial === undefined || tooMuch.has(denial.reason);
+}
+
 /** Carries a denial out of the work on a question, once more is known of it than its event said. */
 export class DeniedError extends Error {
   override readonly name = "DeniedError";

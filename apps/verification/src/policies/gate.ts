@@ -1,10 +1,11 @@
 import type { Clock } from "../clock.ts";
 import type { AskRecord, InboxEntry, InboxRecord } from "../inbox/inbox.ts";
+import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { createMarkedMessages, type MarkedMessages } from "../tasks/marked-messages.ts";
 import { retrying } from "../tasks/retry.ts";
 import { slackRetryAfter } from "../tasks/retry-after.ts";
-import { DeniedError, type Denial } from "./denial.ts";
+import { DeniedError, mayAsk, type Denial } from "./denial.ts";
 import { denialSentence } from "./denial-sentences.ts";
 import type { Judgement } from "./pipeline.ts";
 
@@ -14,6 +15,7 @@ export interface GateDeps {
   /** Judges only what may be known later than the record: its files. */
   readonly judgeFiles: (record: AskRecord) => Promise<Judgement>;
   readonly slack: Pick<SlackApi, "tell" | "post" | "update" | "replies">;
+  readonly threads: Pick<ThreadStore, "join" | "leave">;
   readonly clock: Clock;
   /** Takes over work that nobody waits for; it never rejects. */
   readonly background: (work: Promise<void>) => void;
@@ -22,7 +24,10 @@ export interface GateDeps {
 }
 
 export interface Gate {
-  /** Lets only what is allowed reach the flow; whoever is denied is told why, unless the denial is a silent one. */
+  /**
+   * Lets only what is allowed reach the flow; whoever is denied is told why, unless the denial is a silent one. Who may not ask
+   * does not bring the app into a thread either, where it would answer what others say to each other.
+   */
   readonly guard: <K extends InboxRecord["kind"]>(
     flow: (entry: InboxEntry<K>) => Promise<void>,
   ) => (entry: InboxEntry<K>) => Promise<void>;
@@ -35,15 +40,16 @@ const noticeBudgetMs = 30_000;
 
 /** Stands between the inbox and the flows. A record stays in the inbox until it was judged. */
 export function createGate(deps: GateDeps): Gate {
-  const { judge, judgeFiles, slack, clock, background, onNoticeLost } = deps;
+  const { judge, judgeFiles, slack, threads, clock, background, onNoticeLost } = deps;
   const messages = createMarkedMessages({ slack, clock });
 
   return {
     guard: (flow) => async (entry) => {
       // With a placeholder it was allowed before: whoever waits there is owed an answer.
       const { denial } = entry.placeholder === undefined ? await judge(entry.record) : {};
-      if (denial === undefined) return flow(entry);
       const { record, attempt } = entry;
+      await (mayAsk(denial) ? threads.join(record) : threads.leave(record));
+      if (denial === undefined) return flow(entry);
       background(tell(record, { denial, attempt }).catch((error: unknown) => onNoticeLost(error, record)));
     },
     admitFiles: async (record) => {
