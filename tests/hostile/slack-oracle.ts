@@ -11,6 +11,9 @@ const text = (value: unknown, name: string): string | undefined => {
   const member = own(value, name);
   return typeof member === "string" ? member : undefined;
 };
+/** The teams in these members. One that cannot be read is none of ours; null names none. */
+const teamsIn = (value: unknown, ...names: string[]): string[] =>
+  names.flatMap((name) => ((own(value, name) ?? undefined) === undefined ? [] : (text(value, name) ?? "")));
 
 /** Whether a member that this app looks at only when it is right, but Bolt always, is as Slack sends it. */
 export function isWhole({ body }: SlackRequest): boolean {
@@ -40,8 +43,8 @@ export function askedAt(
     text(event, "type"),
   ];
   const subtype = text(event, "subtype");
-  const teams = [text(envelope, "team_id"), text(envelope, "context_team_id")].filter((id) => id !== undefined);
-  const homes = [text(event, "user_team"), text(event, "team")].filter((id) => id !== undefined);
+  const teams = teamsIn(envelope, "team_id", "context_team_id");
+  const homes = teamsIn(event, "user_team", "team");
   const real =
     own(envelope, "type") === "event_callback" &&
     own(envelope, "api_app_id") === app.app_id &&

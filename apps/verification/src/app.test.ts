@@ -224,4 +224,25 @@ describe("an event that is not for us", () => {
     ]);
     expect(app.slack.calls).toEqual(["identity"]);
   });
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
+    ["envelope", { team_id: ["T2"], context_team_id: "T1" }],
+    ["context", { context_team_id: { id: "T2" } }],
+    ["list of those who may see it", { authorizations: { team_id: "T2" } }],
+    ["list, of which one can be read", { authorizations: [{ team_id: 2 }, { team_id: "T2" }] }],
+    ["author", {}, { user_team: ["T2"] }],
+    ["author, in the other member", {}, { team: 2 }],
+  ])("S10: a team that cannot be read is no team of ours: of the %s", async (_where, envelope, more) => {
+    await start();
+    expect(await app.deliver(directMessage("hi", more), envelope)).toBe(200);
+    expect(verdicts()).toEqual([more ? "foreign_author" : "foreign_team"]);
+    expect(app.slack.calls).toEqual(["identity"]);
+  });
+
+  test("a team that is null is one that the event does not name", async () => {
+    await start();
+    const authorizations = [{ team_id: null, enterprise_id: "E1" }];
+    await app.deliver(directMessage("hi", { user_team: null }), { context_team_id: null, authorizations });
+    expect(verdicts()).toEqual(["accepted"]);
+  });
 });

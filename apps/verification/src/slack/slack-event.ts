@@ -6,7 +6,7 @@ export interface SlackEnvelope {
   readonly api_app_id?: string | undefined;
   readonly team_id?: string | undefined;
   readonly context_team_id?: string | undefined;
-  readonly authorizations?: readonly { readonly team_id?: string | null | undefined }[] | undefined;
+  readonly authorizations?: readonly { readonly team_id?: string | undefined }[] | undefined;
   readonly event: { readonly type: string; readonly [member: string]: unknown };
 }
 
@@ -37,16 +37,25 @@ export interface SessionStoppedEvent {
 
 const text = z.string().optional().catch(undefined);
 
+/** What names a team and cannot be read is a team that nobody allows, not one that is missing. */
+const unreadable = "";
+const team = z
+  .string()
+  .nullish()
+  .transform((id) => id ?? undefined)
+  .catch(unreadable);
+
 const envelopeSchema: z.ZodType<SlackEnvelope> = z.object({
   type: z.literal("event_callback"),
   event_id: text,
   api_app_id: text,
-  team_id: text,
-  context_team_id: text,
+  team_id: team,
+  context_team_id: team,
   authorizations: z
-    .array(z.object({ team_id: z.string().nullish() }))
-    .optional()
-    .catch(undefined),
+    .array(z.object({ team_id: team }).catch({ team_id: unreadable }))
+    .nullish()
+    .transform((all) => all ?? undefined)
+    .catch([{ team_id: unreadable }]),
   event: z.looseObject({ type: z.string() }),
 });
 
@@ -58,8 +67,8 @@ const messageSchema: z.ZodType<SlackMessageEvent> = z.object({
   channel_type: text,
   user: text,
   bot_id: text,
-  user_team: text,
-  team: text,
+  user_team: team,
+  team,
   ts: text,
   thread_ts: text,
   text: z.string().catch(""),
@@ -77,7 +86,7 @@ export function readEnvelope(body: unknown): SlackEnvelope | undefined {
   return envelopeSchema.safeParse(body).data;
 }
 
-/** Nothing when the event is of another type. Members of the wrong type count as missing. */
+/** Nothing when the event is of another type. Members of the wrong type count as missing, but for the teams. */
 export function readMessageEvent(event: unknown): SlackMessageEvent | undefined {
   return messageSchema.safeParse(event).data;
 }
