@@ -11,8 +11,16 @@ export interface SlackClients {
   readonly once: WebClient;
 }
 
-/** What Slack says of a token that was replaced, revoked or has run out. https://docs.slack.dev/authentication/using-token-rotation */
-const refusedTokens: ReadonlySet<string> = new Set(["invalid_auth", "token_revoked", "token_expired"]);
+/**
+ * What Slack says of a token that was replaced, revoked or has run out, or whose app was removed and installed again.
+ * https://docs.slack.dev/authentication/using-token-rotation
+ */
+const refusedTokens: ReadonlySet<string> = new Set([
+  "invalid_auth",
+  "token_revoked",
+  "token_expired",
+  "account_inactive",
+]);
 
 /**
  * Makes calls with the current token. When Slack does not take it and there is another one, the call is made again with that:

@@ -184,7 +184,7 @@ describe("a token that Slack does not take any more", () => {
     (response, call) =>
       (call.authorization === "Bearer xoxb-next" ? ok({ ts: "2.0" }) : ok({ ok: false, error: code }))(response, call);
 
-  test.each(["invalid_auth", "token_revoked", "token_expired"])(
+  test.each(["invalid_auth", "token_revoked", "token_expired", "account_inactive"])(
     "S15: %s: the call is made with the next one",
     async (code) => {
       const { slack, calls } = await connect(refusing(code));
