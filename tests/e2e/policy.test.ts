@@ -191,7 +191,7 @@ test("S7: Slack has its ack while it still owes us who the person is; without an
   await zones.slack.control.idle();
   expect(zones.slack.control.traffic().find(({ kind }) => kind === "event")).toMatchObject({ status: 200 });
   expect(zones.log.filter(({ event }) => String(event).startsWith("policy_d"))).toEqual([]);
-  expect((await denials(zones))[0]).toMatchObject({ rule: "team_exists", reason: "check_failed" });
+  expect((await denials(zones))[0]).toMatchObject({ rule: "user_exists", reason: "check_failed" });
   expect((await noticesTold(zones))[0]?.text).toMatch(/^I could not check whether I may answer this/);
   expect(tasksStarted(zones)).toBe(0);
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");

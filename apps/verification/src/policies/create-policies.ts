@@ -67,19 +67,22 @@ export type Policies = Readonly<{
 /** Over the limit of a lookup, so that a rule fails by what its lookup says. */
 const ruleMarginMs = 500;
 
-/** Every rule, in the order in which they are asked: what costs least and shuts out most comes first. */
+/**
+ * Every rule, in the order in which they are asked: what costs least and shuts out most comes first. Who somebody is comes before
+ * whatever else Slack is asked: a stranger hears nothing, also when Slack cannot say the rest.
+ */
 export function createPolicies({ source, limits, identity, slack, clock, onJudged }: PoliciesOptions): Policies {
   const directory = createSlackDirectory({ slack, now: clock.now, timeoutMs: limits.lookupTimeoutMs });
   const byEvent: PolicyRule[] = [teamListRule, authorTeamRule];
   const byFiles = [createFilesRule({ mostFiles: limits.mostFiles, mostBytes: limits.mostFileBytes })];
   const all: PolicyRule[] = [
     ...byEvent,
-    teamExistsRule,
     userExistsRule,
-    channelExistsRule,
     activeUserRule,
     noBotsRule,
     noStrangersRule,
+    teamExistsRule,
+    channelExistsRule,
     noGuestsRule,
     notArchivedRule,
     notSharedRule,

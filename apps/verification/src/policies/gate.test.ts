@@ -50,6 +50,17 @@ describe("a message that is denied", () => {
     expect(app.zone.calls).toEqual([]);
   });
 
+  test.each(["team", "channel"] as const)(
+    "of a stranger is silent though Slack says nothing of the %s",
+    async (what) => {
+      await start();
+      for (let calls = 0; calls < 2; calls += 1) app.slack.failNext(what, "unavailable");
+      await app.deliver(mention("hi", { user: "USTRANGER" }));
+      await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers", reason: "stranger" }]));
+      expect(app.slack.notices).toEqual([]);
+    },
+  );
+
   test("is told of in the thread only when that is there; Slack would not show it otherwise", async () => {
     await start();
     await app.deliver(mention("one", { user: "UGUEST" }));
@@ -249,12 +260,12 @@ test("every verdict is on record: which rules were asked, for whom and where, an
   expect(Object.keys(line?.["rules"] as object)).toEqual([
     "team_list",
     "author_team",
-    "team_exists",
     "user_exists",
-    "channel_exists",
     "active_user",
     "no_bots",
     "no_strangers",
+    "team_exists",
+    "channel_exists",
     "no_guests",
     "not_archived",
     "not_shared",
