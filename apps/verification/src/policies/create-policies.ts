@@ -116,12 +116,11 @@ export function createPolicies({ source, limits, identity, slack, clock, onJudge
 function rateRules(limits: PolicyLimits): PolicyRule[] {
   const perMinute = (count: number): ReturnType<typeof createTokenBuckets> =>
     createTokenBuckets({ capacity: count, perMinute: count });
+  const perHour = createTokenBuckets({ capacity: limits.threadPerHour, perMinute: limits.threadPerHour / 60 });
+  // What one person sends over their own limit takes nothing from those with whom they share a thread.
   return [
-    createRateRule({
-      of: "thread",
-      buckets: createTokenBuckets({ capacity: limits.threadPerHour, perMinute: limits.threadPerHour / 60 }),
-    }),
     createRateRule({ of: "user", buckets: perMinute(limits.userPerMinute) }),
+    createRateRule({ of: "thread", buckets: perHour }),
     createRateRule({ of: "channel", buckets: perMinute(limits.channelPerMinute) }),
     createRateRule({ of: "team", buckets: perMinute(limits.teamPerMinute) }),
   ];

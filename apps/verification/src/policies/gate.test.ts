@@ -215,6 +215,17 @@ describe("a thread where too many messages wait", () => {
   });
 });
 
+test("who sends more than one person may does not use up what the others of the thread may", async () => {
+  await start({ policyLimits: { userPerMinute: 2, threadPerHour: 4 } });
+  const thread_ts = "900.1";
+  for (let count = 0; count < 6; count += 1) await app.deliver(mention("hi", { thread_ts }));
+  await vi.waitFor(() => expect(denied().map(({ reason }) => reason)).toEqual(Array(4).fill("user_rate")));
+  await app.deliver(mention("and I?", { thread_ts, user: "U2" }));
+  await vi.waitFor(() =>
+    expect(app.slack.answers(thread_ts).filter(({ mark }) => mark?.state === "done")).toHaveLength(3),
+  );
+});
+
 describe("a message that is too much", () => {
   const big = { id: "F1", name: "a.bin", mime_type: "application/octet-stream", size: 2_000_000 };
 
@@ -271,8 +282,8 @@ test("every verdict is on record: which rules were asked, for whom and where, an
     "not_shared",
     "user_list",
     "channel_list",
-    "thread_rate",
     "user_rate",
+    "thread_rate",
     "channel_rate",
     "team_rate",
     "thread_queue",
