@@ -149,42 +149,6 @@ describe("a stop", () => {
   });
 });
 
-describe("a reply without a mention, in a thread of people", () => {
-  const reply = (): Record<string, unknown> & { ts: string } =>
-    mention("", { thread_ts: "900.1", text: "Bob, lunch?" });
-  const verdict = async (): Promise<unknown> => {
-    const event = reply();
-    await app.deliver(event);
-    const seen = app.logs.filter(({ event: name }) => /^event_(accepted|ignored|refused)$/.test(String(name)));
-    return seen.at(-1)?.["event"];
-  };
-
-  test("is not answered because somebody who may not ask has called the app there", async () => {
-    await start();
-    await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
-    await app.deliver(mention("stop", { user: "UGUEST", thread_ts: "900.1" }));
-    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
-    expect(await verdict()).toBe("event_ignored");
-    expect(app.zone.calls).toEqual([]);
-  });
-
-  test("is answered when somebody who may has called it, whoever else did, then or later", async () => {
-    await start();
-    await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
-    await app.deliver(mention("hi", { thread_ts: "900.1" }));
-    await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
-    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
-    expect(await verdict()).toBe("event_accepted");
-  });
-
-  test("is taken from who was only told to wait", async () => {
-    await start({ policyLimits: { mostCharacters: 2 } });
-    await app.deliver(mention("too long", { thread_ts: "900.1" }));
-    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
-    expect(await verdict()).toBe("event_accepted");
-  });
-});
-
 describe("a thread where too many messages wait", () => {
   test("turns the next one away, and its author is told once, though its twin comes too", async () => {
     await start({ policyLimits: { mostWaiting: 2 } });

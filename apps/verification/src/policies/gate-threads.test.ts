@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { member } from "../testing/fake-slack.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+let app: TestApp;
+afterEach(() => app.close());
+
+async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
+  app = await startTestApp(overrides);
+  app.slack.directory.users["UGUEST"] = { ...member, guest: true };
+  await app.started;
+}
+
+const mention = (text: string, more: Record<string, unknown> = {}): Record<string, unknown> & { ts: string } => ({
+  ...directMessage(`<@UBOT> ${text}`, { channel: "C1", channel_type: "channel" }),
+  ...more,
+});
+
+describe("a reply without a mention, in a thread of people", () => {
+  const reply = (): Record<string, unknown> & { ts: string } =>
+    mention("", { thread_ts: "900.1", text: "Bob, lunch?" });
+  const verdict = async (): Promise<unknown> => {
+    const event = reply();
+    await app.deliver(event);
+    const seen = app.logs.filter(({ event: name }) => /^event_(accepted|ignored|refused)$/.test(String(name)));
+    return seen.at(-1)?.["event"];
+  };
+
+  test("is not answered because somebody who may not ask has called the app there", async () => {
+    await start();
+    await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
+    await app.deliver(mention("stop", { user: "UGUEST", thread_ts: "900.1" }));
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
+    expect(await verdict()).toBe("event_ignored");
+    expect(app.zone.calls).toEqual([]);
+  });
+
+  test("is answered when somebody who may has called it, whoever else did, then or later", async () => {
+    await start();
+    await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
+    await app.deliver(mention("hi", { thread_ts: "900.1" }));
+    await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
+    expect(await verdict()).toBe("event_accepted");
+  });
+
+  test("is taken from who was only told to wait", async () => {
+    await start({ policyLimits: { mostCharacters: 2 } });
+    await app.deliver(mention("too long", { thread_ts: "900.1" }));
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
+    expect(await verdict()).toBe("event_accepted");
+  });
+});
