@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { systemClock } from "../clock.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
 import type { AskRecord } from "../inbox/inbox.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../testing/fake-slack.ts";
 import { readThreadHistory, type ThreadHistory } from "./thread-history.ts";
@@ -22,11 +22,9 @@ const record: AskRecord = {
   files_unknown: false,
   received_at: 0,
 };
+const onFailure = vi.fn<(error: unknown) => void>();
 const read = (slack: FakeSlack, more: Partial<AskRecord>, timeoutMs = 1_000): Promise<ThreadHistory> =>
-  readThreadHistory(
-    { slack, identity, clock: systemClock, timeoutMs, onFailure: () => undefined },
-    { ...record, ...more },
-  );
+  readThreadHistory({ slack, identity, timeoutMs, onFailure }, { ...record, ...more });
 
 test("nothing is asked for a message that starts a thread and has told its files", async () => {
   const slack = createFakeSlack();
@@ -74,10 +72,26 @@ test("a mention without files is looked up, by itself only", async () => {
   expect(slack.calls).toEqual(["replies"]);
 });
 
-test("it is given up when Slack fails or takes too long", async () => {
+test("it is given up when Slack fails or takes too long, and that is told once each", async () => {
   const slack = createFakeSlack();
   slack.failNext("replies", "unavailable");
   expect((await read(slack, { ts: "2.0" })).messages).toEqual([]);
+  expect(onFailure.mock.calls).toMatchObject([[{ name: "SlackCallError" }]]);
   const hanging = { ...slack, replies: () => new Promise<never>(() => undefined) };
   expect((await read(hanging, { ts: "2.0" }, 30)).messages).toEqual([]);
+  expect(onFailure.mock.calls).toMatchObject([[{ name: "SlackCallError" }], [{ name: "TimeLimitError" }]]);
+});
+
+test("what was read in time is used, and no page is asked for after it", async () => {
+  const second = Promise.withResolvers<void>();
+  const replies = vi.fn<FakeSlack["replies"]>(async ({ cursor = "1" }) => {
+    if (cursor !== "1") await second.promise;
+    const messages = [{ ts: "1.0", text: "root", files: [], user: "U1" }];
+    return { messages, ...(cursor !== "5" && { next_cursor: String(Number(cursor) + 1) }) };
+  });
+  const { messages } = await read({ ...createFakeSlack(), replies }, { ts: "2.0" }, 30);
+  expect(messages.map(({ text }) => text)).toEqual(["root"]);
+  second.resolve();
+  await nextTurn();
+  expect(replies).toHaveBeenCalledTimes(2);
 });

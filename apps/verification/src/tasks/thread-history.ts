@@ -1,5 +1,5 @@
 import type { ThreadMessage } from "@crosszone/contracts";
-import type { Clock } from "../clock.ts";
+import { within } from "@crosszone/service-kit";
 import type { AskRecord } from "../inbox/inbox.ts";
 import { messageText } from "../slack/message-text.ts";
 import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../slack/slack-api.ts";
@@ -17,9 +17,9 @@ export interface ThreadHistory {
 export interface ThreadHistoryDeps {
   readonly slack: Pick<SlackApi, "replies">;
   readonly identity: SlackIdentity;
-  readonly clock: Clock;
   /** How long it may take, milliseconds; then what was found by then is used. */
   readonly timeoutMs: number;
+  /** Told why not all was found: a call failed, or the time was over. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -32,26 +32,23 @@ const pageSize = 200;
  * passed on without them rather than late. Asks Slack nothing when there is nothing to find.
  */
 export async function readThreadHistory(deps: ThreadHistoryDeps, record: AskRecord): Promise<ThreadHistory> {
-  const { slack, clock, timeoutMs, onFailure } = deps;
+  const { slack, timeoutMs, onFailure } = deps;
   const { channel, thread_ts, ts } = record;
   const found: SlackMessage[] = [];
   const isReply = ts !== thread_ts;
   if (isReply || record.files_unknown) {
-    const over = new AbortController();
-    const limit = clock.sleep(timeoutMs, over.signal).catch(() => undefined);
-    await Promise.race([readPages().catch(onFailure), limit]);
-    over.abort();
+    await within(timeoutMs, readPages).catch(onFailure);
   }
   return toHistory([...found], record, deps.identity);
 
-  async function readPages(): Promise<void> {
+  async function readPages(over: AbortSignal): Promise<void> {
     const range = { channel, thread_ts, latest: ts, ...(isReply ? { limit: pageSize } : { oldest: ts, limit: 1 }) };
     let cursor: string | undefined;
     do {
       const page = await slack.replies({ ...range, ...(cursor !== undefined && { cursor }) });
       found.push(...page.messages);
       cursor = isReply ? page.next_cursor : undefined;
-    } while (cursor !== undefined);
+    } while (cursor !== undefined && !over.aborted);
   }
 }
 
