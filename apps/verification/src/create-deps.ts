@@ -11,17 +11,14 @@ import { createMemoryHandleStore } from "./handles/memory-handle-store.ts";
 import { createMemoryInbox } from "./inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "./inbox/thread-store.ts";
 import type { PolicySource } from "./policies/access-policy.ts";
-import { policyOfVariables } from "./policies/configured-policy.ts";
-import type { PolicyLimits } from "./policies/create-policies.ts";
+import { policyLimitsOf, policyOfVariables } from "./policies/configured-policy.ts";
 import { followPolicyFile } from "./policies/policy-file.ts";
 import { policyInWords } from "./policies/policy-in-words.ts";
-import { createBotToken, type BotToken } from "./slack/bot-token.ts";
+import { createBotToken } from "./slack/bot-token.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { createSocketReceiver } from "./slack/socket-receiver.ts";
 import { createWebApi } from "./slack/web-api.ts";
 import { createZoneTransport } from "./transport/create-zone-transport.ts";
-
-type Log = VerificationDeps["logger"];
 
 export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {
   /** Where secrets were read from, of those that came from a file: they are read again when it changes. */
@@ -36,7 +33,12 @@ export async function createDeps(
   const transport = await createZoneTransport(config, { logger, files });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
-  const botToken = botTokenOf(config, logger);
+  const botToken = createBotToken({
+    token: config.SLACK_BOT_TOKEN,
+    path: files.SLACK_BOT_TOKEN,
+    onRenewed: () => logger.info("slack_token_renewed"),
+    onNotRenewed: (why) => logger.error("slack_token_not_renewed", { why }),
+  });
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
     slack: createWebApi({ token: botToken, apiUrl, logger: sdkLogger }),
@@ -58,7 +60,7 @@ export async function createDeps(
     policy: policyOf(config, logger),
     ...(tracer && { tracer }),
     limits: {
-      policy: policyLimits(config),
+      policy: policyLimitsOf(config),
       ...(config.SLACK_APP_ID !== undefined && { appId: config.SLACK_APP_ID }),
       maxBytes: config.MAX_EVENT,
       maxDepth: config.MAX_DEPTH,
@@ -80,16 +82,7 @@ export async function createDeps(
   return { deps, transport };
 }
 
-function botTokenOf({ SLACK_BOT_TOKEN: token, SLACK_BOT_TOKEN_FILE: path }: VerificationConfig, logger: Log): BotToken {
-  return createBotToken({
-    token,
-    ...(path !== undefined && { path }),
-    onRenewed: () => logger.info("slack_token_renewed"),
-    onNotRenewed: (why) => logger.error("slack_token_not_renewed", { why }),
-  });
-}
-
-function policyOf(config: VerificationConfig, logger: Log): PolicySource {
+function policyOf(config: VerificationConfig, logger: VerificationDeps["logger"]): PolicySource {
   if (config.POLICY_FILE === undefined) {
     const policy = policyOfVariables(config);
     return { current: () => policy, close: () => undefined };
@@ -100,20 +93,6 @@ function policyOf(config: VerificationConfig, logger: Log): PolicySource {
     onChanged: (policy) => logger.info("policy_in_force", policyInWords(policy)),
     onRefused: ({ problems }) => logger.error("policy_refused", { problems, still: "the policy before is in force" }),
   });
-}
-
-function policyLimits(config: VerificationConfig): PolicyLimits {
-  return {
-    userPerMinute: config.USER_MESSAGES_PER_MINUTE,
-    channelPerMinute: config.CHANNEL_MESSAGES_PER_MINUTE,
-    teamPerMinute: config.TEAM_MESSAGES_PER_MINUTE,
-    threadPerHour: config.THREAD_MESSAGES_PER_HOUR,
-    mostWaiting: config.MAX_WAITING_PER_THREAD,
-    mostCharacters: config.MAX_QUESTION_CHARACTERS,
-    mostFiles: config.MAX_FILES,
-    mostFileBytes: config.MAX_FILE,
-    lookupTimeoutMs: config.SLACK_LOOKUP_TIMEOUT_MS,
-  };
 }
 
 function intakeOf(

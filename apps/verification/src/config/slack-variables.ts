@@ -10,14 +10,7 @@ export const slackVariables = defineConfig({
       .describe("a bot token, which starts with xoxb-"),
     secret: true,
     description:
-      "Bot token of the Slack app. It leaves this zone for Slack only, unless SLACK_TOKEN_FORWARDING says otherwise.",
-    group: "Slack",
-  },
-  SLACK_BOT_TOKEN_FILE: {
-    schema: z.string().describe("the path of a file").optional(),
-    description:
-      "File that holds the bot token, in the place of SLACK_BOT_TOKEN. It is read again when Slack does not take the token any more, so a token can be replaced while the app runs.",
-    example: "/run/secrets/slack-bot-token",
+      "Bot token of the Slack app. It leaves this zone for Slack only, unless SLACK_TOKEN_FORWARDING says otherwise. From a file, it is read again when Slack does not take it any more.",
     group: "Slack",
   },
   SLACK_SIGNING_SECRET: {

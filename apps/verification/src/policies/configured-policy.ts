@@ -1,9 +1,12 @@
 import type { ConfigProblem, ConfigValues } from "@crosszone/service-kit";
+import type { fileVariables } from "../config/file-variables.ts";
 import type { policyVariables } from "../config/policy-variables.ts";
 import type { AccessPolicy } from "./access-policy.ts";
+import type { PolicyLimits } from "./create-policies.ts";
 import { PolicyFileError, readPolicyFile } from "./policy-file.ts";
 
-type Config = Partial<ConfigValues<typeof policyVariables>>;
+type PolicyValues = ConfigValues<typeof policyVariables>;
+type Config = Partial<PolicyValues>;
 
 /** What the policy file takes the place of. */
 const replaced = [
@@ -22,6 +25,23 @@ export function policyOfVariables(config: Config): AccessPolicy {
     allowed_users: new Set(config.ALLOWED_USERS),
     allow_guests: config.ALLOW_GUESTS ?? false,
     allow_shared_channels: config.ALLOW_SHARED_CHANNELS ?? false,
+  };
+}
+
+/** How much may be asked. `MAX_FILE` bounds what may come with a message, and what is read. */
+export function policyLimitsOf(
+  config: PolicyValues & Pick<ConfigValues<typeof fileVariables>, "MAX_FILE">,
+): PolicyLimits {
+  return {
+    userPerMinute: config.USER_MESSAGES_PER_MINUTE,
+    channelPerMinute: config.CHANNEL_MESSAGES_PER_MINUTE,
+    teamPerMinute: config.TEAM_MESSAGES_PER_MINUTE,
+    threadPerHour: config.THREAD_MESSAGES_PER_HOUR,
+    mostWaiting: config.MAX_WAITING_PER_THREAD,
+    mostCharacters: config.MAX_QUESTION_CHARACTERS,
+    mostFiles: config.MAX_FILES,
+    mostFileBytes: config.MAX_FILE,
+    lookupTimeoutMs: config.SLACK_LOOKUP_TIMEOUT_MS,
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { slackVariables } from "../config/slack-variables.ts";
 
 /** The bot's token, which may be replaced while the app runs. */
 export interface BotToken {
@@ -10,7 +11,7 @@ export interface BotToken {
 export interface BotTokenOptions {
   readonly token: string;
   /** Where the token was read from; without it there is nothing to renew it from. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   readonly onRenewed: () => void;
   /** Told why the file gives no other token. Never holds what is in it. */
   readonly onNotRenewed: (why: string) => void;
@@ -37,8 +38,8 @@ export function createBotToken({ token, path, onRenewed, onNotRenewed }: BotToke
 
 function readToken(path: string): { readonly token: string } | { readonly problem: string } {
   try {
-    const token = readFileSync(path, "utf8").trim();
-    return /^xoxb-\S+$/.test(token) ? { token } : { problem: "the file holds no bot token" };
+    const { data: token } = slackVariables.SLACK_BOT_TOKEN.schema.safeParse(readFileSync(path, "utf8").trim());
+    return token === undefined ? { problem: "the file holds no bot token" } : { token };
   } catch (error) {
     return { problem: `the file cannot be read (${(error as NodeJS.ErrnoException).code ?? "unreadable"})` };
   }
