@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { openLiveFiles } from "@crosszone/service-kit";
 import type { AccessPolicy, PolicySource } from "./access-policy.ts";
 import { policySchema } from "./policy-schema.ts";
 
@@ -25,7 +25,7 @@ export function readPolicyFile(path: string): AccessPolicy {
 
 export interface PolicyFileOptions {
   readonly path: string;
-  /** How often the file is looked at, milliseconds. */
+  /** How often the file is looked at though nobody asks, milliseconds. */
   readonly everyMs: number;
   /** Told of a new version that is in force from now on. */
   readonly onChanged: (policy: AccessPolicy) => void;
@@ -34,36 +34,27 @@ export interface PolicyFileOptions {
 }
 
 /**
- * The policy that a file holds, followed while it changes. The file is read again and again rather than watched: a mounted file is
- * replaced by moving a link, which a watcher does not see. Throws a `PolicyFileError` when the first version cannot be used.
+ * The policy that a file holds, followed while it changes: looked at when it is asked for, and again and again in between, so that
+ * a new version is told of though nobody writes. Throws a `ConfigError` when the first version cannot be used.
  */
 export function followPolicyFile({ path, everyMs, onChanged, onRefused }: PolicyFileOptions): PolicySource {
-  let current = readPolicyFile(path);
-  let seen = readFileSync(path, "utf8");
-  let looking = false;
-
-  async function look(): Promise<void> {
-    const text = await readFile(path, "utf8").catch((error: unknown) => asPolicyFileError(error));
-    const version = typeof text === "string" ? text : text.message;
-    if (version === seen) return;
-    seen = version;
-    try {
-      if (typeof text !== "string") throw text;
-      current = parsePolicy(text);
-      onChanged(current);
-    } catch (error) {
-      onRefused(asPolicyFileError(error));
+  const file = openLiveFiles({
+    paths: { POLICY_FILE: path },
+    parse: ([text = ""]) => parsePolicy(text),
+    checkEveryMs: 0,
+    onFailure: (error) => onRefused(asPolicyFileError(error)),
+  });
+  let inForce = file.current();
+  const current = (): AccessPolicy => {
+    const next = file.current();
+    if (next !== inForce) {
+      inForce = next;
+      onChanged(next);
     }
-  }
-
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    void look().finally(() => {
-      looking = false;
-    });
-  }, everyMs).unref();
-  return { current: () => current, close: () => clearInterval(timer) };
+    return next;
+  };
+  const timer = setInterval(current, everyMs).unref();
+  return { current, close: () => clearInterval(timer) };
 }
 
 function parsePolicy(text: string): AccessPolicy {
