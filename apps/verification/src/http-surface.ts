@@ -1,0 +1,51 @@
+import type { RequestListener } from "node:http";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationDeps } from "./deps.ts";
+import { createFileRoute } from "./files/file-route.ts";
+import type { Handles } from "./handles/handles.ts";
+import { createListener } from "./http/create-listener.ts";
+import { createSlackRoute } from "./http/slack-route.ts";
+import type { EdgeObserver } from "./observation/observe-edge.ts";
+import { observeFiles } from "./observation/observe-files.ts";
+import { traceFileRequest } from "./observation/trace-file-request.ts";
+import { slackPath } from "./slack-edge.ts";
+import type { SlackApi } from "./slack/slack-api.ts";
+
+export interface SurfaceParts {
+  /** Observed. */
+  readonly slack: SlackApi;
+  readonly handles: Handles;
+  readonly seen: EdgeObserver;
+  readonly tracer: Tracer;
+  /** Bolt's own listener; absent until Slack has said who the app is. */
+  readonly bolt: () => RequestListener | undefined;
+}
+
+/** What the zone answers over HTTP: Slack's events unless they come over a socket, the files of tasks, and what operators ask. */
+export function createHttpSurface(deps: Omit<VerificationDeps, "slack">, parts: SurfaceParts): RequestListener {
+  const { health, metrics, clock, logger, limits } = deps;
+  const { slack, handles, seen, tracer, bolt } = parts;
+  const files = createFileRoute({
+    handles,
+    slack,
+    host: deps.fileHost,
+    rules: limits.files,
+    limits: limits.files,
+    onEnd: observeFiles({ logger, registry: metrics.registry, tracer }),
+  });
+  const events = createSlackRoute({
+    maxBytes: limits.maxBytes,
+    maxDepth: limits.maxDepth,
+    now: clock.now,
+    bolt,
+    onRefused: seen.requestRefused,
+    onAnswered: seen.requestAnswered,
+  });
+  return createListener({
+    health,
+    metrics,
+    onUnexpected: seen.httpFailed,
+    files: traceFileRequest(tracer, files),
+    ...(deps.intake.mode === "http" && { slack: { path: slackPath, route: events } }),
+  });
+}
