@@ -1,26 +1,11 @@
 import { expect, test, vi } from "vitest";
+import { askRecord } from "../testing/ask-record.ts";
 import type { AskRecord } from "./inbox.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 import { createMemoryInbox } from "./memory-inbox.ts";
 
-const ask = (id: string, thread_ts: string): AskRecord => ({
-  kind: "ask",
-  request_id: id,
-  correlation_id: id,
-  claims: [id],
-  team_id: "T1",
-  teams: ["T1"],
-  author_teams: [],
-  in_thread: false,
-  channel: "C1",
-  thread_ts,
-  ts: id,
-  user_id: "U1",
-  text: "",
-  files: [],
-  files_unknown: false,
-  received_at: 0,
-});
+const ask = (id: string, thread_ts: string): AskRecord =>
+  askRecord({ request_id: id, correlation_id: id, claims: [id], thread_ts, ts: id });
 const createInbox = (): ReturnType<typeof createMemoryInbox> =>
   createMemoryInbox({ most: 1_000, claims: { ttlMs: 1e9, most: 10_000, now: Date.now } });
 

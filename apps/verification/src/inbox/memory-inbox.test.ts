@@ -1,27 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { InboxFullError, type AskRecord, type StopRecord } from "./inbox.ts";
+import { askRecord as ask } from "../testing/ask-record.ts";
+import { InboxFullError, type StopRecord } from "./inbox.ts";
 import { createMemoryInbox } from "./memory-inbox.ts";
 
-let count = 0;
-const ask = (more: Partial<AskRecord> = {}): AskRecord => ({
-  kind: "ask",
-  request_id: `r${(count += 1)}`,
-  correlation_id: `c${count}`,
-  claims: [`event ${count}`],
-  team_id: "T1",
-  teams: ["T1"],
-  author_teams: [],
-  in_thread: false,
-  channel: "C1",
-  thread_ts: "1.0",
-  ts: "1.0",
-  user_id: "U1",
-  text: "hi",
-  files: [],
-  files_unknown: false,
-  received_at: 0,
-  ...more,
-});
 const stop = (more: Partial<StopRecord> = {}): StopRecord => {
   const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask();
   return { ...head, kind: "stop", whole_channel: false, written: true, ...more };

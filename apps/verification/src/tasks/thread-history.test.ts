@@ -1,30 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { AskRecord } from "../inbox/inbox.ts";
+import { askRecord } from "../testing/ask-record.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../testing/fake-slack.ts";
 import { readThreadHistory, type ThreadHistory } from "./thread-history.ts";
 
-const record: AskRecord = {
-  kind: "ask",
-  request_id: "r1",
-  correlation_id: "c1",
-  claims: [],
-  team_id: "T1",
-  teams: ["T1"],
-  author_teams: [],
-  in_thread: false,
-  channel: "C1",
-  thread_ts: "1.0",
-  ts: "1.0",
-  user_id: "U1",
-  text: "hi",
-  files: [],
-  files_unknown: false,
-  received_at: 0,
-};
 const onFailure = vi.fn<(error: unknown) => void>();
 const read = (slack: FakeSlack, more: Partial<AskRecord>, timeoutMs = 1_000): Promise<ThreadHistory> =>
-  readThreadHistory({ slack, identity, timeoutMs, onFailure }, { ...record, ...more });
+  readThreadHistory({ slack, identity, timeoutMs, onFailure }, askRecord(more));
 
 test("nothing is asked for a message that starts a thread and has told its files", async () => {
   const slack = createFakeSlack();
