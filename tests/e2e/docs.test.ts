@@ -1,5 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { executionConfig } from "@crosszone/execution";
+import type { ConfigEntry } from "@crosszone/service-kit";
+import { verificationConfig } from "@crosszone/verification";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
@@ -60,10 +63,24 @@ test.each(["docs/operations.md", "docs/limits.md"])("every variable in %s exists
   expect(variables.filter((name) => !example.includes(`${name}=`))).toEqual([]);
 });
 
-test("every test that the limits page names is there, under this title", () => {
-  const titles = [...textOf("docs/limits.md").matchAll(/\| "([^"]+)"/g)].map(([, title = ""]) => title);
-  const files = globSync(["{apps,packages}/*/src/**/*.test.ts", "tests/{e2e,full}/*.test.ts"], { cwd: root });
-  const tests = files.map(textOf).join("\n");
-  expect(titles.length).toBeGreaterThan(9);
-  expect(titles.filter((title) => !tests.includes(title))).toEqual([]);
+/** A default as configuration has it, of one as a person reads it: `3 s` is `3000`, `16 KB` is `16KB`, `10,000` is `10000`. */
+const configured = (shown: string): string =>
+  shown.replace(/^(\d+) s$/, (_, seconds: string) => `${seconds}000`).replaceAll(/[ ,]/g, "");
+
+test("every limit on the page has the default and the zone of its variable", () => {
+  const rows = [...textOf("docs/limits.md").matchAll(/^\| [^|]+ \| `([A-Z_]+)` +\| ([^|]+?) +\| (\w+) +\|/gm)];
+  const zones: Record<string, Record<string, ConfigEntry>> = {
+    verification: verificationConfig,
+    execution: executionConfig,
+  };
+  expect(rows.length).toBeGreaterThan(15);
+  const shown = rows.map(([, name = "", value = "", zone = ""]) => [name, configured(value), zone]);
+  const real = shown.map(([name = ""]) => {
+    const having = Object.entries(zones).flatMap(([zone, entries]) => {
+      const entry = entries[name];
+      return entry ? [{ zone, value: entry.default }] : [];
+    });
+    return [name, having[0]?.value, having.length === 2 ? "both" : having[0]?.zone];
+  });
+  expect(shown).toEqual(real);
 });
