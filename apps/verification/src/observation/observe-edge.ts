@@ -1,11 +1,4 @@
-import {
-  badRequestStatuses,
-  createCounter,
-  createHistogram,
-  type BadRequest,
-  type Logger,
-  type MetricsRegistry,
-} from "@crosszone/service-kit";
+import { badRequestStatuses, createCounter, createHistogram, type BadRequest } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import { slackRefusals, type SlackRefusal } from "../http/slack-route.ts";
 import type { InboxRecord, StopRecord } from "../inbox/inbox.ts";
@@ -17,6 +10,7 @@ import type { SlackIdentity } from "../slack/slack-api.ts";
 import { eventVerdicts, type EventVerdict, type IntakeResult } from "../slack/event-intake.ts";
 import type { SlackEnvelope } from "../slack/slack-event.ts";
 import { errorFields } from "./error-fields.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** What happens at the edge: requests, events, and records that could not be answered. */
 export interface EdgeObserver {
@@ -47,13 +41,7 @@ const eventOf: Partial<Record<EventVerdict, VerificationEvent>> = {
 };
 
 /** Turns what happens at the edge into log lines and metrics. Ids and verdicts, never what a message says. */
-export function observeEdge({
-  logger,
-  registry,
-}: {
-  readonly logger: Logger<VerificationEvent>;
-  readonly registry: MetricsRegistry;
-}): EdgeObserver {
+export function observeEdge({ logger, registry }: Pick<ObserverDeps, "logger" | "registry">): EdgeObserver {
   const events = createCounter(registry, {
     name: "slack_events_total",
     help: "Events from Slack, by what became of them",

@@ -1,19 +1,11 @@
-import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
-import { traceFields, type Tracer } from "@crosszone/service-kit/tracing";
+import { createRedMetrics } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import { fileRefusals } from "../files/file-refusal.ts";
 import type { FileEnd } from "../files/file-route.ts";
-import type { VerificationEvent } from "../log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** Counts the requests for files and logs them: ids, type of end, size and time; never a handle, a name or a URL. */
-export function observeFiles({
-  logger,
-  registry,
-  tracer,
-}: {
-  readonly logger: Logger<VerificationEvent>;
-  readonly registry: MetricsRegistry;
-  readonly tracer: Tracer;
-}): (end: FileEnd) => void {
+export function observeFiles({ logger, registry, tracer }: ObserverDeps): (end: FileEnd) => void {
   const files = createRedMetrics(registry, {
     name: "file",
     help: "Requests of the execution zone for files",

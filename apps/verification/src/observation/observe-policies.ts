@@ -1,11 +1,11 @@
-import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { createCounter, createHistogram } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { InboxRecord } from "../inbox/inbox.ts";
-import type { VerificationEvent } from "../log-events.ts";
 import { judgementStages, type JudgementStage } from "../policies/create-policies.ts";
 import type { Judgement } from "../policies/pipeline.ts";
 import type { PolicySubject } from "../policies/policy-rule.ts";
 import { errorFields } from "./error-fields.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 export interface PolicyObserver {
   readonly judged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
@@ -13,13 +13,7 @@ export interface PolicyObserver {
 }
 
 /** Puts every judgement on record: who asked where, by ids; which rules were asked, and what the last one said. Never what was asked. */
-export function observePolicies({
-  logger,
-  registry,
-}: {
-  readonly logger: Logger<VerificationEvent>;
-  readonly registry: MetricsRegistry;
-}): PolicyObserver {
+export function observePolicies({ logger, registry }: Pick<ObserverDeps, "logger" | "registry">): PolicyObserver {
   const verdicts = createCounter(registry, {
     name: "policy_verdicts_total",
     help: "What the rules of the policy said",

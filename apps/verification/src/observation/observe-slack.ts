@@ -1,8 +1,7 @@
-import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
-import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationEvent } from "../log-events.ts";
+import { createRedMetrics } from "@crosszone/service-kit";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { errorFields, slackErrorKinds } from "./error-fields.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** Slack's names of the methods behind the port. */
 export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
@@ -19,14 +18,8 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   tell: "chat.postEphemeral",
 };
 
-export interface ObserveSlackDeps {
-  readonly logger: Logger<VerificationEvent>;
-  readonly registry: MetricsRegistry;
-  readonly tracer: Tracer;
-}
-
 /** Counts every call to Slack and how long it took, in a span of its own; a failed one is logged at debug level, for its caller tells what it meant. */
-export function observeSlack(slack: SlackApi, { logger, registry, tracer }: ObserveSlackDeps): SlackApi {
+export function observeSlack(slack: SlackApi, { logger, registry, tracer }: ObserverDeps): SlackApi {
   const calls = createRedMetrics(registry, {
     name: "slack_api",
     help: "Calls to Slack's Web API",

@@ -1,20 +1,12 @@
-import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
-import { traceFields, type Tracer } from "@crosszone/service-kit/tracing";
+import { createRedMetrics } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import type { AskRecord } from "../inbox/inbox.ts";
-import type { VerificationEvent } from "../log-events.ts";
 import type { TaskObserver } from "../tasks/task-observer.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** Gives each question its observer: log lines that all carry its ids, and the metrics of how it ended. */
-export function observeTasks({
-  logger,
-  registry,
-  tracer,
-}: {
-  readonly logger: Logger<VerificationEvent>;
-  readonly registry: MetricsRegistry;
-  readonly tracer: Tracer;
-}): (record: AskRecord) => TaskObserver {
+export function observeTasks({ logger, registry, tracer }: ObserverDeps): (record: AskRecord) => TaskObserver {
   const answers = createRedMetrics(registry, {
     name: "answer",
     help: "Questions that were worked on, from their arrival",

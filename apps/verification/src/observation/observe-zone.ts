@@ -1,16 +1,13 @@
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
-import { createRedMetrics, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
-import { traceFields, type Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationEvent } from "../log-events.ts";
+import { createRedMetrics } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import { errorFields, errorKinds } from "./error-fields.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
-export interface ObserveZoneDeps {
-  readonly logger: Logger<VerificationEvent>;
-  readonly registry: MetricsRegistry;
+export interface ObserveZoneDeps extends ObserverDeps {
   /** Makes UUIDs. */
   readonly newId: () => string;
-  readonly tracer: Tracer;
 }
 
 /**
