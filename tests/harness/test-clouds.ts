@@ -11,12 +11,12 @@ import {
 } from "@crosszone/testkit";
 
 export const googleAccount = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
-export const managedIdentity = {
+const managedIdentity = {
   appid: "11111111-1111-1111-1111-111111111111",
   oid: "22222222-2222-2222-2222-222222222222",
 };
-export const identityHeader = "header-of-the-identity-endpoint";
-export const entraIssuer = "https://login.microsoftonline.com/demo/v2.0";
+const identityHeader = "header-of-the-identity-endpoint";
+const entraIssuer = "https://login.microsoftonline.com/demo/v2.0";
 
 export interface TestClouds extends Awaited<ReturnType<typeof startAll>> {
   /** Writes a file that is gone when the clouds stop; gives its path. */

@@ -4,7 +4,7 @@ import { sendBodies, type BodiesResult } from "./send-bodies.ts";
 import { startWatched, type Memory } from "./watched-process.ts";
 
 /** Where JSON-RPC is served on each kind of host. */
-export const rpcPaths: Readonly<Record<"plain" | "agentcore", string>> = { plain: "/rpc", agentcore: "/invocations" };
+const rpcPaths: Readonly<Record<"plain" | "agentcore", string>> = { plain: "/rpc", agentcore: "/invocations" };
 
 export interface AttackOptions {
   readonly profile: keyof typeof rpcPaths;

@@ -1,14 +1,8 @@
-import {
-  connectionProblems,
-  connectionVariables,
-  defineConfig,
-  isReadableOnTheWay,
-  loadConfig,
-} from "@crosszone/service-kit";
+import { connectionProblems, connectionVariables, defineConfig, loadConfig } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
-import { checkExecutionAuth } from "./config/check-execution-auth.ts";
+import { checkExecutionLink } from "./config/check-execution-link.ts";
 import { executionAuthVariables } from "./config/execution-auth-variables.ts";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
@@ -58,7 +52,7 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const problems: ConfigProblem[] = [...connectionProblems(config), ...tracingProblems(config)];
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
-  problems.push(...(config.EXECUTION_TRANSPORT === "agentcore" ? agentcoreProblems(config) : httpsProblems(config)));
+  problems.push(...checkExecutionLink(config));
   if (slack !== undefined && !isSlackApi(slack))
     problems.push({
       name: "SLACK_API_URL",
@@ -73,29 +67,3 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
     });
   return [...problems, ...policyProblems(config)];
 }
-
-function httpsProblems(config: Partial<VerificationConfig>): ConfigProblem[] {
-  const { EXECUTION_URL: execution, SLACK_TOKEN_FORWARDING: forwarding } = config;
-  const problems = checkExecutionAuth(config);
-  if (forwarding === "real" && execution !== undefined && isReadableOnTheWay(execution))
-    problems.push({
-      name: "SLACK_TOKEN_FORWARDING",
-      wrong: "is real, and what is sent to EXECUTION_URL can be read on the way",
-      expected: "handle, or an EXECUTION_URL with https: or on this machine",
-    });
-  return problems;
-}
-
-/** The calls are signed with AWS credentials, so neither a URL nor a token of ours is needed. */
-function agentcoreProblems({
-  AGENTCORE_RUNTIME_ARN: arn,
-  AGENTCORE_ENDPOINT: endpoint,
-}: Partial<VerificationConfig>): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  if (arn === undefined)
-    problems.push({ name: "AGENTCORE_RUNTIME_ARN", wrong: "is not set, while EXECUTION_TRANSPORT is agentcore" });
-  if (endpoint !== undefined && isReadableOnTheWay(endpoint)) problems.push({ name: "AGENTCORE_ENDPOINT", ...unsafe });
-  return problems;
-}
-
-const unsafe = { wrong: "is not safe", expected: "https:, or a host on this machine" };

@@ -1,12 +1,11 @@
 import type { ChatPostMessageArguments, WebClient } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { z } from "zod";
 import { readFileInfo } from "./file-info.ts";
 import type { BotToken } from "./bot-token.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
-import type { MarkedMessage, RepliesQuery, SlackApi, SlackIdentity, SlackMessage } from "./slack-api.ts";
+import { markType, readReplies } from "./read-replies.ts";
+import type { MarkedMessage, SlackApi, SlackIdentity } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
-import { readFiles } from "./slack-file.ts";
 import { createTokenClients } from "./token-clients.ts";
 
 export interface WebApiOptions {
@@ -17,9 +16,6 @@ export interface WebApiOptions {
   /** How long one attempt of a call may take, milliseconds. */
   readonly timeoutMs?: number;
 }
-
-/** The `event_type` of our messages' metadata. */
-const markType = "crosszone_task";
 
 /**
  * Slack's Web API through its own client. Calls that may be repeated are retried by the client, three times and within seconds;
@@ -120,48 +116,4 @@ function toIdentity({
   if (team_id === undefined || user_id === undefined || bot_id === undefined)
     throw new SlackCallError("auth.test", { failure: "refused", code: "not_a_bot_token" });
   return { team_id, bot_user_id: user_id, bot_id, ...(enterprise_id !== undefined && { enterprise_id }) };
-}
-
-const message = z.object({
-  ts: z.string(),
-  text: z.string().default(""),
-  user: z.string().optional(),
-  bot_id: z.string().optional(),
-  files: z.unknown().optional(),
-  metadata: z
-    .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
-    .optional()
-    .catch(undefined),
-});
-
-async function readReplies(
-  client: WebClient,
-  { thread_ts, cursor, latest, oldest, ...query }: RepliesQuery,
-): Promise<Awaited<ReturnType<SlackApi["replies"]>>> {
-  const answer = await client.conversations.replies({
-    ...query,
-    ts: thread_ts,
-    include_all_metadata: true,
-    inclusive: true,
-    ...(latest !== undefined && { latest }),
-    ...(oldest !== undefined && { oldest }),
-    ...(cursor !== undefined && { cursor }),
-  });
-  const next_cursor = answer.response_metadata?.next_cursor;
-  const messages = (answer.messages ?? []).flatMap((raw) => {
-    const read = message.safeParse(raw);
-    return read.success ? [toMessage(read.data)] : [];
-  });
-  return { messages, ...(next_cursor && { next_cursor }) };
-}
-
-function toMessage({ ts, text, user, bot_id, files, metadata }: z.output<typeof message>): SlackMessage {
-  return {
-    ts,
-    text,
-    files: readFiles(files),
-    ...(user !== undefined && { user }),
-    ...(bot_id !== undefined && { bot_id }),
-    ...(metadata?.event_type === markType && { mark: metadata.event_payload }),
-  };
 }

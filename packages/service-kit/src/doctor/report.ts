@@ -12,7 +12,7 @@ const marks = { passed: "✓", warned: "!", failed: "✗", skipped: "–" } sati
 const colours = { passed: "green", warned: "yellow", failed: "red", skipped: "dim" } as const;
 
 /** Width of the column of names: that of the longest one, two more. */
-export const nameWidth = 23;
+const nameWidth = 23;
 
 /** The lines of one result: a mark, the name, what is so; below, what to do. */
 export function resultLines({ name, status, says, todo }: CheckResult, coloured: boolean): string {

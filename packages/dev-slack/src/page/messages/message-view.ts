@@ -17,7 +17,7 @@ export interface ReplySummary {
 const groupSeconds = 300;
 
 /** Is this message part of the channel itself, not a reply in a thread? */
-export function isRoot(message: Message): boolean {
+function isRoot(message: Message): boolean {
   return message.thread_ts === undefined || message.thread_ts === message.ts;
 }
 

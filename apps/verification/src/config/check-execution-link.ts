@@ -1,0 +1,40 @@
+import { isReadableOnTheWay, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
+import type { agentcoreVariables } from "./agentcore-variables.ts";
+import { checkExecutionAuth } from "./check-execution-auth.ts";
+import type { executionAuthVariables } from "./execution-auth-variables.ts";
+import type { executionLinkVariables } from "./execution-link-variables.ts";
+import type { fileVariables } from "./file-variables.ts";
+
+type LinkConfig = Partial<
+  ConfigValues<
+    typeof executionLinkVariables & typeof executionAuthVariables & typeof agentcoreVariables & typeof fileVariables
+  >
+>;
+
+/** What is wrong with the way to the execution zone: nothing secret may be read on it. Variables that could not be read are absent. */
+export function checkExecutionLink(config: LinkConfig): ConfigProblem[] {
+  return config.EXECUTION_TRANSPORT === "agentcore" ? agentcoreProblems(config) : httpsProblems(config);
+}
+
+function httpsProblems(config: LinkConfig): ConfigProblem[] {
+  const { EXECUTION_URL: execution, SLACK_TOKEN_FORWARDING: forwarding } = config;
+  const problems = checkExecutionAuth(config);
+  if (forwarding === "real" && execution !== undefined && isReadableOnTheWay(execution))
+    problems.push({
+      name: "SLACK_TOKEN_FORWARDING",
+      wrong: "is real, and what is sent to EXECUTION_URL can be read on the way",
+      expected: "handle, or an EXECUTION_URL with https: or on this machine",
+    });
+  return problems;
+}
+
+/** The calls are signed with AWS credentials, so neither a URL nor a token of ours is needed. */
+function agentcoreProblems({ AGENTCORE_RUNTIME_ARN: arn, AGENTCORE_ENDPOINT: endpoint }: LinkConfig): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (arn === undefined)
+    problems.push({ name: "AGENTCORE_RUNTIME_ARN", wrong: "is not set, while EXECUTION_TRANSPORT is agentcore" });
+  if (endpoint !== undefined && isReadableOnTheWay(endpoint)) problems.push({ name: "AGENTCORE_ENDPOINT", ...unsafe });
+  return problems;
+}
+
+const unsafe = { wrong: "is not safe", expected: "https:, or a host on this machine" };
