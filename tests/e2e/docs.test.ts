@@ -55,6 +55,21 @@ test("the metrics and log events that operators are told of exist", async () => 
   expect(events.filter((name) => !declared.includes(`"${name}"`))).toEqual([]);
 });
 
+test("every word of the code that a page shows is still one: log events, reasons, members, kinds", () => {
+  const written = globSync(["{apps,packages}/*/src/**/*.ts", "apps/*/*.json", "schemas/**/*.json"], { cwd: root })
+    .filter((file) => !file.endsWith(".test.ts"))
+    .map(textOf)
+    .join("\n");
+  const known = new Set(written.match(/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g));
+  const shown = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`/g)].map(([, word = ""]) => word),
+  );
+  // Metrics are compared with what is served.
+  const words = shown.filter((word) => !/_(total|seconds)$/.test(word) && word !== "node_modules");
+  expect(words.length).toBeGreaterThan(50);
+  expect(words.filter((word) => !known.has(word))).toEqual([]);
+});
+
 test.each(["docs/operations.md", "docs/limits.md"])("every variable in %s exists", (page) => {
   const variables = [...textOf(page).matchAll(/`([A-Z][A-Z_]{5,})`/g)].flatMap(([, name = ""]) =>
     name === "HOSTILE_SEED" ? [] : [name],
