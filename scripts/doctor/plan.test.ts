@@ -15,7 +15,9 @@ test("without Slack credentials nothing of Slack is checked, nor called wrong: `
     skip: (check) => verification?.skip?.(check),
   });
   expect(results.find(({ name }) => name === "configuration")).toMatchObject({ status: "passed" });
-  for (const result of results.filter(({ name }) => /^(slack|execution) /.test(name)))
+  const ofPeers = results.filter(({ name }) => /^(slack|execution) /.test(name));
+  expect(ofPeers.length).toBeGreaterThan(10);
+  for (const result of ofPeers)
     expect(result).toMatchObject({ status: "skipped", says: expect.stringContaining("`pnpm dev` starts") });
 });
 
@@ -27,6 +29,21 @@ test("half a set of Slack credentials is checked as it is", async () => {
   });
   expect(results.find(({ name }) => name === "configuration")).toMatchObject({ status: "failed" });
   expect(results.find(({ name }) => name === "slack reachable")).toMatchObject({ status: "failed" });
+});
+
+test("what is compared with a variable that cannot be read is skipped, in either zone", async () => {
+  const unreadable = {
+    POLL_WAIT_MS: "soon",
+    MAX_WAIT_MS: "soon",
+    MAX_CONNECTIONS: "many",
+    MAX_BODY: "much",
+    MAX_EVENT: "much",
+  };
+  for (const { checks, skip } of doctorPlan({ ...unreadable, SLACK_API_URL: "http://127.0.0.1:9" }).slice(0, 2)) {
+    const weighed = checks.filter(({ name }) => ["limits", "open files", "memory"].includes(name));
+    const results = await runChecks(weighed, { timeoutMs: 1_000, ...(skip && { skip }) });
+    expect(results.map(({ status }) => status)).toEqual(["skipped", "skipped", "skipped"]);
+  }
 });
 
 test("limits of the two zones that do not fit together are told one by one", async () => {
@@ -47,4 +64,7 @@ test("limits of the two zones that do not fit together are told one by one", asy
     "TASK_RETENTION_MS",
     "MAX_QUESTIONS",
   ]);
+  expect((await between({ EXECUTION_TIMEOUT_MS: "soon", TASK_RETENTION_MS: "short" }))["limits"]).toMatchObject({
+    status: "passed",
+  });
 });

@@ -1,7 +1,7 @@
 import { executionConfig } from "../../apps/execution/src/config.ts";
 import { verificationConfig } from "../../apps/verification/src/config.ts";
 import { readConfig, type Environment } from "../../packages/service-kit/src/config.ts";
-import { passed, warned, type Check, type SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
+import { judgeFit, type Check, type Misfit, type SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
 
 /** What only somebody who sees the configuration of both zones can tell: limits that disagree. */
 export function zonesAgree(env: Environment): SectionPlan {
@@ -16,16 +16,24 @@ export function zonesAgree(env: Environment): SectionPlan {
 type Verification = ReturnType<typeof readConfig<typeof verificationConfig>>["values"];
 type Execution = ReturnType<typeof readConfig<typeof executionConfig>>["values"];
 
+/** What cannot be read is told by its own zone; no comparison with it holds. */
+const unread = Number.NaN;
+
 function checkLimits(verification: Verification, execution: Execution): Check {
-  const { POLL_WAIT_MS = 0, EXECUTION_TIMEOUT_MS = 0, ANSWER_DEADLINE_MS = 0, MAX_QUESTIONS = 0 } = verification;
   const {
-    MAX_WAIT_MS = 0,
-    SYNC_WINDOW_MS = 0,
-    TASK_DEADLINE_MS = 0,
-    TASK_RETENTION_MS = 0,
-    MAX_RUNNING_TASKS = 0,
+    POLL_WAIT_MS = unread,
+    EXECUTION_TIMEOUT_MS = unread,
+    ANSWER_DEADLINE_MS = unread,
+    MAX_QUESTIONS = unread,
+  } = verification;
+  const {
+    MAX_WAIT_MS = unread,
+    SYNC_WINDOW_MS = unread,
+    TASK_DEADLINE_MS = unread,
+    TASK_RETENTION_MS = unread,
+    MAX_RUNNING_TASKS = unread,
   } = execution;
-  const wrong: readonly (readonly [boolean, string])[] = [
+  const misfits: readonly Misfit[] = [
     [
       SYNC_WINDOW_MS >= EXECUTION_TIMEOUT_MS,
       "SYNC_WINDOW_MS of execution reaches EXECUTION_TIMEOUT_MS of verification: every longer task is a timeout. Lower the first.",
@@ -47,11 +55,5 @@ function checkLimits(verification: Verification, execution: Execution): Check {
       "MAX_QUESTIONS of verification is above MAX_RUNNING_TASKS of execution: under load, people read that there is too much to do.",
     ],
   ];
-  return {
-    name: "limits",
-    run: () => {
-      const todo = wrong.filter(([applies]) => applies).map(([, text]) => text);
-      return todo.length === 0 ? passed("fit together") : warned("not all of them fit together", ...todo);
-    },
-  };
+  return { name: "limits", run: () => judgeFit("fit together", misfits) };
 }

@@ -121,10 +121,8 @@ test.each<[zone: Zone, sample: string, labels: Record<string, string>]>([
   ["verification", "slack_requests_refused_total", { reason: "content_type" }],
 ])("rate, errors and duration are counted: %s %s %j", async (zone, sample, labels) => {
   const samples = (await exposed(zone)).flatMap((metric) => metric.samples);
-  expect(samples.filter(({ name }) => name === sample)).toContainEqual(
-    expect.objectContaining({
-      labels: expect.objectContaining(labels) as unknown,
-      value: expect.any(Number) as unknown,
-    }),
+  const [counted] = samples.filter(
+    (one) => one.name === sample && Object.entries(labels).every(([label, value]) => one.labels[label] === value),
   );
+  expect(counted?.value).toBeGreaterThan(0);
 });

@@ -125,7 +125,7 @@ function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
     checkTraces(Object.keys(tracingVariables), { config, reach }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
-    checkMemory(limits, { names: "MAX_RUNNING_TASKS times MAX_BODY", bytes: tasks * bytes }),
+    checkMemory(limits, { variables: ["MAX_RUNNING_TASKS", "MAX_BODY"], bytes: tasks * bytes }),
   ];
 }
 

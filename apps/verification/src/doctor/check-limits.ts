@@ -1,12 +1,9 @@
-import { passed, warned, type Check } from "@crosszone/service-kit/doctor";
+import { judgeFit, type Check } from "@crosszone/service-kit/doctor";
+
+const reads = ["EXECUTION_TIMEOUT_MS", "EXECUTION_RETRY_BUDGET_MS", "POLL_WAIT_MS", "ANSWER_DEADLINE_MS"] as const;
 
 /** The times of this zone that depend on each other. Milliseconds. */
-export interface LinkTimes {
-  readonly EXECUTION_TIMEOUT_MS: number;
-  readonly EXECUTION_RETRY_BUDGET_MS: number;
-  readonly POLL_WAIT_MS: number;
-  readonly ANSWER_DEADLINE_MS: number;
-}
+export type LinkTimes = Readonly<Record<(typeof reads)[number], number>>;
 
 /** Most proxies and load balancers cut an answer that takes longer. Milliseconds. */
 const usualIdleCutMs = 60_000;
@@ -21,27 +18,19 @@ export function checkLimits(times: LinkTimes): Check {
   } = times;
   return {
     name: "limits",
-    reads: Object.keys(times),
-    run: () => {
-      const todo = [
-        ...(wait >= deadline
-          ? ["POLL_WAIT_MS is not below ANSWER_DEADLINE_MS: one poll takes all the time there is. Lower it."]
-          : []),
-        ...(wait >= usualIdleCutMs
-          ? ["POLL_WAIT_MS is a minute: most proxies cut an answer that takes so long. Lower it."]
-          : []),
-        ...(budget >= deadline
-          ? [
-              "EXECUTION_RETRY_BUDGET_MS is not below ANSWER_DEADLINE_MS: a person hears of a failure only at the very end. Lower it.",
-            ]
-          : []),
-        ...(timeout < 1_000
-          ? ["EXECUTION_TIMEOUT_MS is below a second: a busy moment looks like a failure. Raise it."]
-          : []),
-      ];
-      return todo.length === 0
-        ? passed(`polls of ${wait} ms, answers within ${deadline} ms`)
-        : warned("the times do not fit together", ...todo);
-    },
+    reads,
+    run: () =>
+      judgeFit(`polls of ${wait} ms, answers within ${deadline} ms`, [
+        [
+          wait >= deadline,
+          "POLL_WAIT_MS is not below ANSWER_DEADLINE_MS: one poll takes all the time there is. Lower it.",
+        ],
+        [wait >= usualIdleCutMs, "POLL_WAIT_MS is a minute: most proxies cut an answer that takes so long. Lower it."],
+        [
+          budget >= deadline,
+          "EXECUTION_RETRY_BUDGET_MS is not below ANSWER_DEADLINE_MS: a person hears of a failure only at the very end. Lower it.",
+        ],
+        [timeout < 1_000, "EXECUTION_TIMEOUT_MS is below a second: a busy moment looks like a failure. Raise it."],
+      ]),
   };
 }

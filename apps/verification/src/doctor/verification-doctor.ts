@@ -36,6 +36,6 @@ function ownChecks(config: VerificationConfig, env: Environment): Check[] {
     checkTraces(Object.keys(tracingVariables), { config, reach }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
-    checkMemory(limits, { names: "MAX_QUESTIONS times MAX_EVENT", bytes: questions * bytes }),
+    checkMemory(limits, { variables: ["MAX_QUESTIONS", "MAX_EVENT"], bytes: questions * bytes }),
   ];
 }

@@ -6,6 +6,7 @@ export { checkReachable, type ReachableCheck, type ReachableOptions } from "./ch
 export { checkTraces } from "./check-traces.ts";
 export { failed, passed, skipped, warned, type Check, type Finding, type FindingStatus } from "./check.ts";
 export type { Peer } from "./describe-reach.ts";
+export { judgeFit, type Misfit } from "./judge-fit.ts";
 export { processOutput } from "./process-output.ts";
 export { reach, ReachError, type Reach, type Reached, type ReachOptions, type ReachStep } from "./reach.ts";
 export { readSystemLimits } from "./read-system-limits.ts";

@@ -18,13 +18,13 @@ test("too few open files for the connections that are allowed", () => {
 });
 
 test("a heap that is larger than the memory, and messages that fill the heap", () => {
-  const small = { names: "A times B", bytes: 1_000 };
+  const small = { variables: ["A", "B"], bytes: 1_000 };
   expect(run(checkMemory(system, small))).toMatchObject({ status: "passed" });
   expect(run(checkMemory({ ...system, memory: gigabyte / 2 }, small))).toMatchObject({
     status: "failed",
     todo: ["Set NODE_OPTIONS=--max-old-space-size=384."],
   });
-  expect(run(checkMemory(system, { names: "A times B", bytes: gigabyte }))).toMatchObject({ status: "warned" });
+  expect(run(checkMemory(system, { variables: ["A", "B"], bytes: gigabyte }))).toMatchObject({ status: "warned" });
 });
 
 test("certificates that are not verified", () => {

@@ -20,6 +20,7 @@ export function checkOpenFiles(
 ): Check {
   return {
     name: "open files",
+    reads: [connections.name],
     run: () => {
       if (limits.openFiles === undefined) return passed("not limited");
       const needed = connections.value + spareFiles;
@@ -34,9 +35,14 @@ export function checkOpenFiles(
 }
 
 /** The heap that Node takes against the memory that there is, and against the largest messages that may be in work together. */
-export function checkMemory(limits: SystemLimits, messages: { readonly names: string; readonly bytes: number }): Check {
+export function checkMemory(
+  limits: SystemLimits,
+  messages: { readonly variables: readonly string[]; readonly bytes: number },
+): Check {
+  const names = messages.variables.join(" times ");
   return {
     name: "memory",
+    reads: messages.variables,
     run: () => {
       const says = `heap up to ${megabytes(limits.heap)} of ${megabytes(limits.memory)} memory`;
       if (limits.heap > limits.memory)
@@ -46,8 +52,8 @@ export function checkMemory(limits: SystemLimits, messages: { readonly names: st
         );
       if (messages.bytes > limits.heap / 2)
         return warned(
-          `${says}; ${messages.names} together can be ${megabytes(messages.bytes)}`,
-          `Lower ${messages.names}, or give the process more memory.`,
+          `${says}; ${names} together can be ${megabytes(messages.bytes)}`,
+          `Lower ${names}, or give the process more memory.`,
         );
       return passed(says);
     },
