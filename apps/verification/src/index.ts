@@ -6,7 +6,6 @@ export { verificationDoctor } from "./doctor/verification-doctor.ts";
 export { createDeps } from "./create-deps.ts";
 export type { SlackIntake, VerificationDeps } from "./deps.ts";
 export type { HandleStore, KeptHandle } from "./handles/handle-store.ts";
-export { createMemoryHandleStore } from "./handles/memory-handle-store.ts";
 export type { AskRecord, Inbox, InboxEntry, InboxRecord, StopRecord, StopTarget } from "./inbox/inbox.ts";
 export type { ThreadStore } from "./inbox/thread-store.ts";
 export { verificationEvents, type VerificationEvent } from "./log-events.ts";
@@ -17,5 +16,4 @@ export {
   type LinkProof,
 } from "./transport/credentials/create-credentials.ts";
 export type { Credentials, OutgoingRequest, ProofHeaders } from "./transport/credentials/credentials.ts";
-export { createStaticBearer } from "./transport/credentials/static-bearer.ts";
 export { createHttpsTransport, type HttpsTransportOptions } from "./transport/https-transport.ts";
