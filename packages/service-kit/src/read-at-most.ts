@@ -4,8 +4,7 @@ import { gatherBytes } from "./gather-bytes.ts";
 export async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | "too_large"> {
   const bytes = gatherBytes();
   for await (const chunk of body) {
-    bytes.add(chunk);
-    if (bytes.size > maxBytes) return "too_large";
+    if (bytes.add(chunk) > maxBytes) return "too_large";
   }
   return bytes.whole();
 }

@@ -15,10 +15,9 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) return resolve("too_large");
     const bytes = gatherBytes();
     request.on("data", (chunk: Buffer) => {
-      if (bytes.size + chunk.length > maxBytes) {
-        request.pause();
-        resolve("too_large");
-      } else bytes.add(chunk);
+      if (bytes.add(chunk) <= maxBytes) return;
+      request.pause();
+      resolve("too_large");
     });
     request.on("end", () => resolve(bytes.whole()));
     // A sender that goes away is told of as an error only to who listens for errors, and closes the request in any case.
