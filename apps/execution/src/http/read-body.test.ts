@@ -43,12 +43,15 @@ test("a sender that leaves in the middle of its body, politely or not, has sent 
 test("H1: pieces of a body are not kept: in a body of chunks of a byte each they would be a hundred times its size", async () => {
   const request = Object.assign(new EventEmitter(), { headers: {} });
   const read = readBody(request as IncomingMessage, 1_000);
+  // The one piece is written anew each time: whoever kept it to the end would find its last letter everywhere.
   const piece = Buffer.alloc(1);
-  request.emit("data", Buffer.from("a"));
-  for (const letter of "bcd") {
+  const sent = "abcdefghijklmnopqrstuvwxyz".repeat(4);
+  for (const letter of sent) {
     piece.write(letter);
     request.emit("data", piece);
   }
   request.emit("end");
-  expect(Buffer.from((await read) as Uint8Array).toString()).toBe("abcd");
+  const got = Buffer.from((await read) as Uint8Array).toString();
+  expect(got).toHaveLength(sent.length);
+  expect(new Set(got).size).toBeGreaterThan(4);
 });
