@@ -44,8 +44,8 @@ How to read it: absolute figures change from run to run, ratios less. Where a go
 
 - "Core" does the work that the other libraries do: routing, the body, parse, validation of parameters and result, dispatch.
 - "Edge" does the same work behind all that the execution zone puts before its tasks: HTTP with limits of time and size, the bearer
-  token, the rate limit of each caller, a log line and two metrics for every request. The line is written by a system call of its own
-  before the request goes on, here to /dev/null. Of the other rows, only the next has any of this.
+  token, the rate limit of each caller, a log line and two metrics for every request. The lines are written at the end of each turn of
+  the event loop, here to /dev/null. Of the other rows, only the next has any of this.
 - "Execution zone" is the whole process: the edge, and for each request a task that is stored, run with a deadline, logged and measured.
 
 Node ${node}, ${cpu}, ${cores} cores, ${bound}. Load average before: ${loadBefore.toFixed(1)}.

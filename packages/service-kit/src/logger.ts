@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { redact } from "./redact.ts";
+import { writePerTurn, type LineWriter } from "./write-per-turn.ts";
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
@@ -35,8 +36,8 @@ export interface LoggerOptions<Event extends string> {
   readonly level: LogLevel;
   /** The closed list of event names. A name outside of it, which only a cast can bring, is marked on its line. */
   readonly events: readonly Event[];
-  /** Takes one JSON line with its line break at a time. Default: standard output, written before the call returns. */
-  readonly destination?: { write(line: string): void };
+  /** Takes one JSON line with its line break at a time. Default: standard output, written at the end of a turn of the event loop. */
+  readonly destination?: LineWriter;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ export function createLogger<const Event extends string>({
   level,
   events,
   // Synchronous, or lines are lost when the process ends, and one that nobody reads any more keeps it from ending at all.
-  destination = pino.destination({ dest: 1, sync: true }),
+  destination = writePerTurn(pino.destination({ dest: 1, sync: true })),
 }: LoggerOptions<Event>): Logger<Event> {
   return withBindings({ destination, zone, level, events: new Set(events), time: createIsoTime() }, {});
 }
@@ -70,7 +71,7 @@ function escapeControls(line: string): string {
 }
 
 interface Sink {
-  readonly destination: { write(line: string): void };
+  readonly destination: LineWriter;
   readonly zone: string;
   readonly level: LogLevel;
   readonly events: ReadonlySet<string>;
