@@ -42,6 +42,16 @@ describe("a message that is denied", () => {
     expect(JSON.stringify(app.logs)).not.toContain("private");
   });
 
+  test("is told ten times a minute at the most to one person, and as often to another", async () => {
+    await start();
+    app.slack.directory.users["UGUEST2"] = { ...member, guest: true };
+    for (let sent = 0; sent < 14; sent += 1) await app.deliver(mention("hi", { user: "UGUEST" }));
+    await app.deliver(mention("hi", { user: "UGUEST2" }));
+    await vi.waitFor(() => expect(denied()).toHaveLength(15));
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(11));
+    expect(app.slack.notices.at(-1)?.user_id).toBe("UGUEST2");
+  });
+
   test("of a stranger is met with silence, and counted", async () => {
     await start();
     expect(await app.deliver(mention("hi", { user: "USTRANGER" }))).toBe(200);

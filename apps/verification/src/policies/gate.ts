@@ -1,3 +1,4 @@
+import { createTokenBuckets } from "@crosszone/service-kit";
 import type { Clock } from "../clock.ts";
 import type { AskRecord, InboxEntry, InboxRecord } from "../inbox/inbox.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
@@ -38,10 +39,14 @@ export interface Gate {
 /** How long it is tried to tell a person of a denial. */
 const noticeBudgetMs = 30_000;
 
+/** How often one person is told in a minute. Who goes on meets silence: Slack's own limit for such messages is there for everybody. */
+const noticesPerMinute = 10;
+
 /** Stands between the inbox and the flows. A record stays in the inbox until it was judged. */
 export function createGate(deps: GateDeps): Gate {
   const { judge, judgeFiles, slack, threads, clock, background, onNoticeLost } = deps;
   const messages = createMarkedMessages({ slack, clock });
+  const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
 
   return {
     guard: (flow) => async (entry) => {
@@ -64,7 +69,7 @@ export function createGate(deps: GateDeps): Gate {
   ): Promise<void> {
     const text = denialSentence(denial, record.correlation_id);
     if (attempt > 1 && (await endPlaceholder(messages, record, text ?? "This is not answered."))) return;
-    if (text === undefined) return;
+    if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
     await retrying(() => slack.tell(record, text), {
       budgetMs: noticeBudgetMs,
       firstMs: 1_000,
