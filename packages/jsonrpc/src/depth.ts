@@ -1,3 +1,5 @@
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./json-bytes.ts";
+
 /**
  * Tells whether a parsed JSON value nests arrays and objects in more than `levels` levels. Never recurses deeper than `levels`,
  * and costs one visit a value: nothing for long strings.
@@ -15,13 +17,6 @@ export function deeperThan(value: unknown, levels: number): boolean {
   }
   return false;
 }
-
-const quote = 0x22;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /**
  * Tells whether bytes open more than `levels` arrays and objects within each other, when they are read as JSON in UTF-8. They need

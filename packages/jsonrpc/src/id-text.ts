@@ -1,11 +1,5 @@
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./json-bytes.ts";
+
 const number = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y;
 
 /**
