@@ -7,6 +7,10 @@ const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { 
   dirname,
 );
 
+/** Starts a real PostgreSQL for the projects whose tests need one. */
+const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
+const withPostgres = new Set(["sql", "verification", "execution", "e2e", "full"]);
+
 /** One project a package, plus the root's scripts and the end-to-end tests; `full`, with the browser, is run by `test:all` only. */
 export default defineConfig({
   ssr: { resolve: { conditions } },
@@ -18,7 +22,11 @@ export default defineConfig({
       ...packages.map((root) => ({
         extends: true as const,
         root: resolve(import.meta.dirname, root),
-        test: { name: basename(root), include: ["src/**/*.test.ts", "scripts/**/*.test.ts"] },
+        test: {
+          name: basename(root),
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
+          ...(withPostgres.has(basename(root)) && { globalSetup }),
+        },
       })),
       ...["scripts", "tests/e2e", "tests/full"].map((root) => ({
         extends: true as const,
@@ -26,6 +34,7 @@ export default defineConfig({
         test: {
           name: basename(root),
           include: ["**/*.test.ts"],
+          ...(withPostgres.has(basename(root)) && { globalSetup }),
           testTimeout: root === "tests/full" ? 120_000 : 30_000,
           // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
           fileParallelism: root !== "tests/full",

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
@@ -28,7 +31,8 @@ export interface VerificationOptions {
 
 /** The verification zone as its own process makes it, on a real HTTP server on loopback. */
 export async function startVerification({ env, transport, override, log }: VerificationOptions): Promise<Verification> {
-  const { values: config, files } = loadVerificationConfig(env);
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-verification-"));
+  const { values: config, files } = loadVerificationConfig({ DATA_DIR: folder, ...env });
   const logger = createLogger({
     zone: "verification",
     level: "debug",
@@ -50,6 +54,8 @@ export async function startVerification({ env, transport, override, log }: Verif
       await app.stop(0);
       await made.transport.close();
       made.deps.policy.close();
+      await made.database.close();
+      await rm(folder, { recursive: true, force: true });
       await stop();
     },
   };

@@ -1,6 +1,7 @@
 import {
   connectionProblems,
   connectionVariables,
+  databaseVariables,
   defineConfig,
   isReadableOnTheWay,
   loadConfig,
@@ -24,6 +25,7 @@ export const executionConfig = defineConfig({
   ...securityVariables,
   ...tlsVariables,
   ...connectionVariables,
+  ...databaseVariables,
   ...limitVariables,
   ...agentVariables,
   ...taskVariables,

@@ -1,4 +1,10 @@
-import { connectionProblems, connectionVariables, defineConfig, loadConfig } from "@crosszone/service-kit";
+import {
+  connectionProblems,
+  connectionVariables,
+  databaseVariables,
+  defineConfig,
+  loadConfig,
+} from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
@@ -20,6 +26,7 @@ export const verificationConfig = defineConfig({
   ...slackVariables,
   ...listeningVariables,
   ...connectionVariables,
+  ...databaseVariables,
   ...executionLinkVariables,
   ...agentcoreVariables,
   ...executionAuthVariables,

@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef" };
 const agentcore = {
@@ -24,16 +27,20 @@ const program = `
   const { verificationEvents } = await import("./log-events.ts");
   const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
   const { values } = loadVerificationConfig(JSON.parse(process.env.ZONE));
-  const { transport } = await createDeps(values, { logger, metrics: createMetrics() });
+  const { transport, database } = await createDeps(values, { logger, metrics: createMetrics() });
   await transport.close();
+  await database.close();
   process.stdout.write(String(loaded));
 `;
+
+const dataDir = mkdtempSync(join(tmpdir(), "crosszone-deps-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
 
 async function modulesOfAws(env: object): Promise<number> {
   const options = ["--conditions=@crosszone/source", "--input-type=module", "--eval", program];
   const { stdout } = await promisify(execFile)(process.execPath, options, {
     cwd: import.meta.dirname,
-    env: { ...process.env, ZONE: JSON.stringify(env) },
+    env: { ...process.env, ZONE: JSON.stringify({ ...env, DATA_DIR: dataDir }) },
   });
   return Number(stdout);
 }

@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
-import { createHealth, type LoadedConfig } from "@crosszone/service-kit";
+import { createHealth, databaseUrlOf, type LoadedConfig } from "@crosszone/service-kit";
 import { systemClock } from "./clock.ts";
 import type { verificationConfig, VerificationConfig } from "./config.ts";
+import { openVerificationDatabase, type VerificationDatabase } from "./database/open-verification-database.ts";
 import type { SlackIntake, VerificationDeps } from "./deps.ts";
 import { filesOriginFor } from "./files/files-origin.ts";
 import { createSlackFileHost } from "./files/slack-file-host.ts";
-import { createMemoryHandleStore } from "./handles/memory-handle-store.ts";
+import { createSqlHandleStore } from "./handles/sql-handle-store.ts";
 import { createMemoryInbox } from "./inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "./inbox/thread-store.ts";
+import { errorFields } from "./observation/error-fields.ts";
 import type { PolicySource } from "./policies/access-policy.ts";
 import { policyLimitsOf, policyOfVariables } from "./policies/configured-policy.ts";
 import { followPolicyFile } from "./policies/policy-file.ts";
@@ -29,7 +31,11 @@ export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics
 export async function createDeps(
   config: VerificationConfig,
   { logger, metrics, tracer, secretFiles: files = {} }: Surroundings,
-): Promise<{ readonly deps: VerificationDeps; readonly transport: Transport }> {
+): Promise<{
+  readonly deps: VerificationDeps;
+  readonly transport: Transport;
+  readonly database: VerificationDatabase;
+}> {
   const transport = await createZoneTransport(config, { logger, files });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
@@ -39,13 +45,20 @@ export async function createDeps(
     onRenewed: () => logger.info("slack_token_renewed"),
     onNotRenewed: (why) => logger.error("slack_token_not_renewed", { why }),
   });
+  const database = await openVerificationDatabase({
+    url: databaseUrlOf(config, "verification"),
+    connections: config.DATABASE_CONNECTIONS,
+    onIdleError: (error) => logger.warn("database_connection_lost", errorFields(error)),
+  });
+  const health = createHealth();
+  health.addCheck("database", () => database.ping());
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
     slack: createWebApi({ token: botToken, apiUrl, logger: sdkLogger }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: createMemoryInbox({ most: 10_000, claims: { ttlMs: 25 * 3_600_000, most: 200_000, now: systemClock.now } }),
     threads: createMemoryThreadStore({ most: 100_000 }),
-    handles: createMemoryHandleStore({ now: systemClock.now }),
+    handles: createSqlHandleStore(database, { now: systemClock.now }),
     fileHost: createSlackFileHost({
       origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
       token: botToken.current,
@@ -56,7 +69,7 @@ export async function createDeps(
     newId: randomUUID,
     logger,
     metrics,
-    health: createHealth(),
+    health,
     policy: policyOf(config, logger),
     ...(tracer && { tracer }),
     limits: {
@@ -79,7 +92,7 @@ export async function createDeps(
       },
     },
   };
-  return { deps, transport };
+  return { deps, transport, database };
 }
 
 function policyOf(config: VerificationConfig, logger: VerificationDeps["logger"]): PolicySource {

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const tracing = await startTracing({ ...build, config, logger });
   const { tracer } = tracing;
   const metrics = createMetrics(build);
-  const { deps, transport } = await createDeps(config, { logger, metrics, tracer, secretFiles: files });
+  const { deps, transport, database } = await createDeps(config, { logger, metrics, tracer, secretFiles: files });
   const app = createVerificationApp(deps);
   const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
 
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   });
   stop.install();
   stop.add("tracing", tracing.stop, { timeoutMs: 3_000 });
+  stop.add("database", () => database.close(), { timeoutMs: 1_000 });
   stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
   stop.add("questions", () => app.stop(graceMs), { timeoutMs: graceMs + stopMarginMs });

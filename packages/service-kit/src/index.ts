@@ -65,3 +65,4 @@ export type { ServerTls, TlsMaterial } from "./tls-server.ts";
 export { requestIdOf } from "./request-id.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
 export { TimeLimitError, within } from "./within.ts";
+export { databaseUrlOf, databaseVariables } from "./database-variables.ts";

@@ -2,19 +2,24 @@ import { expect, test } from "vitest";
 import { grantFor } from "./handle-store.contract.ts";
 import type { HandleStore, KeptHandle } from "./handle-store.ts";
 import { createHandles } from "./handles.ts";
-import { createMemoryHandleStore } from "./memory-handle-store.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createSqlHandleStore } from "./sql-handle-store.ts";
 
-function start(): { clock: { at: number }; kept: KeptHandle[]; handles: ReturnType<typeof createHandles> } {
+async function start(): Promise<{
+  clock: { at: number };
+  kept: KeptHandle[];
+  handles: ReturnType<typeof createHandles>;
+}> {
   const clock = { at: 0 };
   const now = (): number => clock.at;
   const kept: KeptHandle[] = [];
-  const inner = createMemoryHandleStore({ now });
+  const inner = createSqlHandleStore(await openTestDatabase(), { now });
   const store: HandleStore = { ...inner, keep: (one) => (kept.push(one), inner.keep(one)) };
   return { clock, kept, handles: createHandles({ store, now, ttlMs: 60_000 }) };
 }
 
 test("S14: a handle is 256 random bits, another one each time, and the store is never given it", async () => {
-  const { handles, kept } = start();
+  const { handles, kept } = await start();
   const issued = await Promise.all([1, 2, 3].map(() => handles.issue(grantFor())));
   expect(new Set(issued).size).toBe(3);
   for (const handle of issued) {
@@ -25,7 +30,7 @@ test("S14: a handle is 256 random bits, another one each time, and the store is 
 });
 
 test("a handle ends with its task, and after its time at the latest", async () => {
-  const { handles, clock } = start();
+  const { handles, clock } = await start();
   const [revoked, late] = [await handles.issue(grantFor()), await handles.issue(grantFor({ request_id: "request-2" }))];
   await handles.revoke("request-1");
   expect(await handles.find(revoked)).toBeUndefined();
@@ -38,7 +43,7 @@ test("a handle ends with its task, and after its time at the latest", async () =
 test.each(["", "czh_", `czh_${"a".repeat(43)}`, `czh_${"a".repeat(44)}`, "xoxb-1-2-abc", "__proto__"])(
   "what is no handle of ours opens nothing: “%s”",
   async (text) => {
-    const { handles } = start();
+    const { handles } = await start();
     await handles.issue(grantFor());
     expect(await handles.find(text)).toBeUndefined();
   },

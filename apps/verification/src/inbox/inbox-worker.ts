@@ -26,13 +26,12 @@ export function createInboxWorker<K extends InboxRecord["kind"]>(options: InboxW
   let again = false;
 
   async function work(entry: InboxEntry<K>): Promise<void> {
-    const { request_id } = entry.record;
     try {
       await handle(entry);
-      await inbox.complete(request_id);
+      await inbox.complete(entry);
     } catch (error) {
       onError(error, entry.record);
-      await inbox.fail(request_id).catch((failure: unknown) => onError(failure, entry.record));
+      await inbox.complete(entry).catch((failure: unknown) => onError(failure, entry.record));
     }
   }
 

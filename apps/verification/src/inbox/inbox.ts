@@ -51,14 +51,36 @@ export interface TurnedAwayRecord extends RecordHead {
 
 export type InboxRecord = AskRecord | StopRecord | TurnedAwayRecord;
 
-/** A record that a worker has taken. */
+/** What is to be said in the end, kept before it is said, so that who comes after says the same. */
+export interface KeptAnswer {
+  /** The mark of its messages. */
+  readonly state: "done" | "failed" | "stopped";
+  /** Markdown, one message each, in order. */
+  readonly parts: readonly string[];
+  /** The whole answer, where it is too long for messages, and what the first part says of its being attached or not. */
+  readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
+}
+
+/** How far the work on a record has come. Noted as soon as it is so, and what the next worker starts from. */
+export interface Progress {
+  /** Timestamp of the message that says that the work is going on. */
+  readonly placeholder?: string;
+  /** The answer that is being brought. */
+  readonly answer?: KeptAnswer;
+  /** The answer's file is in the thread. */
+  readonly attached?: boolean;
+}
+
+/** A record that a worker has taken, for as long as its lease is held. */
 export interface InboxEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]> {
   readonly record: Extract<InboxRecord, { kind: K }>;
-  /** From 1. Above it, a worker before has died with the record and may have posted already. */
+  /** From 1. Above it, a worker before has died with the record, or gave up for a while, and may have posted already. */
   readonly attempt: number;
-  /** Timestamp of the message that says that the work is going on, if one was noted. */
-  readonly placeholder?: string;
+  readonly progress: Progress;
 }
+
+/** A lease: the record, and which taking of it. */
+export type Held = Pick<InboxEntry, "attempt"> & { readonly record: Pick<InboxRecord, "request_id"> };
 
 /** Which open records a stop is about. */
 export interface StopTarget {
@@ -75,28 +97,38 @@ export class InboxFullError extends Error {
 
 /**
  * Keeps what has to be answered, from before Slack's event is acknowledged until it is done. Several processes may work on one
- * inbox; a record is in work in one of them only.
+ * inbox: a record is leased to one of them, which renews the lease as long as it lives; when it does not, the record is taken again.
+ * All methods that are given a lease reject with `LeaseLostError` (`endings.ts`) when it is not held any more, and change nothing then.
  */
 export interface Inbox {
   /**
-   * Stores the record and claims what it claims, both or nothing. `duplicate` when any of its claims is held, be it by a record
-   * that is long done. Claims are held for a day at least. Rejects when the record is not stored.
+   * Stores the record and claims what it claims, both or nothing; durable when it resolves. `duplicate` when any of its claims is held by
+   * another record, be it long done. Claims are held for a day at least. Rejects when it is not known to be stored.
    */
   accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
-  /** Takes the oldest waiting record of a kind whose thread has no other record of that kind in work. */
+  /**
+   * Leases the oldest record of a kind that may be worked on: it waits and its time has come, or its lease has run out, and nothing
+   * older of its kind is open in its thread.
+   */
   take<K extends InboxRecord["kind"]>(kind: K): Promise<InboxEntry<K> | undefined>;
-  /** Remembers which message says that the work is going on; it becomes the answer. */
-  notePlaceholder(requestId: string, ts: string): Promise<void>;
-  /** The record is answered. */
-  complete(requestId: string): Promise<void>;
-  /** The record cannot be answered, and nobody shall try again. */
-  fail(requestId: string): Promise<void>;
+  /** Renews the leases that this process holds; gives those that it had lost. */
+  renew(held: readonly Held[]): Promise<readonly Held[]>;
+  /** Remembers how far the work has come; members that are absent stay as they are. */
+  note(held: Held, progress: Progress): Promise<void>;
+  /** The record is answered, or cannot be and nobody shall try again: it is forgotten, but for what it claims. */
+  complete(held: Held): Promise<void>;
+  /** Nobody works on it before `afterMs`, milliseconds, are over. */
+  retryLater(held: Held, afterMs: number): Promise<void>;
+  /** Gives it back as if it had not been taken: the attempt does not count. */
+  handBack(held: Held): Promise<void>;
+  /** It failed too often: it is kept for an operator to look at, and its thread goes on without it. `why` holds nothing private. */
+  park(held: Held, why: string): Promise<void>;
   /** Marks the open questions that are meant as stopped; tells how many there are. */
   stop(target: StopTarget): Promise<number>;
   /** Whether the question was marked. */
   isStopped(requestId: string): Promise<boolean>;
-  /** How many records wait. */
-  waiting(): Promise<number>;
+  /** How many records are open and not in work, how many are parked, and how long the oldest open one has waited, milliseconds. */
+  load(): Promise<{ readonly waiting: number; readonly parked: number; readonly oldestMs: number }>;
   /** How many questions wait in a thread, without those in work. */
   waitingIn(thread: SlackThread & { readonly team_id: string }): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { askRecord as ask } from "../testing/ask-record.ts";
-import { InboxFullError, type StopRecord } from "./inbox.ts";
+import { InboxFullError, type Held, type StopRecord } from "./inbox.ts";
 import { createMemoryInbox } from "./memory-inbox.ts";
 
 const stop = (more: Partial<StopRecord> = {}): StopRecord => {
@@ -11,6 +11,8 @@ const stop = (more: Partial<StopRecord> = {}): StopRecord => {
 const create = (most = 10, now = () => 0): ReturnType<typeof createMemoryInbox> =>
   createMemoryInbox({ most, claims: { ttlMs: 1_000, most: 4, now } });
 
+const held = (request_id: string): Held => ({ record: { request_id }, attempt: 1 });
+
 describe("claims", () => {
   test("S3, S4: a record is a duplicate when any of its claims is held, also after the first is done", async () => {
     const inbox = create();
@@ -19,7 +21,7 @@ describe("claims", () => {
     expect(await inbox.accept(ask({ claims: ["event 2", "message 1"] }))).toBe("duplicate");
     expect(await inbox.accept(ask({ claims: ["event 2", "message 2"] }))).toBe("accepted");
     await inbox.take("ask");
-    await inbox.complete("a");
+    await inbox.complete(held("a"));
     expect(await inbox.accept(ask({ claims: ["event 1"] }))).toBe("duplicate");
   });
 
@@ -39,7 +41,7 @@ describe("claims", () => {
     await inbox.accept(ask({ request_id: "first" }));
     await expect(inbox.accept(ask({ claims: ["x"] }))).rejects.toThrow(InboxFullError);
     await inbox.take("ask");
-    await inbox.complete("first");
+    await inbox.complete(held("first"));
     expect(await inbox.accept(ask({ claims: ["x"] }))).toBe("accepted");
   });
 });
@@ -53,7 +55,7 @@ describe("order", () => {
     expect((await inbox.take("ask"))?.record.request_id).toBe("a1");
     expect((await inbox.take("ask"))?.record.request_id).toBe("b1");
     expect(await inbox.take("ask")).toBeUndefined();
-    await inbox.fail("a1");
+    await inbox.complete(held("a1"));
     expect((await inbox.take("ask"))?.record.request_id).toBe("a2");
   });
 
@@ -62,7 +64,7 @@ describe("order", () => {
     await inbox.accept(ask());
     await inbox.take("ask");
     await inbox.accept(stop({ request_id: "s" }));
-    expect(await inbox.waiting()).toBe(1);
+    expect((await inbox.load()).waiting).toBe(1);
     expect((await inbox.take("stop"))?.record.request_id).toBe("s");
   });
 });

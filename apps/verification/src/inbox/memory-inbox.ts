@@ -1,5 +1,12 @@
 import { createClaims, type ClaimsOptions } from "./claims.ts";
-import { InboxFullError, type Inbox, type InboxEntry, type InboxRecord, type StopTarget } from "./inbox.ts";
+import {
+  InboxFullError,
+  type Inbox,
+  type InboxEntry,
+  type InboxRecord,
+  type Progress,
+  type StopTarget,
+} from "./inbox.ts";
 
 export interface MemoryInboxOptions {
   /** How many records may be open. */
@@ -12,7 +19,7 @@ interface OpenRecord {
   attempt: number;
   inWork: boolean;
   stopped: boolean;
-  placeholder?: string;
+  progress: Progress;
 }
 
 /** An inbox that ends with the process: what is open then is lost. */
@@ -31,7 +38,7 @@ export function createMemoryInbox({ most, claims: claimsOptions }: MemoryInboxOp
     accept: async (record) => {
       if (open.size >= most) throw new InboxFullError(`the inbox holds ${most} records and takes no more`);
       if (!claims.claim(record.claims)) return "duplicate";
-      open.set(record.request_id, { record, attempt: 0, inWork: false, stopped: false });
+      open.set(record.request_id, { record, attempt: 0, inWork: false, stopped: false, progress: {} });
       return "accepted";
     },
 
@@ -43,16 +50,19 @@ export function createMemoryInbox({ most, claims: claimsOptions }: MemoryInboxOp
       next.inWork = true;
       next.attempt += 1;
       busy.add(laneOf(next.record));
-      const { record, attempt, placeholder } = next;
-      return { record, attempt, ...(placeholder !== undefined && { placeholder }) } as InboxEntry<K>;
+      const { record, attempt, progress } = next;
+      return { record, attempt, progress } as InboxEntry<K>;
     },
 
-    notePlaceholder: async (requestId, ts) => {
-      const entry = open.get(requestId);
-      if (entry !== undefined) entry.placeholder = ts;
+    renew: async () => [],
+    note: async ({ record }, progress) => {
+      const entry = open.get(record.request_id);
+      if (entry !== undefined) entry.progress = { ...entry.progress, ...progress };
     },
-    complete: async (requestId) => remove(requestId),
-    fail: async (requestId) => remove(requestId),
+    complete: async ({ record }) => remove(record.request_id),
+    retryLater: async ({ record }) => remove(record.request_id),
+    handBack: async ({ record }) => remove(record.request_id),
+    park: async ({ record }) => remove(record.request_id),
 
     stop: async (target) => {
       const meant = [...open.values()].filter(({ record, stopped }) => !stopped && isMeant(record, target));
@@ -60,7 +70,11 @@ export function createMemoryInbox({ most, claims: claimsOptions }: MemoryInboxOp
       return meant.length;
     },
     isStopped: async (requestId) => open.get(requestId)?.stopped ?? false,
-    waiting: async () => [...open.values()].filter(({ inWork }) => !inWork).length,
+    load: async () => ({
+      waiting: [...open.values()].filter(({ inWork }) => !inWork).length,
+      parked: 0,
+      oldestMs: 0,
+    }),
     waitingIn: async (thread) =>
       open.values().reduce((count, { record, inWork }) => count + Number(!inWork && isMeant(record, thread)), 0),
   };

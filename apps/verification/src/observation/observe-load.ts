@@ -17,6 +17,6 @@ export function observeLoad(
     name: "inbox_waiting",
     help: "Records that wait to be worked on",
     labels: {},
-    read: async () => [{ labels: {}, value: await inbox.waiting() }],
+    read: async () => [{ labels: {}, value: (await inbox.load()).waiting }],
   });
 }

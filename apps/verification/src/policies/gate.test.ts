@@ -37,7 +37,7 @@ describe("a message that is denied", () => {
     expect(app.slack.messages).toEqual([]);
     expect(app.slack.statuses).toEqual([]);
     expect(app.zone.calls).toEqual([]);
-    expect(await app.deps.inbox.waiting()).toBe(0);
+    expect((await app.deps.inbox.load()).waiting).toBe(0);
     expect(await app.metrics()).toContain('policy_verdicts_total{rule="no_guests",verdict="denied"} 1');
     expect(JSON.stringify(app.logs)).not.toContain("private");
   });

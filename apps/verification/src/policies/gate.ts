@@ -51,7 +51,7 @@ export function createGate(deps: GateDeps): Gate {
   return {
     guard: (flow) => async (entry) => {
       // With a placeholder it was allowed before: whoever waits there is owed an answer.
-      const { denial } = entry.placeholder === undefined ? await judge(entry.record) : {};
+      const { denial } = entry.progress.placeholder === undefined ? await judge(entry.record) : {};
       const { record, attempt } = entry;
       await (mayAsk(denial) ? threads.join(record) : threads.leave(record));
       if (denial === undefined) return flow(entry);

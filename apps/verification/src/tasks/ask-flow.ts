@@ -64,7 +64,7 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">) => 
 
 async function showWorking(
   { inbox, slack, clock }: AskFlowDeps,
-  { record, placeholder, attempt }: InboxEntry<"ask">,
+  { record, progress: { placeholder }, attempt }: InboxEntry<"ask">,
   seen: TaskObserver,
 ): Promise<Placeholder> {
   if (placeholder !== undefined) return { ts: placeholder };
@@ -76,7 +76,7 @@ async function showWorking(
       budgetMs: placeholderBudgetMs,
       doubtful: attempt > 1,
     });
-    await inbox.notePlaceholder(request_id, ts);
+    await inbox.note({ record, attempt }, { placeholder: ts });
     return { ts };
   } catch (error) {
     seen.placeholderMissing(error);

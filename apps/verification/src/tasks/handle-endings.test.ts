@@ -1,7 +1,8 @@
 import { ZoneError } from "@crosszone/contracts";
 import { afterEach, expect, test, vi } from "vitest";
 import type { HandleStore } from "../handles/handle-store.ts";
-import { createMemoryHandleStore } from "../handles/memory-handle-store.ts";
+import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -65,7 +66,7 @@ test("a handle ends with a stop", async () => {
 });
 
 test("a handle ends with the deadline, even when nobody could revoke it", async () => {
-  const store = createMemoryHandleStore({ now: Date.now });
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const forget = vi.fn<HandleStore["forget"]>(async () => Promise.reject(new Error("the store is down")));
   const { status } = await ask(accepted, {
     handles: { ...store, forget },
@@ -78,7 +79,7 @@ test("a handle ends with the deadline, even when nobody could revoke it", async 
 });
 
 test("a handle ends with the process that is told to stop", async () => {
-  const store = createMemoryHandleStore({ now: Date.now });
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const forget = vi.fn<HandleStore["forget"]>((id) => store.forget(id));
   const { status } = await ask(accepted, {
     handles: { ...store, forget },
@@ -89,7 +90,7 @@ test("a handle ends with the process that is told to stop", async () => {
 });
 
 test("with forwarding switched on, a task gets the real token and no handle is made", async () => {
-  const store = createMemoryHandleStore({ now: Date.now });
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const keep = vi.fn<HandleStore["keep"]>((handle) => store.keep(handle));
   const { status } = await ask(() => ({ status: "success", response_text: "done" }), {
     forwardedToken: () => "xoxb-real",

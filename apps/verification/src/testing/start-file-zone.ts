@@ -4,9 +4,10 @@ import { onTestFinished } from "vitest";
 import { createFileRoute, type FileEnd, type FileRouteDeps } from "../files/file-route.ts";
 import { createSlackFileHost } from "../files/slack-file-host.ts";
 import { createHandles, type Handles } from "../handles/handles.ts";
-import { createMemoryHandleStore } from "../handles/memory-handle-store.ts";
+import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
 import type { SlackFileInfo } from "../slack/slack-api.ts";
 import { createFakeSlack, type FakeSlack } from "./fake-slack.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
 export const botToken = "xoxb-1-2-the-real-token";
 
@@ -42,7 +43,8 @@ export async function startFileZone(
     if (answer !== undefined && headers.authorization === `Bearer ${botToken}`) answer(response);
     else response.writeHead(200, { "content-type": "text/html" }).end("<!DOCTYPE html><html>Sign in</html>");
   });
-  const handles = createHandles({ store: createMemoryHandleStore({ now: Date.now }), now: Date.now, ttlMs: 60_000 });
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
+  const handles = createHandles({ store, now: Date.now, ttlMs: 60_000 });
   const all = { timeoutMs: 5_000, maxReads: 100, maxAtOnce: 10, maxBytes: 100_000, ...limits };
   const route = createFileRoute({
     handles,

@@ -3,12 +3,13 @@ import { close, createHealth, createHttpServer, createLogger, createMetrics, lis
 import { createVerificationApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { VerificationDeps } from "../deps.ts";
-import { createMemoryHandleStore } from "../handles/memory-handle-store.ts";
+import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
 import { createMemoryInbox } from "../inbox/memory-inbox.ts";
 import { createMemoryThreadStore } from "../inbox/thread-store.ts";
 import { verificationEvents } from "../log-events.ts";
 import type { AccessPolicy } from "../policies/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
+import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
 /** Lets in the members of the team that installed the app, and nobody else. */
@@ -62,12 +63,13 @@ export async function startTestApp(
   const zone = createScriptedZone();
   const logs: Record<string, unknown>[] = [];
   const metrics = createMetrics();
+  const database = await openVerificationDatabase({ url: "sqlite::memory:" });
   const deps: VerificationDeps = {
     intake: { mode: "http", signingSecret },
     zone: zone.zone,
     inbox: createMemoryInbox({ most: 100, claims: { ttlMs: 86_400_000, most: 10_000, now: Date.now } }),
     threads: createMemoryThreadStore({ most: 100 }),
-    handles: createMemoryHandleStore({ now: Date.now }),
+    handles: createSqlHandleStore(database, { now: Date.now }),
     fileHost: { origin: "https://files.slack.com", get: async () => Promise.reject(new Error("no file host")) },
     clock: systemClock,
     newId: randomUUID,
@@ -125,6 +127,7 @@ export async function startTestApp(
     close: async (graceMs = 2_000) => {
       await close(server, { deadlineMs: 1_000 });
       await app.stop(graceMs);
+      await database.close();
     },
   };
 }

@@ -1,0 +1,4 @@
+import type { Migrations } from "@crosszone/sql";
+
+/** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
+export const executionMigrations: Migrations = {};

@@ -1,0 +1,7 @@
+import type { Migrations } from "@crosszone/sql";
+import { handlesStep } from "../handles/handles-table.ts";
+
+/** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
+export const verificationMigrations: Migrations = {
+  "0001_handles": handlesStep,
+};

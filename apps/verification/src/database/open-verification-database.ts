@@ -1,0 +1,21 @@
+import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
+import type { HandlesTable } from "../handles/handles-table.ts";
+import { verificationMigrations } from "./migrations.ts";
+
+/** The tables of the verification zone. Each is described beside the store that is its only reader. */
+export interface VerificationTables {
+  handle: HandlesTable;
+}
+
+export type VerificationDatabase = Database<VerificationTables>;
+
+/** Opens the zone's database and brings its tables up to date. */
+export function openVerificationDatabase(
+  options: Omit<OpenOptions, "migrations" | "schema">,
+): Promise<VerificationDatabase> {
+  return openDatabase<VerificationTables>({
+    ...options,
+    schema: "verification",
+    migrations: verificationMigrations,
+  });
+}

@@ -1,0 +1,42 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { url, wholeNumber } from "./config-kinds.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "./config.ts";
+
+const group = "Database";
+
+type DatabaseDefinition = Readonly<{
+  DATABASE_URL: ConfigEntry<z.ZodType<string | undefined, string | undefined>>;
+  DATA_DIR: ConfigEntry<z.ZodType<string, string>>;
+  DATABASE_CONNECTIONS: ConfigEntry<z.ZodType<number, string>>;
+}>;
+
+/** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
+export const databaseVariables: DatabaseDefinition = defineConfig({
+  DATABASE_URL: {
+    schema: url(["postgres", "postgresql"]).optional(),
+    secret: true,
+    description: "PostgreSQL of this zone, 14 or later. Without it, a SQLite file in DATA_DIR.",
+    group,
+  },
+  DATA_DIR: {
+    schema: z.string().min(1).describe("a folder"),
+    default: ".crosszone",
+    description: "Folder of the SQLite file, on a disk of this machine. Of no use when DATABASE_URL is set.",
+    group,
+  },
+  DATABASE_CONNECTIONS: {
+    schema: wholeNumber({ min: 1, max: 1_000 }),
+    default: "10",
+    description: "Connections to PostgreSQL that one process opens at most.",
+    group,
+  },
+});
+
+/** Where the database of a zone is, for `openDatabase`. */
+export function databaseUrlOf(
+  { DATABASE_URL, DATA_DIR }: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL" | "DATA_DIR">,
+  zone: string,
+): string {
+  return DATABASE_URL ?? `sqlite:${resolve(DATA_DIR, `${zone}.sqlite`)}`;
+}

@@ -1,0 +1,77 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { now, openDatabase, rowsFromJson, type Migrations } from "./index.ts";
+import { sql } from "kysely";
+
+interface Tables {
+  note: { id: string; at: number; text: string | null };
+}
+
+const migrations: Migrations = {
+  "0001_notes": {
+    up: async (db) => {
+      await db.schema
+        .createTable("note")
+        .addColumn("id", "text", (column) => column.primaryKey())
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("text", "text")
+        .execute();
+    },
+    down: async (db) => {
+      await db.schema.dropTable("note").execute();
+    },
+  },
+};
+
+onBothEngines("a database", (newDatabase) => {
+  const open = async (url: string) => {
+    const database = await openDatabase<Tables>({ url, schema: "notes", migrations });
+    onTestFinished(() => database.close());
+    return database;
+  };
+
+  test("keeps what was written after it was closed, and migrates once however many open it", async () => {
+    const url = await newDatabase();
+    const [first, second] = await Promise.all([open(url), open(url), open(url), open(url)]);
+    await first.db
+      .insertInto("note")
+      .values({ id: "1", at: 2 ** 40, text: null })
+      .execute();
+    expect(await second.db.selectFrom("note").selectAll().execute()).toEqual([{ id: "1", at: 2 ** 40, text: null }]);
+  });
+
+  test("rows come as one parameter, and the database tells the time", async () => {
+    const { db, engine } = await open(await newDatabase());
+    const rows = [
+      { id: "a", at: 1, text: '"\\u0000 ’ ' },
+      { id: "b", at: 2, text: null },
+    ];
+    const columns = { id: "text", at: "bigint", text: "text" } as const;
+    await sql`insert into note (id, at, text) select id, at, text from ${rowsFromJson(engine, rows, { alias: "new", columns })}`.execute(
+      db,
+    );
+    expect(await db.selectFrom("note").selectAll().orderBy("id").execute()).toEqual(rows);
+    const { rows: times } = await sql<{ at: number }>`select ${now(engine)} as at`.execute(db);
+    expect(Math.abs((times[0]?.at ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test("of transactions at the same time none loses what another wrote", async () => {
+    const url = await newDatabase();
+    const [one, other] = [await open(url), await open(url)];
+    await one.db.insertInto("note").values({ id: "count", at: 0, text: "" }).execute();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2 ? one : other).transaction(async (tx) => {
+          let query = tx.selectFrom("note").select("at");
+          if (one.engine === "postgres") query = query.forUpdate();
+          const { at: value } = await query.executeTakeFirstOrThrow();
+          await tx
+            .updateTable("note")
+            .set({ at: value + 1 })
+            .execute();
+        }),
+      ),
+    );
+    expect(await one.db.selectFrom("note").select("at").executeTakeFirst()).toEqual({ at: 20 });
+  });
+});

@@ -1,0 +1,21 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** https://www.sqlite.org/rescode.html#busy */
+const sqliteBusy = 5;
+const longestWaitMs = 5_000;
+
+/** Runs a statement again while another connection writes; after five seconds SQLite's own error comes through. */
+export async function whenFree<T>(statement: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await statement();
+    } catch (error) {
+      const busy = (error as { errcode?: number }).errcode;
+      // The low byte is the primary code: an extended one says more in the others.
+      if (busy === undefined || (busy & 0xff) !== sqliteBusy) throw error;
+      if (performance.now() - startedAt > longestWaitMs) throw error;
+      await delay(Math.random() * Math.min(20, 2 ** attempt));
+    }
+  }
+}

@@ -1,0 +1,8 @@
+export {
+  newPostgresDatabase,
+  newSqliteDatabase,
+  onBothEngines,
+  type EngineName,
+  type NewDatabase,
+} from "./on-both-engines.ts";
+export { startPostgres, type PostgresServer } from "./start-postgres.ts";
