@@ -1,0 +1,81 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SealedTextError, type SealedTextReason } from "./sealed-text-error.ts";
+import { createVault, type VaultKey } from "./vault.ts";
+
+const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
+
+function reasonOf(open: () => unknown): SealedTextReason | undefined {
+  try {
+    open();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SealedTextError);
+    return (error as SealedTextError).reason;
+  }
+  return undefined;
+}
+
+test("any text comes back as it was, and no two seals of it are alike", () => {
+  const vault = createVault([newKey("k1")]);
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, context) => {
+      const [one, other] = [vault.seal(text, context), vault.seal(text, context)];
+      expect(one).toMatch(/^v1\.k1\.[\w-]+$/);
+      expect(one).not.toBe(other);
+      expect(vault.open(one, context)).toBe(text);
+    }),
+  );
+});
+
+test("sealed text shows nothing of the text but its length", () => {
+  const sealed = createVault([newKey("k1")]).seal("xoxb-very-secret", "bot_token of T1");
+  expect(Buffer.from(sealed.slice("v1.k1.".length), "base64url")).toHaveLength("xoxb-very-secret".length + 28);
+  expect(Buffer.from(sealed.slice("v1.k1.".length), "base64url").toString("latin1")).not.toContain("xoxb");
+});
+
+test("a value that was moved to another row does not open there", () => {
+  const vault = createVault([newKey("k1")]);
+  const sealed = vault.seal("secret", "installation bot_token T1");
+  expect(reasonOf(() => vault.open(sealed, "installation bot_token T2"))).toBe("not_authentic");
+  expect(reasonOf(() => vault.open(sealed, ""))).toBe("not_authentic");
+});
+
+test("whatever byte was changed or left out, sealed text does not open", () => {
+  const vault = createVault([newKey("k1")]);
+  const sealed = vault.seal("secret", "row");
+  const bytes = Buffer.from(sealed.slice("v1.k1.".length), "base64url");
+  for (let at = 0; at < bytes.length; at += 1) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(reasonOf(() => vault.open(`v1.k1.${changed.toString("base64url")}`, "row"))).toBe("not_authentic");
+    const shorter = `v1.k1.${bytes.subarray(0, at).toString("base64url")}`;
+    expect(reasonOf(() => vault.open(shorter, "row"))).toBe(at < 28 ? "malformed" : "not_authentic");
+  }
+});
+
+test("after a new first key the old one still opens, and the prefix tells what is sealed with which", () => {
+  const [old, young] = [newKey("2025"), newKey("2026")];
+  const before = createVault([old]).seal("secret", "row");
+  const vault = createVault([young, old]);
+  expect(vault.open(before, "row")).toBe("secret");
+  const after = vault.seal("secret", "row");
+  expect([before.startsWith(vault.prefix), after.startsWith(vault.prefix)]).toEqual([false, true]);
+  expect(reasonOf(() => createVault([young]).open(before, "row"))).toBe("unknown_key");
+});
+
+test("another key under the same id, and another id for the same key, open nothing", () => {
+  const [one, other] = [newKey("a"), newKey("a")];
+  const sealed = createVault([one]).seal("secret", "row");
+  expect(reasonOf(() => createVault([other]).open(sealed, "row"))).toBe("not_authentic");
+  const renamed = createVault([{ ...one, id: "b" }]);
+  expect(reasonOf(() => renamed.open(sealed.replace("v1.a.", "v1.b."), "row"))).toBe("not_authentic");
+});
+
+test.each(["", "plain text", "v1.a", "v1.a.", "v2.a.AAAA", "v1.a.***", "v1.a.AAAA\n"])(
+  "“%s” is no sealed text",
+  (text) => {
+    const vault = createVault([newKey("a")]);
+    expect(reasonOf(() => vault.open(text, "row"))).toBe("malformed");
+  },
+);
