@@ -3,3 +3,8 @@ export { now, rowsFromJson, type ColumnKind } from "./dialect.ts";
 export { createGroupCommit, type CommitGroup, type GroupCommitOptions } from "./group-commit.ts";
 export { migrate, type Migrations, type MigrationStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
+export { listTables } from "./owned/list-tables.ts";
+export { createOwnedData, type OwnedData } from "./owned/owned-data.ts";
+export type { ColumnContent, OwnedTable, Row, Sealer } from "./owned/owned-table.ts";
+export type { PresentedRow } from "./owned/present-row.ts";
+export type { Resealed } from "./owned/reseal.ts";

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../database.ts";
+import type { OwnedTable } from "./owned-table.ts";
+
+/** Deletes all rows that an owner has in a table, all or none of them. Gives how many they were. */
+export async function deleteOwned(
+  { transaction }: Database<never>,
+  { name, owner }: OwnedTable,
+  ownerId: string,
+): Promise<number> {
+  return transaction(async (tx) => {
+    const { numAffectedRows } = await sql`delete from ${sql.table(name)} where ${sql.ref(owner)} = ${ownerId}`.execute(
+      tx,
+    );
+    return Number(numAffectedRows ?? 0);
+  });
+}
+
+/** How often and for how long the end of other connections' readings is waited for. */
+const attempts = 50;
+const pauseMs = 100;
+
+/**
+ * Takes the bytes of deleted rows out of SQLite's file and its write-ahead log: the file is written anew without them, and the log is
+ * emptied. On PostgreSQL it makes room of what is dead; the bytes stay in the server's files until it is used again. False when the
+ * log could not be emptied, because somebody read all the time.
+ */
+export async function eraseDeleted({ engine, db }: Database<never>, tables: readonly OwnedTable[]): Promise<boolean> {
+  if (engine === "postgres") {
+    for (const { name } of tables) await sql`vacuum ${sql.table(name)}`.execute(db);
+    return true;
+  }
+  await sql`vacuum`.execute(db);
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+    if (rows[0]?.busy === 0) return true;
+    await delay(pauseMs);
+  }
+  return false;
+}
