@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
+import type { WriteRow, WriteStatement } from "./write-statement.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -12,6 +13,14 @@ export interface Database<Tables> {
    * what is locked. Do not use `db` within it.
    */
   readonly transaction: <T>(run: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>;
+  /**
+   * Writes rows as fast as the engine can, for what is done at every request; the rows of one call are durable together. Tells of
+   * each row whether it changed something. Not within a transaction.
+   */
+  readonly write: <Column extends string>(
+    statement: WriteStatement<Column>,
+    rows: readonly WriteRow<Column>[],
+  ) => Promise<readonly boolean[]>;
   /** Rejects when the database does not answer. */
   readonly ping: () => Promise<void>;
   /** What is under way ends first. */

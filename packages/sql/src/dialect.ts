@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import type { ColumnKind } from "./column-kind.ts";
 import type { Engine } from "./database.ts";
 
 /** The time of the database, Unix milliseconds: the same for every process that shares it. */
@@ -7,9 +8,6 @@ export function now(engine: Engine): RawBuilder<number> {
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 }
-
-/** What a column of rows that come as JSON holds. Text may hold anything but U+0000 and half a surrogate pair; JSON within text may. */
-export type ColumnKind = "text" | "bigint";
 
 /**
  * Rows that come as one JSON array of objects, as a table expression with an alias: one statement and one parameter for however

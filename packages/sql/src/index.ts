@@ -1,7 +1,9 @@
 export type { Database, Engine } from "./database.ts";
-export { now, rowsFromJson, type ColumnKind } from "./dialect.ts";
+export type { ColumnKind } from "./column-kind.ts";
+export { now, rowsFromJson } from "./dialect.ts";
 export { createGroupCommit, type CommitGroup, type GroupCommitOptions } from "./group-commit.ts";
 export { migrate, type Migrations, type MigrationStep } from "./migrate.ts";
+export { writeStatement, type WriteRow, type WriteStatement } from "./write-statement.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { listTables } from "./owned/list-tables.ts";
 export { createOwnedData, type OwnedData } from "./owned/owned-data.ts";

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Pool, TypeOverrides, types } from "pg";
 import type { Database } from "../database.ts";
+import { writeRows } from "./write-rows.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -34,6 +35,7 @@ export function openPostgres<Tables>({
     engine: "postgres",
     db,
     transaction: (run) => db.transaction().execute(run),
+    write: (statement, rows) => writeRows(pool, statement, rows),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -3,6 +3,7 @@ import type { DatabaseConnection, DialectAdapter, Driver, QueryResult } from "ky
 import type { Database } from "../database.ts";
 import { openNodeSqlite } from "./node-sqlite.ts";
 import { whenFree } from "./when-free.ts";
+import { writeRows } from "./write-rows.ts";
 
 /** A transaction takes the database at its start: in the middle it might not be granted. */
 class ImmediateDriver extends SqliteDriver {
@@ -47,6 +48,9 @@ export function openSqlite<Tables>(path: string): Database<Tables> {
     engine: "sqlite",
     db,
     transaction: (run) => db.transaction().execute(run),
+    // Takes its turn with the transactions of this process.
+    write: (statement, rows) =>
+      db.connection().execute(() => whenFree(async () => writeRows(config.database, statement, rows))),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -1,0 +1,32 @@
+import type { Pool } from "pg";
+import type { WriteRow, WriteStatement } from "../write-statement.ts";
+
+/**
+ * Writes rows by one statement, which is a transaction of its own, and tells of each row whether it changed something. Named, so
+ * that a connection plans it once.
+ */
+export async function writeRows<Column extends string>(
+  pool: Pool,
+  statement: WriteStatement<Column>,
+  rows: readonly WriteRow<Column>[],
+): Promise<boolean[]> {
+  const { columns, key, postgres } = statement;
+  const firsts = new Map<unknown, number>();
+  rows.forEach((row, index) => firsts.has(row[key]) || firsts.set(row[key], index));
+  const now = [...firsts.values()].map((index) => rows[index] as WriteRow<Column>);
+  const values = columns.map((name) => now.map((row) => row[name]));
+  const answer = await pool.query<[unknown]>({ ...postgres, values, rowMode: "array" });
+  const done = new Set(answer.rows.map(([value]) => value));
+  const changed = rows.map((row, index) => firsts.get(row[key]) === index && done.has(row[key]));
+  if (now.length === rows.length) return changed;
+
+  // One statement would take any one of the rows with the same key: the later ones come after.
+  const later = rows.flatMap((row, index) => (firsts.get(row[key]) === index ? [] : [index]));
+  const afterwards = await writeRows(
+    pool,
+    statement,
+    later.map((index) => rows[index] as WriteRow<Column>),
+  );
+  later.forEach((index, at) => (changed[index] = afterwards[at] ?? false));
+  return changed;
+}

@@ -1,0 +1,44 @@
+import { hash } from "node:crypto";
+import type { ColumnKind } from "./column-kind.ts";
+
+/** A row as a statement takes it. */
+export type WriteRow<Column extends string> = Readonly<Record<Column, string | number | null>>;
+
+/** One statement that writes many rows, for both engines; made by `writeStatement`. */
+export interface WriteStatement<Column extends string> {
+  readonly columns: readonly Column[];
+  readonly key: Column;
+  /** Takes the columns of one row. */
+  readonly sqlite: string;
+  /** Takes an array of each column; answers the keys of the rows that changed something. */
+  readonly postgres: { readonly name: string; readonly text: string };
+}
+
+/**
+ * Describes how rows are written: `text` is given `rows`, a table expression named `new` that has the columns, and says what to
+ * do with them, as in `insert into task (id) select id from ${rows} where true on conflict do nothing` or
+ * `update task set state = new.state from ${rows} where task.id = new.id`. One row changes one row of `table` at the most,
+ * the one whose `key` it has.
+ */
+export function writeStatement<Column extends string>({
+  table,
+  key,
+  columns,
+  text,
+}: {
+  readonly table: string;
+  readonly key: NoInfer<Column>;
+  readonly columns: Readonly<Record<Column, ColumnKind>>;
+  readonly text: (rows: string) => string;
+}): WriteStatement<Column> {
+  const names = Object.keys(columns) as Column[];
+  const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`);
+  const postgres = `${text(`unnest(${arrays.join(", ")}) as new(${names.join(", ")})`)} returning ${table}.${key}`;
+  return {
+    columns: names,
+    key,
+    sqlite: text(`(select ${names.map((name) => `? as ${name}`).join(", ")}) as new`),
+    // PostgreSQL keeps 63 bytes of a name.
+    postgres: { name: hash("sha256", postgres, "base64url"), text: postgres },
+  };
+}
