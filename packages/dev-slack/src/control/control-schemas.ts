@@ -101,8 +101,9 @@ export const FORGERY: z.ZodType<Forgery> = z.strictObject({
 /** `POST /control/faults` */
 export const FAULT: z.ZodType<Fault> = z.strictObject({
   method: id,
-  kind: z.enum(["rate_limited", "server_error", "error", "hang", "drop"]),
+  kind: z.enum(["rate_limited", "server_error", "error", "hang", "drop", "late"]),
   times: z.number().int().min(1).max(1000).exactOptional(),
+  after_ms: z.number().int().min(0).max(600_000).exactOptional(),
   retry_after: z.number().int().min(0).max(3600).exactOptional(),
   error: id.exactOptional(),
   takes_effect: z.boolean().exactOptional(),

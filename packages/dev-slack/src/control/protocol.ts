@@ -123,9 +123,11 @@ export interface Forgery {
 export interface Fault {
   /** Web API method, e.g. `chat.postMessage`; `*` for any. */
   method: string;
-  kind: "rate_limited" | "server_error" | "error" | "hang" | "drop";
+  kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late";
   /** How many calls go wrong. Default 1. */
   times?: number;
+  /** For `late`: the call is done at once, and its answer comes after so many milliseconds. Default 3,000. */
+  after_ms?: number;
   /** For `rate_limited`, seconds. Default 1. */
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import express, { Router } from "express";
 import type { Request, Response } from "express";
 import type { Fault } from "../control/protocol.ts";
@@ -16,9 +17,10 @@ export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic:
     const fault = parts.faults.next(name);
     const spoiled = fault && SPOILED[fault.kind](fault);
     const answer =
-      fault && !fault.takes_effect
+      spoiled && !fault.takes_effect
         ? { status: 0, headers: {}, body: {}, args: {} }
         : await answerCall(name, toWebApiRequest(request), parts);
+    if (fault?.kind === "late") await wait(fault.after_ms ?? LATE_MS, undefined, { ref: false });
     const sent = spoiled ?? answer;
     send(response, sent, parts.scopes);
     parts.traffic.record({
@@ -48,7 +50,10 @@ function toWebApiRequest(request: Request): Parameters<typeof answerCall>[1] {
 /** What the app gets instead of the answer. Status 0: the connection breaks, or with `hang` nothing ever comes. */
 type Spoiled = Pick<CallAnswer, "status" | "headers" | "body"> & { hang?: boolean };
 
-const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled> = {
+const LATE_MS = 3_000;
+
+/** Nothing where the answer itself is right, and only late. */
+const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled | undefined> = {
   rate_limited: ({ retry_after = 1 }) => ({
     status: 429,
     headers: { "retry-after": String(retry_after) },
@@ -58,6 +63,7 @@ const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled> = {
   error: ({ error = "fatal_error" }) => ({ status: 200, headers: {}, body: { ok: false, error } }),
   hang: () => ({ status: 0, headers: {}, body: {}, hang: true }),
   drop: () => ({ status: 0, headers: {}, body: {} }),
+  late: () => undefined,
 };
 
 function send(response: Response, { status, headers, body, hang }: Spoiled, scopes: readonly string[]): void {
