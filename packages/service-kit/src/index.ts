@@ -69,3 +69,5 @@ export { databaseUrlOf, databaseVariables } from "./database-variables.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
 export { SealedTextError, type SealedTextReason } from "./vault/sealed-text-error.ts";
 export { createVault, type Vault, type VaultKey } from "./vault/vault.ts";
+export { createRecordCodec, type RecordCodec } from "./vault/record-codec.ts";
+export { startRetention, type Purge, type RetentionOptions } from "./retention/start-retention.ts";

@@ -1,20 +1,15 @@
 import { sql } from "kysely";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../database.ts";
-import type { OwnedTable } from "./owned-table.ts";
+import { ownerValueOf, type OwnedTable } from "./owned-table.ts";
 
 /** Deletes all rows that an owner has in a table, all or none of them. Gives how many they were. */
-export async function deleteOwned(
-  { transaction }: Database<never>,
-  { name, owner }: OwnedTable,
-  ownerId: string,
-): Promise<number> {
-  return transaction(async (tx) => {
-    const { numAffectedRows } = await sql`delete from ${sql.table(name)} where ${sql.ref(owner)} = ${ownerId}`.execute(
-      tx,
-    );
-    return Number(numAffectedRows ?? 0);
-  });
+export async function deleteOwned({ transaction }: Database<never>, table: OwnedTable, owner: string): Promise<number> {
+  const whose = sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}`;
+  const { numAffectedRows = 0n } = await transaction((tx) =>
+    sql`delete from ${sql.table(table.name)} where ${whose}`.execute(tx),
+  );
+  return Number(numAffectedRows);
 }
 
 /** How often and for how long the end of other connections' readings is waited for. */

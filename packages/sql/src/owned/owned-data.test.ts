@@ -40,7 +40,7 @@ const tables: readonly OwnedTable[] = [
     content: { text: "record" },
     sealed: { text: ({ id }) => `text ${id}`, token: ({ id }) => `token ${id}` },
   },
-  { name: "mark", owner: "team_id", key: ["id"], holds: "marks" },
+  { name: "mark", owner: "team_id", ownerValue: (id) => `#${id}`, key: ["id"], holds: "marks" },
 ];
 
 /** Turns text around: enough to see who called. */
@@ -75,7 +75,7 @@ onBothEngines("the data of an owner", (newDatabase, engine) => {
     for (const row of rows) await db.insertInto("note").values(row).execute();
     await db
       .insertInto("mark")
-      .values([{ id: team, team_id: team }])
+      .values([{ id: team, team_id: `#${team}` }])
       .execute();
   };
 

@@ -15,8 +15,9 @@ export type ColumnContent = "json" | "record" | "secret";
 /** A table in which every row belongs to one owner, such as a Slack team. */
 export interface OwnedTable {
   readonly name: string;
-  /** The column with the owner's id. */
+  /** The column that tells whose a row is: by the owner's id, or by what `ownerValue` makes of it, such as its digest. */
   readonly owner: string;
+  readonly ownerValue?: (id: string) => string;
   /** The columns that tell rows apart. */
   readonly key: readonly [string, ...string[]];
   /** What the rows are, for people: `questions that wait or are being answered`. */
@@ -26,3 +27,6 @@ export interface OwnedTable {
   /** The columns that may be sealed, with the context that each row's was sealed in. */
   readonly sealed?: Readonly<Record<string, (row: Row) => string>>;
 }
+
+/** What stands in a table's owner column for an owner. */
+export const ownerValueOf = ({ ownerValue = (same) => same }: OwnedTable, id: string): string => ownerValue(id);

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { OwnedTable, Row } from "./owned-table.ts";
+import { ownerValueOf, type OwnedTable, type Row } from "./owned-table.ts";
 
 const pageSize = 200;
 
@@ -15,7 +15,7 @@ export function readOwned(
   table: OwnedTable,
   owner: string,
 ): AsyncGenerator<readonly Row[], undefined> {
-  return readPages(db, table, { where: sql`${sql.ref(table.owner)} = ${owner}` });
+  return readPages(db, table, { where: sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}` });
 }
 
 /** Rows of a table, page by page. A row that changes its key meanwhile may come twice or not at all; ours never do. */
@@ -37,9 +37,11 @@ export async function* readPages(
 }
 
 /** How many rows an owner has in a table. */
-export async function countOwned(db: Kysely<never>, { name, owner }: OwnedTable, ownerId: string): Promise<number> {
+export async function countOwned(db: Kysely<never>, table: OwnedTable, owner: string): Promise<number> {
   const { rows } = await sql<{
     count: number;
-  }>`select count(*) as count from ${sql.table(name)} where ${sql.ref(owner)} = ${ownerId}`.execute(db);
+  }>`select count(*) as count from ${sql.table(table.name)} where ${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}`.execute(
+    db,
+  );
   return rows[0]?.count ?? 0;
 }
