@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { banner } from "./dev/banner.ts";
+import { emptyDataFolder } from "./dev/data-folder.ts";
 import { devEnvironment } from "./dev/environment.ts";
 import { portsInUse } from "./dev/ports.ts";
 import { startTurbo } from "./dev/turbo.ts";
@@ -31,11 +32,13 @@ if (values.help) {
 if (existsSync(resolve(root, ".env"))) process.loadEnvFile(resolve(root, ".env"));
 
 const dev = devEnvironment(process.env);
-if (dev.notice) process.stderr.write(`${dev.notice}\n`);
+for (const notice of dev.notices) process.stderr.write(`${notice}\n`);
 const busy = await portsInUse(dev.services);
 for (const { port, variable, name } of busy)
   process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);
 if (busy.length > 0) process.exit(1);
+const { DATA_DIR: dataFolder } = dev.env;
+if (dev.localSlack && dataFolder !== undefined) emptyDataFolder(dataFolder);
 
 const turbo = startTurbo({
   root,

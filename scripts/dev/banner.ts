@@ -1,7 +1,7 @@
 import type { DevEnvironment } from "./environment.ts";
 
 /** What a person reads when everything is up: one address, one example. */
-export function banner({ services, localSlack, notice }: DevEnvironment): string {
+export function banner({ services, localSlack, notices }: DevEnvironment): string {
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
   const elsewhere = urlOf("dev-slack").endsWith(":3100") ? "" : ` --url ${urlOf("dev-slack")}`;
@@ -11,7 +11,7 @@ export function banner({ services, localSlack, notice }: DevEnvironment): string
         `  or in another terminal:  npx -y pnpm@12.18.0 chat${elsewhere} "2+2 in words?"`,
       ]
     : ["  Connected to your Slack workspace. Write to the app there, or mention it in a channel."];
-  const why = notice === undefined ? [] : ["", `  ${notice}`];
+  const why = notices.flatMap((notice) => ["", `  ${notice}`]);
   return ["", "  Crosszone is up.", "", ...next, ...why, "", ...rows, "", "  Ctrl-C stops everything.", "", ""].join(
     "\n",
   );

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { dataSettings } from "./data-folder.ts";
 import { halfSetNotice, slackSettings } from "./slack-settings.ts";
 
 export interface Service {
@@ -16,8 +17,8 @@ export interface DevEnvironment {
   env: Record<string, string>;
   /** Whether events come from the local Slack; otherwise real Slack is connected. */
   localSlack: boolean;
-  /** Why the local Slack is started although something of a real one is set. */
-  notice: string | undefined;
+  /** What is not used although it is set, a sentence each. */
+  notices: readonly string[];
 }
 
 /** Decides what runs where, and mints the secrets of this run. They live in this process and its children only. */
@@ -29,7 +30,9 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   const verification = service("verification", "VERIFICATION_PORT", portOf("VERIFICATION_PORT", "3000"));
   const devSlack = service("dev-slack", "DEV_SLACK_PORT", portOf("DEV_SLACK_PORT", "3100"));
 
+  const data = dataSettings(env, { localSlack, port: verification.port });
   const zones = {
+    ...data.env,
     EXECUTION_PORT: String(execution.port),
     // Whatever .env says of a link between machines: here it is one machine, and a token of this run.
     EXECUTION_AUTH: "bearer",
@@ -62,7 +65,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   };
   return {
     localSlack,
-    notice: halfSetNotice(settings),
+    notices: [halfSetNotice(settings), data.notice].filter((notice) => notice !== undefined),
     services: [execution, verification, ...(localSlack ? [devSlack] : [])],
     env: { ...zones, ...(localSlack && slack) },
   };

@@ -2,6 +2,8 @@ import {
   connectionProblems,
   connectionVariables,
   databaseVariables,
+  dataKeysProblems,
+  dataKeysVariables,
   defineConfig,
   isReadableOnTheWay,
   loadConfig,
@@ -26,6 +28,7 @@ export const executionConfig = defineConfig({
   ...tlsVariables,
   ...connectionVariables,
   ...databaseVariables,
+  ...dataKeysVariables,
   ...limitVariables,
   ...agentVariables,
   ...taskVariables,
@@ -45,7 +48,12 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
 /** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const { VERIFICATION_URL: verification } = config;
-  const problems = [...connectionProblems(config), ...checkSecurity(config), ...tracingProblems(config)];
+  const problems = [
+    ...connectionProblems(config),
+    ...dataKeysProblems(config),
+    ...checkSecurity(config),
+    ...tracingProblems(config),
+  ];
   if (verification !== undefined && isReadableOnTheWay(verification))
     problems.push({ name: "VERIFICATION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
   return problems;

@@ -2,6 +2,8 @@ import {
   connectionProblems,
   connectionVariables,
   databaseVariables,
+  dataKeysProblems,
+  dataKeysVariables,
   defineConfig,
   loadConfig,
 } from "@crosszone/service-kit";
@@ -27,6 +29,7 @@ export const verificationConfig = defineConfig({
   ...listeningVariables,
   ...connectionVariables,
   ...databaseVariables,
+  ...dataKeysVariables,
   ...executionLinkVariables,
   ...agentcoreVariables,
   ...executionAuthVariables,
@@ -56,7 +59,11 @@ const forwardingWarning =
  */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
-  const problems: ConfigProblem[] = [...connectionProblems(config), ...tracingProblems(config)];
+  const problems: ConfigProblem[] = [
+    ...connectionProblems(config),
+    ...dataKeysProblems(config),
+    ...tracingProblems(config),
+  ];
   if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
   problems.push(...checkExecutionLink(config));

@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+
+const names = ["export", "purge", "reseal", "parked", "retry"] as const;
+
+/** A command and what it is about. */
+export interface DataArgs {
+  readonly command: (typeof names)[number];
+  /** Of `export` and `purge`. */
+  readonly team: string;
+  /** Of `export`: standard output when absent. */
+  readonly out?: string;
+  /** Of `purge`: nobody is asked. */
+  readonly yes: boolean;
+  /** Of `retry`. */
+  readonly requestId: string;
+}
+
+const options = {
+  team: { type: "string" },
+  out: { type: "string" },
+  yes: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const allowed: Record<DataArgs["command"], readonly string[]> = {
+  export: ["team", "out"],
+  purge: ["team", "yes"],
+  reseal: [],
+  parked: [],
+  retry: [],
+};
+
+/** Reads the words of a data command; `wrong` says in words what is not understood. */
+export function readDataArgs(args: readonly string[]): DataArgs | { readonly help: true } | { readonly wrong: string } {
+  const read = parsed(args);
+  if (read === undefined) return { wrong: `This is not understood: ${args.join(" ")}` };
+  const { values, positionals } = read;
+  if (values.help === true) return { help: true };
+  const [word = "", requestId = "", ...rest] = positionals;
+  const command = names.find((name) => name === word);
+  if (command === undefined) return { wrong: word === "" ? "Say what to do." : `There is no command “${word}”.` };
+  const stray = Object.keys(values).find((name) => !allowed[command].includes(name));
+  if (stray !== undefined) return { wrong: `${command} takes no --${stray}.` };
+  if ((command === "retry") !== (requestId !== "") || rest.length > 0)
+    return { wrong: command === "retry" ? "retry takes one request id." : `${command} takes no other words.` };
+  const { team = "", out, yes = false } = values;
+  if (allowed[command].includes("team") && !/^[TE][A-Z0-9]{1,30}$/.test(team))
+    return { wrong: `${command} needs --team and the id of a Slack team, such as T0123ABCD.` };
+  return { command, team, yes, requestId, ...(out !== undefined && { out }) };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { databaseUrlOf, databaseVariables } from "../database-variables.ts";
+import { loadConfig, type Environment } from "../config.ts";
+import { dataKeysProblems, dataKeysVariables, vaultOf } from "../vault/data-keys.ts";
+import type { Vault } from "../vault/vault.ts";
+import { DataCommandError } from "./data-command-error.ts";
+
+/** Where a zone keeps its data. */
+export interface Storage {
+  /** For `openDatabase`. */
+  readonly url: string;
+  /** Without its password. */
+  readonly at: string;
+  readonly vault: Vault | undefined;
+}
+
+/** Reads where a zone's database is, and its keys. Throws in words when there is none: a command does not make one. */
+export function storageOf(env: Environment, zone: string): Storage {
+  const { values } = loadConfig({ ...databaseVariables, ...dataKeysVariables }, env, dataKeysProblems);
+  const url = databaseUrlOf(values, zone);
+  const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+  if (file !== undefined && !existsSync(file))
+    throw new DataCommandError(
+      `There is no database of the ${zone} zone at ${file}. Set DATA_DIR or DATABASE_URL as the zone has it.`,
+    );
+  return { url, at: describeDatabase(url), vault: vaultOf(values) };
+}
+
+/** Which database a URL means, without user and password. */
+export function describeDatabase(url: string): string {
+  if (url.startsWith("sqlite:")) return `SQLite ${url.slice("sqlite:".length)}`;
+  const { hostname, port, pathname } = new URL(url);
+  return `PostgreSQL ${hostname}${port && `:${port}`}${pathname}`;
+}
