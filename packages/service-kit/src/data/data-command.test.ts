@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable, Writable } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
+import { runDataCommand } from "./data-command.ts";
+import type { ZoneData } from "./zone-data.ts";
+
+interface FakeZone extends ZoneData {
+  readonly kept: Record<string, string[]>;
+  closed: boolean;
+}
+
+/** A zone with one table, `note`, by team. */
+function zoneOf(zone: string, more: Partial<ZoneData> = {}): FakeZone {
+  const kept: Record<string, string[]> = { T1: ["one", "two"], T2: ["other"] };
+  const fake: FakeZone = {
+    kept,
+    closed: false,
+    zone,
+    at: `SQLite /data/${zone}.sqlite`,
+    count: async (team) => [{ table: "note", holds: "notes", rows: kept[team]?.length ?? 0 }],
+    async *rows(team) {
+      for (const text of kept[team] ?? []) yield { table: "note", row: { text }, left_out: ["token"] };
+    },
+    purge: async (team) => {
+      const rows = kept[team]?.length ?? 0;
+      delete kept[team];
+      return { deleted: [{ table: "note", rows }], erased: true };
+    },
+    reseal: async () => [{ table: "note", sealed: 2, failed: 0 }],
+    close: async () => void (fake.closed = true),
+    ...more,
+  };
+  return fake;
+}
+
+async function run(args: string, zones: readonly FakeZone[], typed?: string) {
+  let out = "";
+  let err = "";
+  const into = (add: (text: string) => void): Writable =>
+    new Writable({ write: (chunk, _, done) => (add(String(chunk)), done()) });
+  const stdin = typed === undefined ? undefined : Readable.from([typed]);
+  const code = await runDataCommand({
+    args: args.split(" ").filter(Boolean),
+    usage: "Usage: data COMMAND\n",
+    open: zones.map((zone) => async () => zone),
+    terminal: {
+      stdout: into((text) => (out += text)),
+      stderr: into((text) => (err += text)),
+      ...(stdin && { stdin: stdin.pipe(new PassThrough()) }),
+    },
+  });
+  return { code, out, err };
+}
+
+test("an export is a line about itself, one for each row of both zones, and one that says that it is whole", async () => {
+  const { code, out, err } = await run("export --team T1", [zoneOf("verification"), zoneOf("execution")]);
+  const lines = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+  expect(code).toBe(0);
+  expect(lines[0]).toEqual({ export: "crosszone", version: 1, team_id: "T1", at: expect.any(String) });
+  expect(lines[1]).toEqual({ zone: "verification", table: "note", row: { text: "one" }, left_out: ["token"] });
+  expect(lines.slice(1, -1)).toHaveLength(4);
+  expect(lines.at(-1)).toEqual({ end: true, rows: 4 });
+  expect(err).toContain("4 values are left out: secrets");
+});
+
+test("an export to a file is for its owner only, and writes over none", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "export-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "t1.jsonl");
+  expect(await run(`export --team T1 --out ${file}`, [zoneOf("verification")])).toMatchObject({ code: 0, out: "" });
+  expect(readFileSync(file, "utf8")).toMatch(/"end":true,"rows":2}\n$/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  writeFileSync(file, "mine");
+  expect(await run(`export --team T1 --out ${file}`, [zoneOf("verification")])).toMatchObject({
+    code: 1,
+    err: `${file} exists already: name another file.\n`,
+  });
+  expect(readFileSync(file, "utf8")).toBe("mine");
+});
+
+test("an export of what cannot be read has no last line, and says why", async () => {
+  const broken = zoneOf("verification", {
+    async *rows() {
+      yield { table: "note", row: {}, left_out: [] };
+      throw new Error("the disk of postgres://me:secret@db is gone");
+    },
+  });
+  const { code, out, err } = await run("export --team T1", [broken]);
+  expect(code).toBe(1);
+  expect(out).not.toContain('"end"');
+  expect(err).toContain("This did not work: the disk of");
+  expect(err).not.toContain("secret@");
+  expect(broken.closed).toBe(true);
+});
+
+test("a purge says what there is and deletes it once it is confirmed, of that team only", async () => {
+  const zones = [zoneOf("verification"), zoneOf("execution")];
+  const { code, out } = await run("purge --team T1", zones, "T1\n");
+  expect(code).toBe(0);
+  expect(out).toContain("verification: SQLite /data/verification.sqlite");
+  expect(out).toContain("        2  verification.note: notes");
+  expect(out).toContain("deleted 2 from execution.note");
+  for (const { kept } of zones) expect(kept).toEqual({ T2: ["other"] });
+  expect(await run("purge --team T1 --yes", zones)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Nothing is kept of T1."),
+  });
+});
+
+test.each([
+  ["another word is typed", "yes\n", "Nothing was deleted."],
+  ["nobody can be asked", undefined, "Nobody can be asked here: say --yes"],
+])("when %s, nothing is deleted", async (_, typed, words) => {
+  const zone = zoneOf("verification");
+  const { code, err } = await run("purge --team T1", [zone], typed);
+  expect(code).toBe(1);
+  expect(err).toContain(words);
+  expect(zone.kept["T1"]).toHaveLength(2);
+});
+
+test("a purge fails when rows came again meanwhile, or bytes are left", async () => {
+  const again = zoneOf("verification", {
+    purge: async () => ({ deleted: [{ table: "note", rows: 2 }], erased: false }),
+  });
+  const { code, err } = await run("purge --team T1 --yes", [again]);
+  expect(code).toBe(1);
+  expect(err).toContain("the write-ahead log could not be emptied");
+  expect(err).toContain("verification.note has 2 rows of T1 again.");
+});
+
+test("a reseal tells what does not open, and which zone has no keys", async () => {
+  expect(await run("reseal", [zoneOf("verification")])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("The other keys of DATA_KEYS can go"),
+  });
+  const lost = zoneOf("verification", { reseal: async () => [{ table: "note", sealed: 0, failed: 3 }] });
+  expect(await run("reseal", [lost])).toMatchObject({ code: 1, err: expect.stringContaining("3 values do not open") });
+  const keyless = zoneOf("execution", { reseal: async () => [] });
+  expect(await run("reseal", [keyless])).toMatchObject({
+    code: 1,
+    err: "execution has no DATA_KEYS: there is nothing to encrypt with.\n",
+  });
+});
+
+test("what is parked is listed by its ids, and one of it can be tried again", async () => {
+  const parked = {
+    list: async () => [{ request_id: "r1", team_id: "T1", age_ms: 7_200_000, attempts: 8, why: "agent_failed" }],
+    retry: async (id: string) => id === "r1",
+  };
+  const zones = [zoneOf("verification", { parked }), zoneOf("execution")];
+  expect(await run("parked", zones)).toMatchObject({ code: 0, out: "r1  T1  2 h  attempts: 8  agent_failed\n" });
+  expect(await run("retry r1", zones)).toMatchObject({ code: 0 });
+  expect(await run("retry r2", zones)).toMatchObject({ code: 1, err: "There is no parked question r2.\n" });
+  expect(await run("parked", [zoneOf("execution")])).toMatchObject({ code: 0, out: "Nothing is parked.\n" });
+});
+
+test.each([
+  ["", "Say what to do."],
+  ["drop", "There is no command “drop”."],
+  ["export", "export needs --team"],
+  ["purge --team ../x", "purge needs --team"],
+  ["purge --team T1 --out file", "purge takes no --out."],
+  ["export --team T1 --yes", "export takes no --yes."],
+  ["retry", "retry takes one request id."],
+  ["export T1 --team T1", "export takes no other words."],
+  ["export --force", "This is not understood"],
+])("“%s” is not understood, opens nothing, and the help follows", async (args, words) => {
+  let opened = false;
+  const zone = zoneOf("verification");
+  const { code, err } = await run(args, [Object.assign(zone, { count: async () => ((opened = true), []) })]);
+  expect({ code, opened }).toEqual({ code: 2, opened: false });
+  expect(err).toContain(words);
+  expect(err).toContain("Exit code:");
+});
+
+test("--help is the help, and no failure", async () => {
+  expect(await run("--help", [])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("purge --team T123 [--yes]"),
+    err: "",
+  });
+});
