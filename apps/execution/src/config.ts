@@ -2,6 +2,7 @@ import {
   connectionProblems,
   connectionVariables,
   databaseVariables,
+  databaseWarnings,
   dataKeysProblems,
   dataKeysVariables,
   defineConfig,
@@ -42,7 +43,8 @@ export type ExecutionConfig = ConfigValues<typeof executionConfig>;
 
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
 export function loadExecutionConfig(env: Environment): LoadedConfig<typeof executionConfig> {
-  return loadConfig(executionConfig, env, problemsBetween);
+  const loaded = loadConfig(executionConfig, env, problemsBetween);
+  return { ...loaded, warnings: [...loaded.warnings, ...databaseWarnings(loaded.values)] };
 }
 
 /** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */

@@ -2,6 +2,7 @@ import {
   connectionProblems,
   connectionVariables,
   databaseVariables,
+  databaseWarnings,
   dataKeysProblems,
   dataKeysVariables,
   defineConfig,
@@ -46,8 +47,8 @@ export type VerificationConfig = ConfigValues<typeof verificationConfig>;
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
 export function loadVerificationConfig(env: Environment): LoadedConfig<typeof verificationConfig> {
   const loaded = loadConfig(verificationConfig, env, problemsBetween);
-  if (loaded.values.SLACK_TOKEN_FORWARDING === "handle") return loaded;
-  return { ...loaded, warnings: [...loaded.warnings, forwardingWarning] };
+  const forwarded = loaded.values.SLACK_TOKEN_FORWARDING === "real" ? [forwardingWarning] : [];
+  return { ...loaded, warnings: [...loaded.warnings, ...databaseWarnings(loaded.values), ...forwarded] };
 }
 
 const forwardingWarning =

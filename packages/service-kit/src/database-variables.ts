@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { url, wholeNumber } from "./config-kinds.ts";
+import { isLoopback } from "./loopback.ts";
 import { defineConfig, type ConfigEntry, type ConfigValues } from "./config.ts";
 
 const group = "Database";
@@ -39,4 +40,24 @@ export function databaseUrlOf(
   zone: string,
 ): string {
   return DATABASE_URL ?? `sqlite:${resolve(DATA_DIR, `${zone}.sqlite`)}`;
+}
+
+/** Says when what people write goes over the network for anybody to read. https://node-postgres.com/features/ssl */
+export function databaseWarnings({
+  DATABASE_URL: text,
+}: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL">): readonly string[] {
+  if (text === undefined) return [];
+  const { hostname, searchParams } = new URL(text);
+  const local = hostname === "" || isLoopback(hostname) || searchParams.get("host")?.startsWith("/") === true;
+  if (local || searchParams.get("ssl") === "true") return [];
+  const mode = searchParams.get("sslmode");
+  if (!mode || mode === "disable")
+    return [
+      "DATABASE_URL does not ask for TLS: what people write can be read on the way. Add sslmode=verify-full to it.",
+    ];
+  if (mode === "no-verify")
+    return [
+      "DATABASE_URL says sslmode=no-verify: whoever stands in between can be the database. Use sslmode=verify-full.",
+    ];
+  return [];
 }

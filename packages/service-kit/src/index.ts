@@ -65,7 +65,7 @@ export type { ServerTls, TlsMaterial } from "./tls-server.ts";
 export { requestIdOf } from "./request-id.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
 export { TimeLimitError, within } from "./within.ts";
-export { databaseUrlOf, databaseVariables } from "./database-variables.ts";
+export { databaseUrlOf, databaseVariables, databaseWarnings } from "./database-variables.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
 export { SealedTextError, type SealedTextReason } from "./vault/sealed-text-error.ts";
 export { createVault, type Vault, type VaultKey } from "./vault/vault.ts";

@@ -10,3 +10,5 @@ export { createOwnedData, type OwnedData } from "./owned/owned-data.ts";
 export type { ColumnContent, OwnedTable, Row, Sealer } from "./owned/owned-table.ts";
 export type { PresentedRow } from "./owned/present-row.ts";
 export type { Resealed } from "./owned/reseal.ts";
+export { inspectDatabase } from "./inspect/inspect-database.ts";
+export type { Inspection } from "./inspect/inspection.ts";

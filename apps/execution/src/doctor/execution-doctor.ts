@@ -1,6 +1,14 @@
 import { zoneMethods, type ListAgentsResult, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, createInProcessTransport } from "@crosszone/jsonrpc";
-import { createHealth, createLogger, createMetrics, type Environment, type LoadedConfig } from "@crosszone/service-kit";
+import {
+  createHealth,
+  createLogger,
+  createMetrics,
+  databaseUrlOf,
+  isLoopback,
+  type Environment,
+  type LoadedConfig,
+} from "@crosszone/service-kit";
 import {
   checkConfiguration,
   checkMemory,
@@ -9,6 +17,7 @@ import {
   checkReachable,
   checkTlsVerification,
   checkTraces,
+  databaseChecks,
   reach,
   readSystemLimits,
   skipped,
@@ -16,6 +25,7 @@ import {
   type Peer,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
+import { inspectDatabase } from "@crosszone/sql";
 import { createBuiltinOnThreads } from "../agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "../app.ts";
 import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
@@ -28,6 +38,7 @@ import { authKindOf } from "../config/check-security.ts";
 import { securityVariables } from "../config/security-variables.ts";
 import { tracingVariables } from "../config/tracing-variables.ts";
 import { tlsVariables } from "../config/tls-variables.ts";
+import { executionMigrations } from "../database/migrations.ts";
 import { noFiles } from "../files/no-files.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../host/host-profile.ts";
 import { askForFile } from "./ask-for-file.ts";
@@ -55,6 +66,7 @@ export function executionDoctor(env: Environment): SectionPlan {
       checkAgents(() => listAgents(config.AGENT_THREADS)),
       checkTaskTimes(config),
       ...fileChecks(config),
+      ...keptChecks(config),
       ...systemChecks(config, env),
     ],
   };
@@ -116,6 +128,17 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
     checkReachable({ name: "verification reachable", reads }, { peer, reach }).check,
     checkVerificationFiles(url, askForFile),
   ];
+}
+
+/** What the zone keeps, and in what. */
+function keptChecks(config: ExecutionConfig): Check[] {
+  return databaseChecks({
+    url: () => databaseUrlOf(config, "execution"),
+    dataDir: config.DATA_DIR,
+    listensBeyond: () => !isLoopback(listeningOf(config).host),
+    dataKeys: config.DATA_KEYS,
+    inspect: (url) => inspectDatabase({ url, schema: "execution", migrations: executionMigrations }),
+  });
 }
 
 function systemChecks(config: ExecutionConfig, env: Environment): Check[] {

@@ -1,17 +1,20 @@
-import type { Environment } from "@crosszone/service-kit";
+import { databaseUrlOf, isLoopback, type Environment } from "@crosszone/service-kit";
 import {
   checkConfiguration,
   checkMemory,
   checkOpenFiles,
   checkTlsVerification,
   checkTraces,
+  databaseChecks,
   reach,
   readSystemLimits,
   type Check,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
+import { inspectDatabase } from "@crosszone/sql";
 import { loadVerificationConfig, verificationConfig, type VerificationConfig } from "../config.ts";
 import { tracingVariables } from "../config/tracing-variables.ts";
+import { verificationMigrations } from "../database/migrations.ts";
 import { checkLimits } from "./check-limits.ts";
 import { linkChecks } from "./link-checks.ts";
 import { slackChecks } from "./slack-checks.ts";
@@ -24,8 +27,25 @@ export function verificationDoctor(env: Environment): SectionPlan {
   return {
     title: "Verification zone",
     skip,
-    checks: [check, ...slackChecks(config), ...linkChecks(config, files), ...ownChecks(config, env)],
+    checks: [
+      check,
+      ...slackChecks(config),
+      ...linkChecks(config, files),
+      ...keptChecks(config),
+      ...ownChecks(config, env),
+    ],
   };
+}
+
+/** What the zone keeps, and in what. */
+function keptChecks(config: VerificationConfig): Check[] {
+  return databaseChecks({
+    url: () => databaseUrlOf(config, "verification"),
+    dataDir: config.DATA_DIR,
+    listensBeyond: () => !isLoopback(config.VERIFICATION_HOST),
+    dataKeys: config.DATA_KEYS,
+    inspect: (url) => inspectDatabase({ url, schema: "verification", migrations: verificationMigrations }),
+  });
 }
 
 function ownChecks(config: VerificationConfig, env: Environment): Check[] {

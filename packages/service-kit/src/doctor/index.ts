@@ -4,6 +4,7 @@ export { checkConfiguration, type ReadForDoctor } from "./check-configuration.ts
 export { checkOpens, type Opened } from "./check-opens.ts";
 export { checkReachable, type ReachableCheck, type ReachableOptions } from "./check-reachable.ts";
 export { checkTraces } from "./check-traces.ts";
+export { databaseChecks, type DatabaseChecks, type SeenDatabase } from "./database-checks.ts";
 export { failed, passed, skipped, warned, type Check, type Finding, type FindingStatus } from "./check.ts";
 export type { Peer } from "./describe-reach.ts";
 export { judgeFit, type Misfit } from "./judge-fit.ts";

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { checkDataFolder } from "./check-data-folder.ts";
+import { checkDataKeys } from "./check-data-keys.ts";
+import { databaseChecks, type SeenDatabase } from "./database-checks.ts";
+import { runChecks, type CheckResult } from "./run-checks.ts";
+
+const healthy: SeenDatabase = {
+  version: "PostgreSQL 18.1",
+  tooOld: false,
+  tls: true,
+  clockAheadMs: 3,
+  done: 4,
+  pending: [],
+  unknown: [],
+};
+
+async function look(
+  inspect: () => Promise<SeenDatabase | undefined>,
+  url = "postgres://me:secret@db.example.com:5433/x",
+): Promise<Record<string, CheckResult>> {
+  const options = { dataDir: "/data", listensBeyond: () => false, dataKeys: undefined };
+  const results = await runChecks(databaseChecks({ url: () => url, inspect, ...options }), { timeoutMs: 1_000 });
+  expect(JSON.stringify(results)).not.toContain("secret@");
+  return Object.fromEntries(results.map((result) => [result.name, result]));
+}
+
+test("a database that is as it should be is told in one line, without user and password", async () => {
+  const results = await look(async () => healthy);
+  expect(results["database reachable"]).toMatchObject({
+    status: "passed",
+    says: "PostgreSQL db.example.com:5433/x: PostgreSQL 18.1, over TLS",
+  });
+  expect(results["database tables"]).toMatchObject({ status: "passed", says: "up to date, 4 steps" });
+  expect(results["database clock"]).toMatchObject({ status: "passed" });
+  expect(results["database disk"]).toMatchObject({ status: "skipped" });
+});
+
+test("a database that cannot be reached fails, and what depends on it is not judged", async () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED for user me"), { code: "ECONNREFUSED" });
+  const results = await look(async () => Promise.reject(refused));
+  expect(results["database reachable"]).toMatchObject({
+    status: "failed",
+    says: expect.stringContaining("(ECONNREFUSED)"),
+  });
+  expect(results["database tables"]).toMatchObject({ status: "skipped" });
+  const wrong = await look(async () => Promise.reject(Object.assign(new Error("no"), { code: "28P01" })));
+  expect(wrong["database reachable"]?.says).toContain("refuses the user or the password");
+});
+
+test.each([
+  ["a server that is too old", { version: "PostgreSQL 13.2", tooOld: true }, "database reachable", "failed"],
+  ["no TLS over the network", { tls: false }, "database reachable", "warned"],
+  ["tables of a newer version", { unknown: ["0009_later"] }, "database tables", "failed"],
+  ["tables of an older version", { pending: ["0004_tasks"] }, "database tables", "passed"],
+  ["a clock that is a little off", { clockAheadMs: -5_000 }, "database clock", "passed"],
+  ["a clock that is much off", { clockAheadMs: 31_000 }, "database clock", "warned"],
+] as const)("%s", async (_, seen, check, status) => {
+  const results = await look(async () => ({ ...healthy, ...seen }));
+  expect(results[check]).toMatchObject({ status });
+});
+
+test("a file that is not there yet is nothing wrong, and none is made", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "database-checks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const results = await look(async () => undefined, `sqlite:${folder}/deep/zone.sqlite`);
+  expect(results["database reachable"]).toMatchObject({
+    status: "passed",
+    says: expect.stringContaining("not there yet"),
+  });
+  expect(results["database tables"]).toMatchObject({ status: "passed" });
+  expect(results["database disk"]?.says).toMatch(new RegExp(`MB are free in ${folder}$`));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+const plenty = { type: 0xef53, freeBytes: 2 ** 40 };
+test.each([
+  ["room on a disk of this machine", plenty, "/data", "passed"],
+  ["a folder on a network", { ...plenty, type: 0x6969 }, "/data", "failed"],
+  ["a folder on a network whose type has its sign", { ...plenty, type: 0xff534d42 | 0 }, "/data", "failed"],
+  ["a disk that is nearly full", { ...plenty, freeBytes: 50 * 2 ** 20 }, "/data", "failed"],
+  ["a disk that is getting full", { ...plenty, freeBytes: 500 * 2 ** 20 }, "/data", "warned"],
+  ["a relative folder of a zone that others reach", plenty, "data", "warned"],
+] as const)("%s", async (_, disk, dataDir, status) => {
+  const check = checkDataFolder({
+    url: () => `sqlite:${tmpdir()}/zone.sqlite`,
+    reads: [],
+    dataDir,
+    listensBeyond: () => true,
+    statfs: () => disk,
+  });
+  expect(await check.run(AbortSignal.timeout(1_000))).toMatchObject({ status });
+});
+
+const random = (): string => randomBytes(32).toString("base64");
+const [one, two] = [random(), random()];
+test.each([
+  ["no keys", undefined, "warned"],
+  ["one random key", [`k1:${one}`], "passed"],
+  ["an old key that is still there", [`k2:${two}`, `k1:${one}`], "warned"],
+  ["the same key twice", [`k2:${one}`, `k1:${one}`], "warned"],
+  ["a key of zeros", [`k1:${Buffer.alloc(32).toString("base64")}`], "failed"],
+  ["a password for a key", [`k1:${Buffer.from("correct horse battery staple, 32").toString("base64")}`], "failed"],
+] as const)("%s", async (_, keys, status) => {
+  const finding = await checkDataKeys(keys).run(AbortSignal.timeout(1_000));
+  expect(finding.status).toBe(status);
+  for (const key of keys ?? []) expect(JSON.stringify(finding)).not.toContain(key.split(":")[1]);
+});

@@ -1,0 +1,101 @@
+import { describeDatabase } from "../data/storage-config.ts";
+import { isLoopback } from "../loopback.ts";
+import { checkDataFolder, type DataFolder } from "./check-data-folder.ts";
+import { checkDataKeys } from "./check-data-keys.ts";
+import { failed, passed, skipped, warned, type Check, type Finding } from "./check.ts";
+
+/** What a database shows of itself. */
+export interface SeenDatabase {
+  readonly version: string;
+  readonly tooOld: boolean;
+  readonly tls?: boolean;
+  readonly clockAheadMs?: number;
+  readonly done: number;
+  readonly pending: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+export interface DatabaseChecks extends Pick<DataFolder, "dataDir" | "listensBeyond"> {
+  /** As `databaseUrlOf` gives it. */
+  readonly url: () => string;
+  readonly dataKeys: readonly string[] | undefined;
+  /** Looks and changes nothing; nothing when there is no file yet. */
+  readonly inspect: (url: string) => Promise<SeenDatabase | undefined>;
+}
+
+const reads = ["DATABASE_URL", "DATA_DIR"];
+
+/** Whether what may not be lost can be kept: the database, its tables, its clock, its disk, and the keys. */
+export function databaseChecks({ url, inspect, dataKeys, ...folder }: DatabaseChecks): Check[] {
+  let seen: SeenDatabase | undefined;
+  const needs = ["database reachable"];
+  return [
+    {
+      name: "database reachable",
+      reads,
+      run: async () => {
+        try {
+          seen = await inspect(url());
+        } catch (error) {
+          return failed(`${describeDatabase(url())}: ${reasonOf(error)}`, adviceOn(url()));
+        }
+        return judgeReach(url(), seen);
+      },
+    },
+    { name: "database tables", needs, run: () => judgeSteps(seen) },
+    { name: "database clock", needs, run: () => judgeClock(seen?.clockAheadMs) },
+    checkDataFolder({ url, reads, ...folder }),
+    checkDataKeys(dataKeys),
+  ];
+}
+
+/** A code says enough; a message of the driver may name the user. */
+function reasonOf(error: unknown): string {
+  const { code, message = "" } = error as { code?: unknown; message?: string };
+  if (code === "28P01" || code === "28000") return "refuses the user or the password";
+  if (code === "3D000") return "has no such database";
+  if (/certificate|self.signed/i.test(message)) return "its certificate is not trusted";
+  return `cannot be reached (${typeof code === "string" || typeof code === "number" ? code : "no answer"})`;
+}
+
+const adviceOn = (url: string): string =>
+  url.startsWith("sqlite:")
+    ? "Look whether this user may read the file, and whether it is a SQLite database; otherwise restore a backup."
+    : "Look at DATABASE_URL: host, port, user, password, database, sslmode; and whether the server lets this machine in.";
+
+function judgeReach(url: string, seen: SeenDatabase | undefined): Finding {
+  const at = describeDatabase(url);
+  if (seen === undefined) return passed(`${at} is not there yet: the first start makes it`);
+  const says = `${at}: ${seen.version}${seen.tls === true ? ", over TLS" : ""}`;
+  if (seen.tooOld) return failed(`${says} is too old`, "Use PostgreSQL 14 or later.");
+  const plain = seen.tls === false && !isLoopback(new URL(url).hostname);
+  return plain
+    ? warned(
+        `${says}, without TLS: what people write can be read on the way`,
+        "Add sslmode=verify-full to DATABASE_URL.",
+      )
+    : passed(says);
+}
+
+function judgeSteps(seen: SeenDatabase | undefined): Finding {
+  if (seen === undefined) return passed("the first start makes them");
+  const { done, pending, unknown } = seen;
+  if (unknown.length > 0)
+    return failed(
+      `a newer version of this program has changed them: ${unknown.join(", ")}`,
+      "Start that version or a later one; to go back, restore a backup of the time before.",
+    );
+  if (pending.length > 0) return passed(`the next start changes them: ${pending.join(", ")}`);
+  return passed(`up to date, ${done} ${done === 1 ? "step" : "steps"}`);
+}
+
+/** The zones go by the database's clock wherever they share it; what is shown to people and to Slack is this machine's. */
+const muchMs = 30_000;
+
+function judgeClock(aheadMs: number | undefined): Finding {
+  if (aheadMs === undefined) return skipped("it is this machine's own");
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  if (seconds <= 1) return passed("agrees with this machine's");
+  const says = `this machine is ${seconds} s ${aheadMs > 0 ? "behind" : "ahead of"} the database`;
+  return Math.abs(aheadMs) < muchMs ? passed(says) : warned(says, "Set both clocks by NTP.");
+}

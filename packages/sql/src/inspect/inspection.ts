@@ -1,0 +1,28 @@
+/** What a database shows of itself, to whoever looks and changes nothing. */
+export interface Inspection {
+  /** `PostgreSQL 18.1`, `SQLite 3.51.0`. */
+  readonly version: string;
+  /** It is older than what the zones need. */
+  readonly tooOld: boolean;
+  /** The connection is encrypted; absent where there is none to encrypt. */
+  readonly tls?: boolean;
+  /** How far its clock is ahead of this machine's, milliseconds; absent when it is this machine's. */
+  readonly clockAheadMs?: number;
+  /** Steps of its tables' history: how many of ours were done, which are to be done, and which only a newer program knows. */
+  readonly done: number;
+  readonly pending: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** Sorts the steps that a database has seen by those that the program knows. */
+export function compareSteps(
+  known: readonly string[],
+  seen: readonly string[],
+): Pick<Inspection, "done" | "pending" | "unknown"> {
+  const pending = known.filter((step) => !seen.includes(step));
+  return {
+    done: known.length - pending.length,
+    pending,
+    unknown: seen.filter((step) => !known.includes(step)),
+  };
+}
