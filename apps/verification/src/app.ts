@@ -29,8 +29,8 @@ export interface VerificationApp {
   /** Asks Slack who this app is, as often as it takes, then takes events. Resolves too when `stop` comes first. */
   start(): Promise<void>;
   /**
-   * Lets the questions that were taken be answered for `graceMs`, then tells those who still wait that they have to ask again.
-   * Stop the HTTP server first.
+   * Lets the questions that were taken be answered for `graceMs`, then leaves the rest to the next process. Stop the HTTP server
+   * first.
    */
   stop(graceMs: number): Promise<void>;
 }

@@ -40,8 +40,9 @@ export const executionLinkVariables = defineConfig({
   },
   EXECUTION_RETRY_BUDGET_MS: {
     schema: durationMs(),
-    default: "30000",
-    description: "How long a call to the execution zone is repeated when that may help.",
+    default: "60000",
+    description:
+      "How long a call to the execution zone is repeated when that may help, as while that zone is restarted.",
     group: "Execution zone",
   },
   EXECUTION_HEADERS: {

@@ -11,7 +11,8 @@ export const questionVariables = defineConfig({
   ANSWER_DEADLINE_MS: {
     schema: durationMs({ min: 1 }),
     default: "600000",
-    description: "How long a person waits for an answer at most; then the task is canceled.",
+    description:
+      "How long a question may be worked on; then the task is canceled. Time in which nobody could work on it does not count.",
     group: "Questions",
   },
   DELIVERY_BUDGET_MS: {

@@ -1,3 +1,4 @@
+import { HandBackError } from "./endings.ts";
 import type { Inbox, InboxEntry, InboxRecord } from "./inbox.ts";
 
 export interface InboxWorkerOptions<K extends InboxRecord["kind"]> {
@@ -5,8 +6,8 @@ export interface InboxWorkerOptions<K extends InboxRecord["kind"]> {
   readonly kind: K;
   /** How many records are worked on at the same time. */
   readonly concurrency: number;
-  /** Answers a record. A rejection ends the record as failed. */
-  readonly handle: (entry: InboxEntry<K>) => Promise<void>;
+  /** Answers a record. `lease` aborts with a `LeaseLostError` when somebody else has it. A rejection ends the record as failed. */
+  readonly handle: (entry: InboxEntry<K>, lease: AbortSignal) => Promise<void>;
   /** Told of a rejection of `handle`, or of the inbox itself. */
   readonly onError: (error: unknown, record?: InboxRecord) => void;
 }
@@ -22,14 +23,16 @@ export interface InboxWorker {
 export function createInboxWorker<K extends InboxRecord["kind"]>(options: InboxWorkerOptions<K>): InboxWorker {
   const { inbox, kind, concurrency, handle, onError } = options;
   const inWork = new Set<Promise<void>>();
+  const lease = new AbortController().signal;
   let looking: Promise<void> | undefined;
   let again = false;
 
   async function work(entry: InboxEntry<K>): Promise<void> {
     try {
-      await handle(entry);
+      await handle(entry, lease);
       await inbox.complete(entry);
     } catch (error) {
+      if (error instanceof HandBackError) return inbox.handBack(entry);
       onError(error, entry.record);
       await inbox.complete(entry).catch((failure: unknown) => onError(failure, entry.record));
     }

@@ -49,7 +49,15 @@ export interface TurnedAwayRecord extends RecordHead {
   readonly kind: "turned_away";
 }
 
-export type InboxRecord = AskRecord | StopRecord | TurnedAwayRecord;
+/** Words that are owed to somebody whose own record is done with, so that nothing waits behind them. Accepted by the zone itself. */
+export interface NoticeRecord extends RecordHead {
+  readonly kind: "notice";
+  readonly text: string;
+  /** Whether all in the thread may read it, or its person alone. */
+  readonly to: "thread" | "person";
+}
+
+export type InboxRecord = AskRecord | StopRecord | TurnedAwayRecord | NoticeRecord;
 
 /** What is to be said in the end, kept before it is said, so that who comes after says the same. */
 export interface KeptAnswer {

@@ -1,5 +1,6 @@
 import { errorTable, ZoneError } from "@crosszone/contracts";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
+import { UnanswerableError } from "../inbox/endings.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { SlackCallError, slackCallFailures } from "../slack/slack-call-error.ts";
 
@@ -11,6 +12,7 @@ export function errorFields(error: unknown): { readonly kind: string; readonly c
     return { kind: `link_${error.kind}`, ...(code !== undefined && { code }) };
   }
   if (error instanceof SlackCallError) return { kind: `slack_${error.failure}`, code: error.code };
+  if (error instanceof UnanswerableError && error.cause !== undefined) return errorFields(error.cause);
   if (error instanceof DeniedError) return { kind: "denied", code: error.denial.reason };
   return { kind: "internal", code: errorTable.internal.code };
 }

@@ -8,9 +8,9 @@ import { errorFields } from "./error-fields.ts";
  */
 export function traceRecord<K extends InboxRecord["kind"]>(
   tracer: Tracer,
-  handle: (entry: InboxEntry<K>) => Promise<void>,
-): (entry: InboxEntry<K>) => Promise<void> {
-  return async (entry) => {
+  handle: (entry: InboxEntry<K>, lease: AbortSignal) => Promise<void>,
+): (entry: InboxEntry<K>, lease: AbortSignal) => Promise<void> {
+  return async (entry, lease) => {
     const { kind, request_id, correlation_id, traceparent } = entry.record;
     const span = tracer.start(`process ${kind}`, {
       kind: "consumer",
@@ -25,6 +25,6 @@ export function traceRecord<K extends InboxRecord["kind"]>(
         "crosszone.attempt": entry.attempt,
       },
     });
-    return inSpan(span, () => handle(entry), errorFields);
+    return inSpan(span, () => handle(entry, lease), errorFields);
   };
 }

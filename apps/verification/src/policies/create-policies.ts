@@ -60,6 +60,8 @@ export type Policies = Readonly<{
   atIntake: (record: InboxRecord) => Promise<Judgement>;
   /** By every rule. */
   inFlow: (record: InboxRecord) => Promise<Judgement>;
+  /** By every rule but those that count: for what they have counted already. */
+  again: (record: InboxRecord) => Promise<Judgement>;
   /** By its files. */
   ofFiles: (record: AskRecord) => Promise<Judgement>;
 }>;
@@ -75,6 +77,7 @@ export function createPolicies({ source, limits, identity, slack, clock, onJudge
   const directory = createSlackDirectory({ slack, now: clock.now, timeoutMs: limits.lookupTimeoutMs });
   const byEvent: PolicyRule[] = [teamListRule, authorTeamRule];
   const byFiles = [createFilesRule({ mostFiles: limits.mostFiles, mostBytes: limits.mostFileBytes })];
+  const counting = rateRules(limits);
   const all: PolicyRule[] = [
     ...byEvent,
     userExistsRule,
@@ -88,7 +91,7 @@ export function createPolicies({ source, limits, identity, slack, clock, onJudge
     notSharedRule,
     userListRule,
     channelListRule,
-    ...rateRules(limits),
+    ...counting,
     createThreadQueueRule(limits.mostWaiting),
     createTextLengthRule(limits.mostCharacters),
     ...byFiles,
@@ -102,13 +105,21 @@ export function createPolicies({ source, limits, identity, slack, clock, onJudge
     });
     return (record) => judge({ record, policy: source.current(), identity, directory });
   };
-  const inFlow = judging("flow", all);
+  const lookingAhead =
+    (judge: (record: InboxRecord) => Promise<Judgement>) =>
+    (record: InboxRecord): Promise<Judgement> => {
+      lookAhead(directory, record);
+      return judge(record);
+    };
   return {
     atIntake: judging("intake", byEvent),
-    inFlow: (record) => {
-      lookAhead(directory, record);
-      return inFlow(record);
-    },
+    inFlow: lookingAhead(judging("flow", all)),
+    again: lookingAhead(
+      judging(
+        "flow",
+        all.filter((rule) => !counting.includes(rule)),
+      ),
+    ),
     ofFiles: judging("files", byFiles),
   };
 }

@@ -2,7 +2,7 @@ import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
 import type { TaskTokens } from "../handles/task-tokens.ts";
-import type { AskRecord, Inbox } from "../inbox/inbox.ts";
+import type { AskRecord, Inbox, InboxEntry } from "../inbox/inbox.ts";
 import { readCommand } from "../slack/command.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { agentsList } from "./agents-list.ts";
@@ -37,11 +37,12 @@ const historyTimeoutMs = 2_000;
 /** Gets the answer to one question; posts nothing. Rejects with what went wrong, or with the reason why the task was ended. */
 export async function answerQuestion(
   deps: AnswerQuestionDeps,
-  record: AskRecord,
+  { record, attempt }: InboxEntry<"ask">,
   { task, seen }: { readonly task: RunningTask; readonly seen: TaskObserver },
 ): Promise<Done> {
   if (await deps.inbox.isStopped(record.request_id)) task.end("stopped");
-  task.signal.throwIfAborted();
+  // An attempt before may have started a task, which has to be found and canceled.
+  if (attempt === 1) task.signal.throwIfAborted();
 
   const command = readCommand(record.text);
   if (command.kind === "agents") return { state: "done", text: await listAgents(), people: new Set() };
@@ -66,8 +67,9 @@ export async function answerQuestion(
     const answer = await runTask({ ...deps, ...watch }, request, task.signal);
     return { state: "done", text: answer.response_text, people: new Set([record.user_id, ...history.people]) };
   } finally {
-    // What cannot be revoked expires by itself; it may not cost the answer.
-    await deps.tokens.revoke(requestId).catch(seen.handleNotRevoked);
+    // Who goes on with the record has the same task, and that has the handle. What cannot be revoked expires by itself; it may
+    // not cost the answer.
+    if (!task.leave.aborted) await deps.tokens.revoke(requestId).catch(seen.handleNotRevoked);
   }
 
   async function listAgents(): Promise<string> {

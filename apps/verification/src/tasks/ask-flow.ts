@@ -1,18 +1,21 @@
 import { ZoneError } from "@crosszone/contracts";
-import type { AskRecord, InboxEntry } from "../inbox/inbox.ts";
+import { atMost } from "../at-most.ts";
+import type { AskRecord, InboxEntry, KeptAnswer } from "../inbox/inbox.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
+import { attachFile } from "./attach-file.ts";
 import { deliverAnswer, type Placeholder } from "./deliver-answer.ts";
 import { errorSentence } from "./error-sentences.ts";
-import { createMarkedMessages } from "./marked-messages.ts";
+import { createMarkedMessages, type MarkedMessagesOptions } from "./marked-messages.ts";
 import type { TaskTimes } from "./run-task.ts";
-import type { RunningTasks } from "./running-tasks.ts";
-import type { SessionStatus } from "./session-status.ts";
+import type { RunningTask, RunningTasks } from "./running-tasks.ts";
+import { statusPatienceMs, type SessionStatus } from "./session-status.ts";
 import type { TaskObserver } from "./task-observer.ts";
-import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
+import { answerOf, outcomeOf } from "./task-outcome.ts";
+import { watchStop } from "./watch-stop.ts";
 
 export interface AskFlowTimes extends TaskTimes {
-  /** How long a person waits for an answer at most, milliseconds. */
+  /** How long one attempt to get an answer may take, milliseconds. */
   readonly deadlineMs: number;
   /** How long a message of the answer may be tried, milliseconds. */
   readonly deliveryBudgetMs: number;
@@ -25,83 +28,133 @@ export interface AskFlowDeps extends AnswerQuestionDeps {
   readonly observe: (record: AskRecord) => TaskObserver;
 }
 
+/** One attempt to answer one question. */
+interface Attempt {
+  readonly entry: InboxEntry<"ask">;
+  readonly task: RunningTask;
+  readonly seen: TaskObserver;
+}
+
+/** An answer that is kept, and the message in whose place it goes. */
+interface Ready {
+  readonly answer: KeptAnswer;
+  readonly placeholder: Placeholder;
+}
+
 /** The message that says that the work is going on is tried for so long; then the answer is posted by itself. */
 const placeholderBudgetMs = 10_000;
 
 /**
- * Answers one question: says at once that it is being worked on, has the task run, and turns that message into the answer or into
- * an honest word. Rejects when the answer cannot be brought to Slack.
+ * Answers one question: says at once that it is being worked on, has the task run, keeps the answer, and turns that message into it.
+ * Each step is noted in the inbox or can be found in the thread, so that whoever takes the record next goes on from there: nothing is
+ * said twice, and once an answer is kept the execution zone is not asked again. Rejects with a `LeaseLostError`, a `HandBackError` or
+ * an `UnanswerableError` where one of these is meant, and with anything else when it shall be tried again later.
  */
-export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">) => Promise<void> {
-  const { running, session, clock, times, observe, background } = deps;
-  return async (entry) => {
-    const { record } = entry;
-    const seen = observe(record);
-    const task = running.register(record);
-    const over = new AbortController();
-    void clock.sleep(times.deadlineMs, over.signal).then(
-      () => task.end("deadline"),
-      () => undefined,
-    );
-    seen.started();
-    background(session.working(record));
+export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void> {
+  const { running, session, clock, observe } = deps;
+  return async (entry, lease) => {
+    const { record, progress } = entry;
+    const task = running.register(record, lease);
+    const attempt: Attempt = { entry, task, seen: observe(record) };
     try {
-      const ending = answerQuestion(deps, record, { task, seen })
-        .catch(outcomeOf)
-        .then((ended) => {
-          seen.ended(ended);
-          return ended;
-        });
-      const [placeholder, outcome] = await Promise.all([showWorking(deps, entry, seen), ending]);
-      await deliver(deps, record, { placeholder, outcome, seen });
+      task.leave.throwIfAborted();
+      const { answer } = progress;
+      const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(entry) };
+      // Before the record is done with, or a crash in between would leave Slack's Stop button there.
+      const idle = atMost(statusPatienceMs, session.idle(record), clock);
+      await deliver(deps, attempt, ready);
+      await idle;
     } finally {
-      over.abort();
       task.release();
-      background(session.idle(record));
     }
   };
 }
 
-async function showWorking(
-  { inbox, slack, clock }: AskFlowDeps,
-  { record, progress: { placeholder }, attempt }: InboxEntry<"ask">,
-  seen: TaskObserver,
-): Promise<Placeholder> {
-  if (placeholder !== undefined) return { ts: placeholder };
-  const { request_id, correlation_id } = record;
+/** Gets the answer and keeps it, while a placeholder says so. */
+async function work(deps: AskFlowDeps, { entry, task, seen }: Attempt): Promise<Ready> {
+  const { inbox, session, clock, times, background } = deps;
+  const { record, attempt } = entry;
+  const over = new AbortController();
+  seen.started();
+  background(session.working(record));
+  void clock.sleep(times.deadlineMs, over.signal).then(
+    () => task.end("deadline"),
+    () => undefined,
+  );
+  void watchStop(deps, { requestId: record.request_id, task, over: over.signal });
+  const showing = showWorking(deps, { entry, task, seen }).catch((error: unknown) => {
+    task.abandon(error);
+    throw error;
+  });
+  const ending = answerQuestion(deps, entry, { task, seen }).catch((error: unknown) => {
+    task.leave.throwIfAborted();
+    return outcomeOf(error, attempt);
+  });
   try {
-    const ts = await createMarkedMessages({ slack, clock, onRetry: seen.postRetried }).post({
-      thread: record,
-      message: { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } },
-      budgetMs: placeholderBudgetMs,
-      doubtful: attempt > 1,
-    });
-    await inbox.note({ record, attempt }, { placeholder: ts });
-    return { ts };
-  } catch (error) {
-    seen.placeholderMissing(error);
-    return { doubtful: !(error instanceof SlackCallError) || error.failure === "unavailable" };
+    // Both have to come to rest before anybody else may have the record.
+    await Promise.allSettled([showing, ending]);
+    const [placeholder, outcome] = await Promise.all([showing, ending]);
+    seen.ended(outcome);
+    const answer = answerOf(outcome, record.correlation_id);
+    await inbox.note(entry, { answer });
+    return { answer, placeholder };
+  } finally {
+    over.abort();
   }
 }
 
-async function deliver(
-  { slack, clock, times }: AskFlowDeps,
-  record: AskRecord,
-  { placeholder, outcome, seen }: { placeholder: Placeholder; outcome: TaskOutcome; seen: TaskObserver },
-): Promise<void> {
-  const { request_id, correlation_id } = record;
-  const answer = answerOf(outcome, correlation_id);
-  const messages = createMarkedMessages({ slack, clock, onRetry: seen.postRetried });
+async function showWorking(deps: AskFlowDeps, attempt: Attempt): Promise<Placeholder> {
+  const { entry, seen } = attempt;
+  if (entry.progress.placeholder !== undefined) return noted(entry);
+  const { request_id, correlation_id } = entry.record;
+  try {
+    const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
+      message: { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } },
+      budgetMs: placeholderBudgetMs,
+      doubtful: entry.attempt > 1,
+    });
+    await deps.inbox.note(entry, { placeholder: ts });
+    return { ts };
+  } catch (error) {
+    if (!(error instanceof SlackCallError)) throw error;
+    seen.placeholderMissing(error);
+    return { doubtful: entry.attempt > 1 || error.failure === "unavailable" };
+  }
+}
+
+async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholder }: Ready): Promise<void> {
+  const { entry, seen } = attempt;
+  const { request_id, correlation_id } = entry.record;
+  const thread = inThread(deps, attempt);
   await deliverAnswer(
-    { messages, slack, onUploadFailed: seen.uploadFailed },
     {
-      thread: record,
+      messages: createMarkedMessages(thread),
+      attach: (file) => attachFile(thread, file),
+      noteAttached: () => deps.inbox.note(entry, { attached: true }),
+      onUploadFailed: seen.uploadFailed,
+    },
+    {
       placeholder,
       answer,
-      mark: { request_id, correlation_id, state: outcome.state },
-      budgetMs: times.deliveryBudgetMs,
+      mark: { request_id, correlation_id },
+      again: entry.attempt > 1 || entry.progress.answer !== undefined,
+      attached: entry.progress.attached === true,
+      budgetMs: deps.times.deliveryBudgetMs,
       apology: errorSentence(new ZoneError("internal"), correlation_id),
     },
   );
   seen.answered(answer.parts.length);
+}
+
+/** What an attempt before has noted; without it, nobody knows what it has posted. */
+function noted({ progress: { placeholder } }: InboxEntry<"ask">): Placeholder {
+  return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
+}
+
+function inThread(
+  { slack, clock }: AskFlowDeps,
+  { entry, task, seen }: Attempt,
+): MarkedMessagesOptions & Pick<AskFlowDeps, "slack"> {
+  const { channel, thread_ts, ts } = entry.record;
+  return { slack, clock, thread: { channel, thread_ts, after: ts }, leave: task.leave, onRetry: seen.postRetried };
 }

@@ -1,17 +1,23 @@
-import type { ComposedAnswer } from "../answers/compose-answer.ts";
-import type { SlackApi, SlackThread, TaskMark } from "../slack/slack-api.ts";
+import type { KeptAnswer } from "../inbox/inbox.ts";
+import { UnanswerableError } from "../inbox/endings.ts";
+import type { TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
+import type { Attachment } from "./attach-file.ts";
 import type { MarkedMessages, Posting } from "./marked-messages.ts";
+import { isRefusedForGood } from "./refused-for-good.ts";
 
 /** What is known of the message that says that the work is going on: its timestamp, or that it may have been posted. */
 export type Placeholder = { readonly ts: string } | { readonly ts?: never; readonly doubtful: boolean };
 
 export interface Delivery {
-  readonly thread: SlackThread;
   readonly placeholder: Placeholder;
-  readonly answer: ComposedAnswer;
+  readonly answer: KeptAnswer;
   /** Without part numbers; they are added when there are several parts. */
-  readonly mark: Omit<TaskMark, "part" | "parts">;
+  readonly mark: Pick<TaskMark, "request_id" | "correlation_id">;
+  /** Whether an attempt before may have brought some of it. */
+  readonly again: boolean;
+  /** Whether the answer's file is known to be in the thread. */
+  readonly attached: boolean;
   /** How long each message may be tried, milliseconds. */
   readonly budgetMs: number;
   /** What to say in the place of a message that Slack refuses. */
@@ -20,65 +26,75 @@ export interface Delivery {
 
 export interface DeliverDeps {
   readonly messages: MarkedMessages;
-  readonly slack: Pick<SlackApi, "upload">;
+  readonly attach: (file: Attachment) => Promise<void>;
+  /** Remembers that the file is in the thread. */
+  readonly noteAttached: () => Promise<void>;
   /** Told when the whole answer could not be attached. */
   readonly onUploadFailed: (error: unknown) => void;
 }
 
 /**
- * Brings an answer into its thread: the first part in the placeholder's place, the others below it, in order. When Slack refuses a
- * part, its place says so, and nothing follows: rejects with the refusal.
+ * Brings an answer into its thread: the first part in the placeholder's place, the others below it, in order. Brought again, it
+ * changes nothing that is there and adds what is missing. When Slack refuses a part for good, its place says so, and nothing follows:
+ * rejects with an `UnanswerableError`.
  */
 export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const { messages } = deps;
-  const { thread, placeholder, answer, mark, budgetMs, apology } = delivery;
+  const { placeholder, answer, again, budgetMs, apology } = delivery;
+  const mark: TaskMark = { ...delivery.mark, state: answer.state };
   const parts = answer.parts.length;
   const posting = (markdown_text: string, part: number): Posting => {
     const message = { markdown_text, mark: { ...mark, ...(parts > 1 && { part, parts }) } };
-    return { thread, message, budgetMs, doubtful: false };
+    return { message, budgetMs, doubtful: again };
   };
 
   const [first = "", ...others] = answer.parts;
-  const begin = posting(`${first}${await attachFile(deps, delivery)}`, 1);
+  const begin = posting(`${first}${await fileNote(deps, delivery)}`, 1);
   await orApologise(begin, async (one) => {
     if (placeholder.ts !== undefined) await messages.replace(placeholder.ts, one);
-    else if (placeholder.doubtful) await replaceFound(messages, one);
-    else await messages.post(one);
+    else await postOrReplace(messages, { ...one, doubtful: placeholder.doubtful });
   });
   for (const [index, text] of others.entries())
-    await orApologise(posting(text, index + 2), async (one) => void (await messages.post(one)));
+    await orApologise(posting(text, index + 2), async (one) => {
+      const { state } = await messages.post(one);
+      if (state !== one.message.mark.state) throw new UnanswerableError(`an apology stands for part ${index + 2}`);
+    });
 
   async function orApologise(one: Posting, bring: (one: Posting) => Promise<void>): Promise<void> {
     try {
       await bring(one);
     } catch (error) {
-      const refused = error instanceof SlackCallError && error.failure === "refused";
+      if (!isRefusedForGood(error)) throw error;
       const instead = { markdown_text: apology, mark: { ...one.message.mark, state: "failed" as const } };
-      // Slack may refuse this too, as in a channel that is archived: the first refusal says why.
-      if (refused) await bring({ ...one, message: instead }).catch(() => undefined);
-      throw error;
+      await bring({ ...one, message: instead }).catch((refusal: unknown) => {
+        // Slack may refuse this too, as in a channel that is archived: the first refusal says why.
+        if (!isRefusedForGood(refusal)) throw refusal;
+      });
+      throw new UnanswerableError("Slack refuses the answer", { cause: error });
     }
   }
 }
 
-/** Attaches the whole answer where there is too much of it, once; gives what the first part has to say about that. */
-async function attachFile(
-  { slack, onUploadFailed }: DeliverDeps,
-  { thread, answer: { file }, mark }: Delivery,
+/** Attaches the whole answer where there is too much of it; gives what the first part has to say about that. */
+async function fileNote(
+  { attach, noteAttached, onUploadFailed }: DeliverDeps,
+  { answer: { file }, mark, again, attached }: Delivery,
 ): Promise<string> {
   if (file === undefined) return "";
+  if (attached) return file.attached;
   try {
-    await slack.upload(thread, { filename: `answer-${mark.request_id.slice(0, 8)}.md`, content: file.content });
-    return file.attached;
+    await attach({ filename: `answer-${mark.request_id}.md`, content: file.content, doubtful: again });
   } catch (error) {
     if (!(error instanceof SlackCallError)) throw error;
     onUploadFailed(error);
     return file.notAttached;
   }
+  await noteAttached();
+  return file.attached;
 }
 
-/** `post` gives the placeholder's own timestamp when it finds it; the update is harmless when it was posted just now. */
-async function replaceFound(messages: MarkedMessages, posting: Posting): Promise<void> {
-  const ts = await messages.post({ ...posting, doubtful: true });
-  await messages.replace(ts, posting);
+/** What is found in its place is the placeholder, or this very message: then changing it changes nothing. */
+async function postOrReplace(messages: MarkedMessages, posting: Posting): Promise<void> {
+  const { ts } = await messages.post(posting);
+  if (posting.doubtful) await messages.replace(ts, posting);
 }

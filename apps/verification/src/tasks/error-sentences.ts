@@ -28,7 +28,7 @@ const zoneSentences = {
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
   payload_too_large: () => "This is more text than I can pass on. Please send less of it, or ask in a new thread.",
   canceled: () => "This was stopped before it was finished.",
-  shutting_down: () => `I am being restarted and could not finish this. ${again}`,
+  shutting_down: () => `The part of this service that answers questions is being restarted. ${again}`,
 } satisfies Record<ErrorKind, Sentence>;
 
 const linkSentences = {

@@ -68,7 +68,7 @@ describe("an answer", () => {
     await vi.waitFor(() => expect(app.slack.uploads).toHaveLength(1));
     expect(app.slack.uploads[0]).toMatchObject({
       content: "word ".repeat(18_000),
-      filename: expect.stringMatching(/^answer-\w{8}\.md$/),
+      filename: expect.stringMatching(/^answer-[\w-]{36}\.md$/),
     });
   });
 
@@ -234,15 +234,22 @@ describe("stop", () => {
     expect(performance.now() - startedAt).toBeLessThan(300);
   });
 
-  test("the end of the process: who waits is told to ask again", async () => {
+  test("that another process was told of ends the task here within a second or two", async () => {
     await start();
     const ts = await startSlowTask();
-    await app.deliver(directMessage("this waits", { thread_ts: ts }));
-    await app.close(50);
-    expect(app.slack.answers(ts).map(({ text }) => text.slice(0, 21))).toEqual([
-      "I am being restarted ",
-      "I am being restarted ",
-    ]);
-    expect(app.zone.of("cancel_task")).toHaveLength(1);
+    await app.deps.inbox.stop({ team_id: "T1", channel: "D1", thread_ts: ts });
+    expect(await finalAnswer(ts)).toEqual({ text: "Stopped, as you asked.", state: "stopped" });
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
   });
+});
+
+test("the end of the process: what is worked on is left as it is, for the next process to go on with", async () => {
+  await start();
+  const handBack = vi.spyOn(app.deps.inbox, "handBack");
+  const ts = await startSlowTask();
+  await app.close(50);
+  expect(handBack).toHaveBeenCalledTimes(1);
+  expect(app.slack.answers(ts).map(({ text }) => text)).toEqual(["Working on it…"]);
+  expect(app.zone.of("cancel_task")).toEqual([]);
+  expect(app.slack.statuses).toEqual(["processing"]);
 });

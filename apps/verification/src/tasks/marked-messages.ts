@@ -1,17 +1,20 @@
 import type { Clock } from "../clock.ts";
-import type { MarkedMessage, SlackApi, SlackMessage, SlackThread, TaskMark } from "../slack/slack-api.ts";
+import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { retrying, type RetryOptions } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
+import { searchThread, type SearchedThread } from "./search-thread.ts";
 
 export interface MarkedMessagesOptions {
   readonly slack: Pick<SlackApi, "post" | "update" | "replies">;
   readonly clock: Clock;
+  readonly thread: SearchedThread;
+  /** Aborts when somebody else has to go on: nothing is said from then on, and everything rejects with its reason. */
+  readonly leave: AbortSignal;
   readonly onRetry?: RetryOptions["onRetry"];
 }
 
 export interface Posting {
-  readonly thread: SlackThread;
   readonly message: MarkedMessage;
   /** How long it may be tried, milliseconds. */
   readonly budgetMs: number;
@@ -19,60 +22,51 @@ export interface Posting {
   readonly doubtful: boolean;
 }
 
-/** Posts messages of ours so that each appears once, however often it has to be tried. */
+/** A message in its place: posted now, or found there with the mark that it has. */
+export interface Posted {
+  readonly ts: string;
+  readonly state: TaskMark["state"] | undefined;
+}
+
+/** Messages of ours in one thread, each of which appears once, however often and by whomever it has to be tried. */
 export interface MarkedMessages {
-  /** Gives the message's timestamp. Rejects with the last `SlackCallError`. */
-  post(posting: Posting): Promise<string>;
+  /** Puts the message into the thread, or finds what is in its place already. Rejects with the last `SlackCallError`. */
+  post(posting: Posting): Promise<Posted>;
   /** Changes the message `ts` into this one; posts it anew when that message is gone. */
   replace(ts: string, posting: Posting): Promise<void>;
   /** The message with the place of this mark, if it is in the thread. Asks once. */
-  find(thread: SlackThread, mark: TaskMark): Promise<SlackMessage | undefined>;
+  find(mark: TaskMark): Promise<SlackMessage | undefined>;
 }
 
 /** What Slack answers when a message of ours cannot become the answer any more. */
 const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_message", "edit_window_closed"]);
-const pageSize = 200;
 
 /** A post whose answer was lost may have been done: before it is tried again, the thread is searched for the message's mark. */
-export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOptions): MarkedMessages {
+export function createMarkedMessages({ slack, clock, thread, leave, onRetry }: MarkedMessagesOptions): MarkedMessages {
   const patiently = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
     retrying(operation, {
       budgetMs,
       clock,
+      signal: leave,
       firstMs: 1_000,
       longestMs: 15_000,
       retryAfter: slackRetryAfter,
       ...(onRetry && { onRetry }),
     });
 
-  async function find(
-    { channel, thread_ts }: SlackThread,
-    mark: TaskMark,
-    replaced?: string,
-  ): Promise<SlackMessage | undefined> {
-    let cursor: string | undefined;
-    do {
-      const page = await slack.replies({
-        channel,
-        thread_ts,
-        limit: pageSize,
-        ...(cursor !== undefined && { cursor }),
-      });
-      const found = page.messages.find((message) => message.ts !== replaced && isSame(message.mark, mark));
-      if (found !== undefined) return found;
-      cursor = page.next_cursor;
-    } while (cursor !== undefined);
-    return undefined;
-  }
+  const find = (mark: TaskMark, replaced?: string): Promise<SlackMessage | undefined> =>
+    searchThread(slack, thread, (message) => message.ts !== replaced && isSame(message.mark, mark));
 
   /** `replaced` is a message that carries the same mark and is not the one that is posted. */
-  const post = ({ thread, message, budgetMs, doubtful }: Posting, replaced?: string): Promise<string> => {
+  const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
     let search = doubtful;
     return patiently(budgetMs, async () => {
-      const known = search ? await find(thread, message.mark, replaced) : undefined;
-      if (known !== undefined) return known.ts;
+      const known = search ? await find(message.mark, replaced) : undefined;
+      if (known !== undefined) return { ts: known.ts, state: known.mark?.state };
+      leave.throwIfAborted();
       try {
-        return (await slack.post(thread, message)).ts;
+        const { ts } = await slack.post(thread, message);
+        return { ts, state: message.mark.state };
       } catch (error) {
         search ||= error instanceof SlackCallError && error.failure === "unavailable";
         throw error;
@@ -81,15 +75,15 @@ export function createMarkedMessages({ slack, clock, onRetry }: MarkedMessagesOp
   };
 
   return {
-    find: (thread, mark) => find(thread, mark),
+    find: (mark) => find(mark),
     post: (posting) => post(posting),
     replace: async (ts, posting) => {
-      const { thread, message, budgetMs } = posting;
+      const { message, budgetMs } = posting;
       try {
         await patiently(budgetMs, () => slack.update({ channel: thread.channel, ts }, message));
       } catch (error) {
         if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
-        await post({ ...posting, doubtful: false }, ts);
+        await post(posting, ts);
       }
     },
   };

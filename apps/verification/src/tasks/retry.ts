@@ -7,7 +7,7 @@ export interface Backoff {
 }
 
 export interface RetryOptions extends Backoff {
-  /** No new attempt begins later than this after the first one, milliseconds. */
+  /** No new attempt begins later than this after the first one failed, milliseconds: what it took before that says nothing. */
   readonly budgetMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
@@ -29,7 +29,7 @@ export function backoffMs(attempt: number, { firstMs, longestMs }: Backoff): num
  */
 export async function retrying<T>(operation: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const { budgetMs, clock, signal, retryAfter, onRetry } = options;
-  const startedAt = clock.now();
+  let failedAt: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     try {
@@ -39,7 +39,8 @@ export async function retrying<T>(operation: (attempt: number) => Promise<T>, op
       const asked = retryAfter(error);
       if (asked === undefined) throw error;
       const waitMs = Math.round(asked + backoffMs(attempt, options));
-      if (clock.now() - startedAt + waitMs > budgetMs) throw error;
+      failedAt ??= clock.now();
+      if (clock.now() - failedAt + waitMs > budgetMs) throw error;
       onRetry?.(error, { attempt: attempt + 1, waitMs });
       await clock.sleep(waitMs, signal);
     }

@@ -2,7 +2,9 @@ import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../clock.ts";
+import { HandBackError } from "../inbox/endings.ts";
 import { createScriptedZone, failing, type ScriptedZone } from "../testing/scripted-zone.ts";
+import { TaskEnded } from "./running-tasks.ts";
 import { runTask, type RunTaskDeps, type TaskRequest } from "./run-task.ts";
 
 const request: TaskRequest = {
@@ -98,6 +100,43 @@ describe("runTask", () => {
   });
 });
 
+describe("a task that the execution zone has lost", () => {
+  test("Z9, L2: is sent again with the same id, and its new result is the answer", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));
+    zone.on("get_async_task_result", ({ task_id }) => {
+      if (task_id === "task-12345671") throw new ZoneError("task_not_found", { task_id });
+      return { status: "success", response_text: `from ${task_id}` };
+    });
+    const { deps } = setUp(zone);
+    expect((await runTask(deps, request, never)).response_text).toBe("from task-12345672");
+    expect(zone.of("execute_task").map(({ id }) => id)).toEqual([request.requestId, request.requestId]);
+  });
+
+  test("over and over is not sent for ever", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    zone.on("get_async_task_result", failing("task_not_found"));
+    const { deps } = setUp(zone);
+    await expect(runTask(deps, request, never)).rejects.toMatchObject({ kind: "task_not_found" });
+    expect(zone.of("execute_task")).toHaveLength(3);
+  });
+});
+
+test("a task that is left to another process is not canceled", async () => {
+  const zone = createScriptedZone();
+  zone.on("execute_task", () => accepted);
+  zone.on("get_async_task_result", () => new Promise(() => undefined));
+  const { deps, background } = setUp(zone);
+  const controller = new AbortController();
+  const running = runTask(deps, request, controller.signal);
+  await vi.waitFor(() => expect(zone.of("get_async_task_result")).toHaveLength(1));
+  controller.abort(new HandBackError("the process is stopping"));
+  await expect(running).rejects.toBeInstanceOf(HandBackError);
+  expect(background).toEqual([]);
+  expect(zone.of("cancel_task")).toEqual([]);
+});
+
 describe("a task that is ended from here", () => {
   test("while it is polled: rejects at once, and is canceled over there", async () => {
     const zone = createScriptedZone();
@@ -107,7 +146,7 @@ describe("a task that is ended from here", () => {
     const controller = new AbortController();
     const running = runTask(deps, request, controller.signal);
     await vi.waitFor(() => expect(zone.of("get_async_task_result")).toHaveLength(1));
-    const reason = new Error("stopped");
+    const reason = new TaskEnded("stopped");
     controller.abort(reason);
     await expect(running).rejects.toBe(reason);
     await Promise.all(background);
@@ -124,7 +163,7 @@ describe("a task that is ended from here", () => {
     const controller = new AbortController();
     const running = runTask(deps, request, controller.signal);
     await vi.waitFor(() => expect(zone.calls).toHaveLength(1));
-    controller.abort(new Error("stopped"));
+    controller.abort(new TaskEnded("stopped"));
     await expect(running).rejects.toThrow("stopped");
     expect(zone.of("cancel_task")).toEqual([]);
     resolve(accepted);
@@ -140,7 +179,7 @@ describe("a task that is ended from here", () => {
     const controller = new AbortController();
     const running = runTask(deps, request, controller.signal);
     await vi.waitFor(() => expect(zone.of("get_async_task_result").length).toBeGreaterThan(0));
-    controller.abort(new Error("stopped"));
+    controller.abort(new TaskEnded("stopped"));
     await expect(running).rejects.toThrow("stopped");
     await Promise.all(background);
     expect(seen).toContain("cancel invalid_state_transition");

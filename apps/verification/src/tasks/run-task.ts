@@ -1,9 +1,16 @@
-import type { ExecuteTaskParams, TaskSucceeded, ZoneMethods } from "@crosszone/contracts";
+import {
+  ZoneError,
+  type ExecuteTaskParams,
+  type ExecuteTaskResult,
+  type TaskSucceeded,
+  type ZoneMethods,
+} from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { zoneRetryAfter } from "./retry-after.ts";
 import { backoffMs, retrying, type RetryOptions } from "./retry.ts";
+import { TaskEnded } from "./running-tasks.ts";
 
 export interface TaskTimes {
   /** How long one call may take, beside the time that it is asked to wait, milliseconds. */
@@ -32,30 +39,45 @@ export interface TaskRequest {
   readonly params: ExecuteTaskParams;
 }
 
+/** So often a task is sent, when the execution zone has lost it while it was polled. */
+const mostSendings = 3;
+
 /**
- * Has a task run in the execution zone and waits for its result. When `signal` aborts, rejects at once with its reason, and the task
- * is canceled over there as soon as its id is known.
+ * Has a task run in the execution zone and waits for its result. The id makes sending it again harmless: the zone finds the task that it
+ * has, and only when it has lost it runs it anew. When `signal` aborts, rejects at once with its reason; a task that was ended
+ * (`TaskEnded`) is canceled over there as soon as its id is known, any other is left to whoever asks for it next.
  */
 export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: AbortSignal): Promise<TaskSucceeded> {
   const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
   const { requestId, correlationId, params } = request;
   const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
-  const patience = { budgetMs: times.retryBudgetMs, firstMs: 300, longestMs: 5_000, clock, signal, onRetry };
-
-  // Without the signal: only the answer tells the id of the task that would have to be canceled.
-  const started = retrying(() => zone.call("execute_task", params, { ...call, id: requestId }), {
-    ...patience,
+  const patience = {
+    budgetMs: times.retryBudgetMs,
+    firstMs: 300,
+    longestMs: 5_000,
+    clock,
+    signal,
     retryAfter: zoneRetryAfter,
-  });
-  try {
-    const first = await unlessAborted(started, signal);
-    if (first.status === "success") return first;
-    onAccepted(first.task_id);
-    return await poll(first.task_id);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    background(cancel());
-    throw signal.reason;
+    onRetry,
+  };
+
+  for (let sending = 1; ; sending += 1) {
+    // Without the signal: only the answer tells the id of the task that would have to be canceled.
+    const sent = retrying(() => zone.call("execute_task", params, { ...call, id: requestId }), patience);
+    try {
+      const first = await unlessAborted(sent, signal);
+      if (first.status === "success") return first;
+      onAccepted(first.task_id);
+      return await poll(first.task_id);
+    } catch (error) {
+      if (signal.aborted) {
+        if (signal.reason instanceof TaskEnded) background(cancel(sent));
+        throw signal.reason;
+      }
+      const isLost = error instanceof ZoneError && error.kind === "task_not_found";
+      if (!isLost || sending === mostSendings) throw error;
+      onRetry(error, { attempt: sending + 1, waitMs: 0 });
+    }
   }
 
   async function poll(task_id: string): Promise<TaskSucceeded> {
@@ -63,15 +85,15 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
     for (let polls = 1; ; polls += 1) {
       const result = await retrying(
         () => zone.call("get_async_task_result", { task_id, wait_ms: times.pollWaitMs }, options),
-        { ...patience, retryAfter: zoneRetryAfter },
+        patience,
       );
       if (result.status === "success") return result;
       await clock.sleep(backoffMs(polls, { firstMs: 200, longestMs: 2_000 }), signal);
     }
   }
 
-  async function cancel(): Promise<void> {
-    const answer = await started.catch(() => undefined);
+  async function cancel(sent: Promise<ExecuteTaskResult>): Promise<void> {
+    const answer = await sent.catch(() => undefined);
     if (answer?.status !== "accepted") return;
     await zone.call("cancel_task", { task_id: answer.task_id }, call).catch(onCancelFailed);
   }

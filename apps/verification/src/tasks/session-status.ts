@@ -2,13 +2,16 @@ import type { SlackApi, SlackThread } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 /**
- * Shows in a thread that the agent works, with Slack's own Stop button. Decoration: let nothing wait for it. It never rejects, and
+ * Shows in a thread that the agent works, with Slack's own Stop button. Decoration: let no answer wait for it. It never rejects, and
  * what is said of one thread reaches Slack in that order.
  */
 export interface SessionStatus {
   working(thread: SlackThread): Promise<void>;
   idle(thread: SlackThread): Promise<void>;
 }
+
+/** How long a record's work may wait at its end for Slack to take the status, milliseconds. */
+export const statusPatienceMs = 500;
 
 /** After Slack has refused once, as it does for an app that is not declared as an agent, it is not asked again. */
 export function createSessionStatus(

@@ -1,5 +1,8 @@
 import { ZoneError } from "@crosszone/contracts";
-import { composeAnswer, type ComposedAnswer } from "../answers/compose-answer.ts";
+import { LinkError } from "@crosszone/jsonrpc";
+import { composeAnswer } from "../answers/compose-answer.ts";
+import type { KeptAnswer } from "../inbox/inbox.ts";
+import { DeniedError } from "../policies/denial.ts";
 import { errorSentence } from "./error-sentences.ts";
 import { TaskEnded } from "./running-tasks.ts";
 
@@ -9,19 +12,26 @@ export type TaskOutcome =
   | { readonly state: "stopped" }
   | { readonly state: "failed"; readonly error: unknown };
 
-/** What a thrown error means for the question. A deadline of ours is the same to a person as one of the execution zone. */
-export function outcomeOf(error: unknown): TaskOutcome {
-  if (!(error instanceof TaskEnded)) return { state: "failed", error };
-  if (error.reason === "stopped") return { state: "stopped" };
-  return {
-    state: "failed",
-    error: new ZoneError(error.reason === "deadline" ? "timeout" : "shutting_down", {}, { cause: error }),
-  };
+/** An error that nobody foresaw, such as one of the zone's own database, is met by trying again before a person is told of it. */
+const surprisesToForgive = 2;
+
+/**
+ * What a thrown error means for the question; throws it when it is no outcome but a reason to try again. A deadline of ours is the
+ * same to a person as one of the execution zone.
+ */
+export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
+  if (error instanceof TaskEnded)
+    return error.reason === "stopped"
+      ? { state: "stopped" }
+      : { state: "failed", error: new ZoneError("timeout", {}, { cause: error }) };
+  const foreseen = error instanceof ZoneError || error instanceof LinkError || error instanceof DeniedError;
+  if (!foreseen && attempt <= surprisesToForgive) throw error;
+  return { state: "failed", error };
 }
 
 /** What the person is told. */
-export function answerOf(outcome: TaskOutcome, reference: string): ComposedAnswer {
-  if (outcome.state === "done") return composeAnswer(outcome.text, outcome.people);
+export function answerOf(outcome: TaskOutcome, reference: string): KeptAnswer {
+  if (outcome.state === "done") return { state: "done", ...composeAnswer(outcome.text, outcome.people) };
   const text = outcome.state === "stopped" ? "Stopped, as you asked." : errorSentence(outcome.error, reference);
-  return composeAnswer(text, new Set());
+  return { state: outcome.state, ...composeAnswer(text, new Set()) };
 }

@@ -59,7 +59,7 @@ export interface FakeSlack extends SlackApi {
     failure: SlackCallFailure,
     detail?: { code?: string; anyway?: boolean; retryAfterMs?: number },
   ): void;
-  /** The app's own messages in a thread. */
+  /** The app's own messages in a thread, without those that carry a file. */
   answers(thread_ts?: string): FakeMessage[];
 }
 
@@ -100,9 +100,7 @@ export function createFakeSlack(): FakeSlack {
       faults.push({ method, anyway, error: new SlackCallError(method, { failure, code, retryAfterMs }) });
     },
     answers: (thread_ts) =>
-      messages.filter(
-        (one) => one.user === identity.bot_user_id && (thread_ts === undefined || one.thread_ts === thread_ts),
-      ),
+      messages.filter((one) => one.mark !== undefined && (thread_ts === undefined || one.thread_ts === thread_ts)),
 
     identity: () => call("identity", () => identity),
     post: ({ channel, thread_ts }, { mark, ...content }) =>
@@ -128,7 +126,12 @@ export function createFakeSlack(): FakeSlack {
         const next = start + limit < all.length ? { next_cursor: String(start + limit) } : {};
         return { messages: all.slice(start, start + limit), ...next };
       }),
-    upload: (_thread, file) => call("upload", () => void uploads.push(file)),
+    upload: ({ channel, thread_ts }, file) =>
+      call("upload", () => {
+        uploads.push(file);
+        const files = [{ id: `F${uploads.length}`, name: file.filename }];
+        messages.push({ channel, thread_ts, ts: newTs(), user: identity.bot_user_id, text: "", files });
+      }),
     fileInfo: (id) =>
       call("fileInfo", () => {
         const file = files.get(id);

@@ -1,0 +1,50 @@
+import type { SlackApi } from "../slack/slack-api.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import type { MarkedMessagesOptions } from "./marked-messages.ts";
+import { retrying } from "./retry.ts";
+import { slackRetryAfter } from "./retry-after.ts";
+import { searchThread } from "./search-thread.ts";
+
+export interface AttachFileDeps extends Omit<MarkedMessagesOptions, "slack"> {
+  readonly slack: Pick<SlackApi, "upload" | "replies">;
+}
+
+export interface Attachment {
+  /** Ours alone in its thread: a file has no mark, and is found again by its name. */
+  readonly filename: string;
+  readonly content: string;
+  /** Whether it may be there already. */
+  readonly doubtful: boolean;
+}
+
+/** Shorter than for a message: the person waits for the answer meanwhile, and can do without the file. */
+const budgetMs = 30_000;
+
+/** Uploads a file into the thread, unless it is there. Rejects with the last `SlackCallError`. */
+export async function attachFile(
+  { slack, clock, thread, leave, onRetry }: AttachFileDeps,
+  { filename, content, doubtful }: Attachment,
+): Promise<void> {
+  let search = doubtful;
+  const isThere = async (): Promise<boolean> =>
+    (await searchThread(slack, thread, ({ files }) => files.some(({ name }) => name === filename))) !== undefined;
+  const upload = async (): Promise<void> => {
+    if (search && (await isThere())) return;
+    leave.throwIfAborted();
+    try {
+      await slack.upload(thread, { filename, content });
+    } catch (error) {
+      search ||= error instanceof SlackCallError && error.failure === "unavailable";
+      throw error;
+    }
+  };
+  await retrying(upload, {
+    budgetMs,
+    clock,
+    signal: leave,
+    firstMs: 1_000,
+    longestMs: 10_000,
+    retryAfter: slackRetryAfter,
+    ...(onRetry && { onRetry }),
+  });
+}
