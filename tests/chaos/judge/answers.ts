@@ -1,0 +1,45 @@
+import type { Message } from "@crosszone/dev-slack";
+
+/** What the app said to one request: its messages, and the files that it attached. */
+export interface Answer {
+  readonly requestId: string;
+  readonly messages: readonly Message[];
+  readonly files: readonly Message[];
+}
+
+/** Puts the app's messages of one thread together by the request that they answer; what carries no mark stands alone. */
+export function answersIn(messages: readonly Message[]): Answer[] {
+  const answers = new Map<string, { requestId: string; messages: Message[]; files: Message[] }>();
+  const of = (requestId: string): { messages: Message[]; files: Message[] } =>
+    answers.getOrInsertComputed(requestId, () => ({ requestId, messages: [], files: [] }));
+  for (const message of messages.filter(({ files }) => !files?.length)) {
+    const requestId = message.metadata?.event_payload["request_id"];
+    of(typeof requestId === "string" ? requestId : `none, ${message.ts}`).messages.push(message);
+  }
+  for (const message of messages.filter(({ files }) => files?.length)) {
+    const begin = /^answer-(\w+)\.md$/.exec(message.files?.[0]?.name ?? "")?.[1] ?? `none, ${message.ts}`;
+    of([...answers.keys()].find((requestId) => requestId.startsWith(begin)) ?? begin).files.push(message);
+  }
+  return [...answers.values()];
+}
+
+/** What is wrong with an answer as such, whatever it says. */
+export function flawOf({ messages, files }: Answer): "stuck" | "doubled" | "wrong" | undefined {
+  const payloads = messages.map(({ metadata }) => metadata?.event_payload ?? {});
+  if (payloads.some(({ state }) => state === "working")) return "stuck";
+  const parts = payloads.map(({ part }) => Number(part ?? 1));
+  if (new Set(parts).size < parts.length || files.length > 1) return "doubled";
+  const announced = new Set(payloads.map(({ parts: all }) => Number(all ?? 1)));
+  const isWhole =
+    announced.size === 1 && announced.has(parts.length) && payloads.every(({ state }) => state === "done");
+  return isWhole ? undefined : "wrong";
+}
+
+/** The text of all messages, by their parts. */
+export function textOf({ messages }: Answer): string {
+  const partOf = ({ metadata }: Message): number => Number(metadata?.event_payload["part"] ?? 1);
+  return messages
+    .toSorted((one, other) => partOf(one) - partOf(other))
+    .map(({ markdown_text, text }) => markdown_text ?? text)
+    .join("\n");
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readChaosOptions, usage, type ChaosProgramOptions } from "./options.ts";
+import { createProgressLine } from "./report/progress-line.ts";
+import { isFlawless, summarise } from "./report/summary.ts";
+import { writeTimelines } from "./report/timeline.ts";
+import { runChaos } from "./run/run-chaos.ts";
+import type { EngineName } from "./system/engine.ts";
+
+const say = (text: string): void => void process.stdout.write(text);
+
+async function main(): Promise<void> {
+  const options = readChaosOptions(process.argv.slice(2));
+  if (options === undefined) {
+    say(usage);
+    return;
+  }
+  let isGood = true;
+  if (options.messages > 0) for (const engine of options.engines) isGood = (await onEngine(engine, options)) && isGood;
+  if (!isGood) process.exitCode = 1;
+}
+
+async function onEngine(engine: EngineName, { messages, seed, limitMs }: ChaosProgramOptions): Promise<boolean> {
+  say(`chaos: ${messages} messages on ${engine}, seed ${seed}\n`);
+  const line = createProgressLine(process.stdout);
+  const findings = await runChaos({ engine, messages, seed, limitMs, onProgress: line.show }).finally(line.end);
+  say(summarise(findings));
+  if (isFlawless(findings)) return true;
+  const folder = mkdtempSync(join(tmpdir(), `crosszone-chaos-${engine}-${seed}-`));
+  say(`  NOT GOOD: what happened is told in ${writeTimelines(findings, folder)}\n`);
+  say(`  again: pnpm test:chaos --engine ${engine} --messages ${messages} --seed ${seed} --cycles 0\n`);
+  return false;
+}
+
+// Leaving on a signal runs the exit handlers, which end every process.
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+main().catch((error: unknown) => {
+  process.stderr.write(`test:chaos: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

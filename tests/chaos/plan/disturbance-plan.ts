@@ -1,0 +1,85 @@
+import { createRandom, type Random } from "../../hostile/random.ts";
+import { planSlackFault, type PlannedFault } from "./slack-faults.ts";
+
+/** What is killed: one of the processes of a zone, or the database's server. */
+export type Victim = "verification" | "execution" | "database";
+
+/** Where the network goes wrong: before Slack's events, between the zones, before the database. */
+export type Wire = "front" | "link" | "database";
+
+export type WireTrouble = "cut" | "refuse" | "stall" | "delay" | "half_close" | "lose_answers";
+
+/** One thing that goes wrong, at its time in milliseconds after the start. */
+export type Disturbance = { readonly at: number } & (
+  | { readonly kind: "kill"; readonly victims: readonly Victim[]; readonly which: number; readonly pauseMs: number }
+  /** A new process starts beside the old one, and after a while the old one is told to stop, or is killed. */
+  | {
+      readonly kind: "redeploy";
+      readonly zone: Exclude<Victim, "database">;
+      readonly overlapMs: number;
+      readonly politely: boolean;
+    }
+  | { readonly kind: "wire"; readonly wire: Wire; readonly trouble: WireTrouble; readonly forMs: number }
+  | { readonly kind: "slack"; readonly fault: PlannedFault }
+);
+
+/** Mean time between two of a kind, milliseconds. */
+const means = { kill: 3_300, redeploy: 15_000, wire: 1_900, slack: 700 } as const;
+
+/** Everything that goes wrong within `spanMs`. Each kind has a random course of its own, so that changing one leaves the others. */
+export function planDisturbances(
+  seed: number,
+  {
+    spanMs,
+    hasServer,
+  }: { readonly spanMs: number; /** Whether the database is a server of its own. */ readonly hasServer: boolean },
+): Disturbance[] {
+  const kills = course(createRandom(seed, 2), means.kill, spanMs, (random, at) => planKill(random, at, hasServer));
+  const redeploys = course(createRandom(seed, 3), means.redeploy, spanMs, planRedeploy);
+  const wires = course(createRandom(seed, 4), means.wire, spanMs, (random, at) => planWire(random, at, hasServer));
+  const slack = course(createRandom(seed, 5), means.slack, spanMs, (random, at) => ({
+    at,
+    kind: "slack" as const,
+    fault: planSlackFault(random),
+  }));
+  return [...kills, ...redeploys, ...wires, ...slack].toSorted((one, other) => one.at - other.at);
+}
+
+/** Times with random distances of between 40 % and 160 % of the mean. */
+function course<T>(random: Random, mean: number, spanMs: number, plan: (random: Random, at: number) => T): T[] {
+  const planned: T[] = [];
+  const step = (): number => Math.round(mean * (0.4 + random.int(1_200) / 1_000));
+  for (let at = step(); at < spanMs; at += step()) planned.push(plan(random, at));
+  return planned;
+}
+
+function planKill(random: Random, at: number, hasServer: boolean): Disturbance {
+  const single: Victim[] = ["verification", "verification", "execution", "execution"];
+  const several: Victim[][] = [["verification", "execution"]];
+  if (hasServer) {
+    single.push("database");
+    several.push(["verification", "database"], ["execution", "database"]);
+  }
+  const victims = random.chance(0.2) ? random.pick(several) : [random.pick(single)];
+  return { at, kind: "kill", victims, which: random.int(1_000), pauseMs: random.chance(0.3) ? 0 : random.int(2_500) };
+}
+
+function planRedeploy(random: Random, at: number): Disturbance {
+  const zone = random.pick(["verification", "execution"] as const);
+  return { at, kind: "redeploy", zone, overlapMs: 1_000 + random.int(5_000), politely: random.chance(0.6) };
+}
+
+function planWire(random: Random, at: number, hasServer: boolean): Disturbance {
+  const wire = random.pick<Wire>(hasServer ? ["front", "link", "link", "link", "database"] : ["front", "link", "link"]);
+  const trouble = random.pick<WireTrouble>([
+    "cut",
+    "cut",
+    "refuse",
+    "stall",
+    "delay",
+    "half_close",
+    "lose_answers",
+    "lose_answers",
+  ]);
+  return { at, kind: "wire", wire, trouble, forMs: 100 + random.int(1_500) };
+}

@@ -1,0 +1,36 @@
+import type { Fault } from "@crosszone/dev-slack";
+import type { Random } from "../../hostile/random.ts";
+
+export type PlannedFault = Fault;
+
+/** What the work on a question calls. */
+const methods = [
+  "chat.postMessage",
+  "chat.postMessage",
+  "chat.postMessage",
+  "chat.update",
+  "chat.update",
+  "conversations.replies",
+  "files.getUploadURLExternal",
+  "files.completeUploadExternal",
+  "agents.sessions.setStatus",
+] as const;
+
+/** What is asked before a question is let in, and at the start: too many calls of these would be an honest "no", not an answer. */
+const lookups = ["users.info", "conversations.info", "auth.test"] as const;
+
+/** One call of Slack's Web API that goes wrong: refused, failed, failed after it was done, cut, answered late or never. */
+export function planSlackFault(random: Random): PlannedFault {
+  if (random.chance(0.1)) {
+    const kind = random.pick(["server_error", "drop"] as const);
+    return { method: random.pick(lookups), kind };
+  }
+  const method = random.pick(methods);
+  const dice = random.int(100);
+  if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 + random.int(2), times: 1 + random.int(3) };
+  if (dice < 45) return { method, kind: "server_error", times: 1 + random.int(2) };
+  if (dice < 65) return { method, kind: "server_error", takes_effect: true };
+  if (dice < 85) return { method, kind: "drop", takes_effect: random.chance(0.7) };
+  if (dice < 97) return { method, kind: "late", after_ms: 500 + random.int(4_000) };
+  return { method, kind: "hang", takes_effect: random.chance(0.5) };
+}

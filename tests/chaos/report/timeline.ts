@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Entry } from "../journal.ts";
+import type { Judged } from "../judge/judge-thread.ts";
+import type { ChaosFindings } from "../run/run-chaos.ts";
+import { offending } from "./summary.ts";
+
+/** Around the first and the last line of a message, what was broken is shown for so long before and after, milliseconds. */
+const aroundMs = 5_000;
+
+/** Writes for each message that was not answered once a file that tells its story, and one with everything; gives the folder. */
+export function writeTimelines(findings: ChaosFindings, folder: string): string {
+  const { judged, journal } = findings;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "everything.log"), journal.entries.map(line).join(""));
+  for (const one of offending(judged))
+    writeFileSync(join(folder, `message-${one.planned.number}-${one.verdict}.log`), tell(one, findings));
+  return folder;
+}
+
+function tell(judged: Judged, { journal, people }: ChaosFindings): string {
+  const { planned, message, question, verdict, answers } = judged;
+  const ids = new Set<unknown>([
+    ...people.events(message).map(({ event_id }) => event_id),
+    ...answers.map(({ requestId }) => requestId),
+    ...answers.flatMap(({ messages }) => messages.map(({ metadata }) => metadata?.event_payload["correlation_id"])),
+  ]);
+  const isOwn = ({ what, fields = {} }: Entry): boolean =>
+    what.includes(message.ts) ||
+    [fields["correlation_id"], fields["request_id"], fields["event_id"], fields["task_id"]].some(
+      (id) => id !== undefined && ids.has(id),
+    );
+  // The line that accepts an event names the ids of the work on it, whose lines name the task's.
+  for (let pass = 0; pass < 2; pass++)
+    for (const { fields = {} } of journal.entries.filter(isOwn))
+      for (const name of ["correlation_id", "request_id", "task_id"])
+        if (fields[name] !== undefined) ids.add(fields[name]);
+  const own = new Set(journal.entries.filter(isOwn));
+  const times = [...own].map(({ at }) => at);
+  const [from, to] = [Math.min(...times) - aroundMs, Math.max(...times) + aroundMs];
+  const around = journal.entries.filter(
+    (entry) => own.has(entry) || (entry.at >= from && entry.at <= to && isBreakage(entry)),
+  );
+  return [
+    `message ${planned.number}, ${planned.kind}: ${verdict}\n`,
+    `asked in ${message.channel} at ${message.ts}${planned.follows === undefined ? "" : `, in the thread of message ${planned.follows}`}: ${question.text}\n`,
+    ...answers.map(
+      ({ messages, files }) => `the app said: ${JSON.stringify([...messages, ...files]).slice(0, 4_000)}\n`,
+    ),
+    answers.length === 0 ? "the app said nothing\n" : "",
+    `its own lines begin with >, the others are what broke at the time\n\n`,
+    ...around.map((entry) => `${own.has(entry) ? ">" : " "} ${line(entry)}`),
+  ].join("");
+}
+
+function isBreakage({ by, what }: Entry): boolean {
+  return by === "chaos" || by === "database" || /^(started|ended|listening|stderr)/.test(what);
+}
+
+function line({ at, by, what, fields }: Entry): string {
+  return `${(at / 1_000).toFixed(3).padStart(8)} ${by.padEnd(16)} ${what} ${fields === undefined ? "" : JSON.stringify(fields)}\n`;
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Journal } from "../journal.ts";
+import type { Disturbance, Victim } from "../plan/disturbance-plan.ts";
+import type { ChaosSystem } from "../system/start-system.ts";
+
+/** What was done, counted. */
+export interface Damage {
+  readonly killed: Record<Victim, number>;
+  /** So many of these kills took two at once. */
+  together: number;
+  redeploys: number;
+  /** Troubles of a wire, by what they were. */
+  readonly wires: Map<string, number>;
+  /** Faults that were put in the way of Slack's Web API, by what they were. */
+  readonly slack: Map<string, number>;
+}
+
+export const noDamage = (): Damage => ({
+  killed: { verification: 0, execution: 0, database: 0 },
+  together: 0,
+  redeploys: 0,
+  wires: new Map(),
+  slack: new Map(),
+});
+
+/** Does what is planned, at its time. Resolves when all that was broken is whole again. */
+export async function disturb(
+  system: ChaosSystem,
+  disturbances: readonly Disturbance[],
+  { journal, damage }: { readonly journal: Journal; readonly damage: Damage },
+): Promise<void> {
+  const healing: Promise<unknown>[] = [];
+  for (const one of disturbances) {
+    await wait(Math.max(0, one.at - journal.now()));
+    healing.push(begin(one));
+  }
+  await Promise.all(healing);
+
+  async function begin(one: Disturbance): Promise<void> {
+    switch (one.kind) {
+      case "kill": {
+        const killing = one.victims.map((victim) => kill(victim, one));
+        if (killing.length > 1) damage.together += 1;
+        await Promise.all(killing);
+        return;
+      }
+      case "redeploy":
+        damage.redeploys += 1;
+        journal.note("chaos", `redeploys ${one.zone}, ${one.politely ? "with SIGTERM" : "with SIGKILL"}`);
+        return system[one.zone].redeploy(one.overlapMs, one.politely);
+      case "wire": {
+        const wires = { ...system.wires, database: system.engine.server?.wire };
+        journal.note("chaos", `${one.trouble} on the ${one.wire} wire for ${one.forMs} ms`);
+        count(damage.wires, one.trouble);
+        wires[one.wire]?.trouble(one.trouble, one.forMs);
+        return;
+      }
+      case "slack":
+        journal.note("chaos", `Slack will fail`, { ...one.fault });
+        count(damage.slack, one.fault.takes_effect === true ? `${one.fault.kind} after it was done` : one.fault.kind);
+        system.slack.control.setFault(one.fault);
+    }
+  }
+
+  async function kill(victim: Victim, { which, pauseMs }: { which: number; pauseMs: number }): Promise<void> {
+    journal.note("chaos", `kills ${victim}, which pauses ${pauseMs} ms`);
+    const isDone =
+      victim === "database" ? await system.engine.server?.kill(pauseMs) : system[victim].kill(which, pauseMs);
+    if (isDone === true) damage.killed[victim] += 1;
+  }
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

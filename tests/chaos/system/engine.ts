@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { startPostgres } from "@crosszone/testkit/postgres";
+import type { Journal } from "../journal.ts";
+import { openGateway, type Gateway } from "./gateway.ts";
+
+export type EngineName = "sqlite" | "postgres";
+
+/** Where both zones keep what may not be lost. */
+export interface ChaosEngine {
+  /** What the zones are told of it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Past the wire that is cut: the URL of a zone's database for `openDatabase`. */
+  readonly url: (zone: "verification" | "execution") => string;
+  /** The wire between the zones and the server, and its death; a file has neither. */
+  readonly server?: { readonly wire: Gateway; readonly kill: (pauseMs: number) => Promise<boolean> };
+  readonly stop: () => Promise<void>;
+}
+
+export async function startEngine(name: EngineName, journal: Journal): Promise<ChaosEngine> {
+  return name === "sqlite" ? inFolder() : onServer(journal);
+}
+
+async function inFolder(): Promise<ChaosEngine> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-chaos-"));
+  return {
+    env: { DATA_DIR: folder },
+    url: (zone) => `sqlite:${join(folder, `${zone}.sqlite`)}`,
+    stop: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function onServer(journal: Journal): Promise<ChaosEngine> {
+  const postgres = await startPostgres();
+  const { port } = new URL(postgres.url);
+  let alive = true;
+  const wire = await openGateway(() => (alive ? Number(port) : undefined));
+  const through = Object.assign(new URL(postgres.url), { port: String(wire.port) });
+
+  /** The server's own children may still hold what it needs. */
+  async function startAgain(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await postgres.start();
+        return;
+      } catch (error) {
+        if (attempt === 20) throw error;
+        await wait(250);
+      }
+    }
+  }
+
+  return {
+    env: { DATABASE_URL: through.href },
+    url: () => postgres.url,
+    server: {
+      wire,
+      kill: async (pauseMs) => {
+        if (!alive) return false;
+        alive = false;
+        await postgres.kill();
+        journal.note("database", "ended with SIGKILL");
+        await wait(pauseMs);
+        await startAgain();
+        alive = true;
+        journal.note("database", "started again");
+        return true;
+      },
+    },
+    stop: async () => {
+      wire.close();
+      await postgres.stop();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Journal } from "../journal.ts";
+import { startZoneProcess, type Zone, type ZoneProcess } from "./zone-process.ts";
+
+/** The processes of one zone, as a platform runs them: one, or two while they are redeployed; who dies is started again. */
+export interface Fleet {
+  /** The port of one of those that listen, in turn. */
+  readonly port: () => number | undefined;
+  /** How many live. */
+  readonly live: number;
+  /** How often one ended by itself after it had listened. */
+  readonly crashes: number;
+  readonly start: () => Promise<void>;
+  /** Kills one with -9 and starts another after the pause; false when none lives. */
+  readonly kill: (which: number, pauseMs: number) => boolean;
+  /** Starts one more, and takes the oldest away after so long. */
+  readonly redeploy: (overlapMs: number, politely: boolean) => Promise<void>;
+  /** Tells all to stop, and gives their exit codes. */
+  readonly stop: () => Promise<(number | NodeJS.Signals)[]>;
+}
+
+/** A platform waits a moment before it starts again what ended at its start, as without a database. */
+const againMs = 400;
+
+export function createFleet(
+  zone: Zone,
+  { env, journal }: { readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
+): Fleet {
+  const processes: ZoneProcess[] = [];
+  const meant = new Set<ZoneProcess>();
+  let wanted = 1;
+  let number = 0;
+  let turn = 0;
+  let crashes = 0;
+  let over = false;
+
+  function begin(): ZoneProcess {
+    const started = startZoneProcess(zone, { name: `${zone} ${++number}`, env, journal });
+    processes.push(started);
+    let listened = false;
+    void started.up.then(() => (listened = started.port !== undefined));
+    void started.ended.then(async () => {
+      processes.splice(processes.indexOf(started), 1);
+      if (meant.has(started) || over) return;
+      if (listened) crashes += 1;
+      await fill(againMs);
+    });
+    return started;
+  }
+
+  async function fill(pauseMs: number): Promise<void> {
+    await wait(pauseMs);
+    if (!over && processes.length < wanted) begin();
+  }
+
+  function end(victim: ZoneProcess, signal: "SIGKILL" | "SIGTERM"): void {
+    meant.add(victim);
+    victim.signal(signal);
+  }
+
+  return {
+    port: () => {
+      const listening = processes.flatMap(({ port }) => port ?? []);
+      return listening[turn++ % listening.length];
+    },
+    get live() {
+      return processes.length;
+    },
+    get crashes() {
+      return crashes;
+    },
+    start: async () => begin().up,
+    kill: (which, pauseMs) => {
+      const living = processes.filter((one) => !meant.has(one));
+      const victim = living[which % living.length];
+      if (victim === undefined) return false;
+      end(victim, "SIGKILL");
+      void victim.ended.then(() => fill(pauseMs));
+      return true;
+    },
+    redeploy: async (overlapMs, politely) => {
+      wanted += 1;
+      await begin().up;
+      await wait(overlapMs);
+      wanted -= 1;
+      const living = processes.filter((one) => !meant.has(one));
+      const [oldest] = living;
+      if (oldest !== undefined && living.length > wanted && !over) end(oldest, politely ? "SIGTERM" : "SIGKILL");
+    },
+    stop: async () => {
+      over = true;
+      const last = [...processes];
+      for (const one of last) end(one, "SIGTERM");
+      return Promise.all(last.map(({ ended }) => ended));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** How patient the zones are in a run: outages last seconds here, not minutes, so leases and waits are short. */
+const common = { LOG_LEVEL: "info", DATABASE_CONNECTIONS: "6", STOP_GRACE_MS: "1500" } as const;
+
+/** A task may be begun this often: kills come closer together here than in any operation. */
+export const taskAttempts = 1_000;
+
+export const verificationSettings: Readonly<Record<string, string>> = {
+  ...common,
+  VERIFICATION_PORT: "0",
+  INBOX_LEASE_MS: "3000",
+  EXECUTION_TIMEOUT_MS: "4000",
+  EXECUTION_RETRY_BUDGET_MS: "60000",
+  POLL_WAIT_MS: "1500",
+  ANSWER_DEADLINE_MS: "300000",
+  DELIVERY_BUDGET_MS: "120000",
+  SLACK_LOOKUP_TIMEOUT_MS: "15000",
+  MAX_WAITING_PER_THREAD: "1000",
+  USER_MESSAGES_PER_MINUTE: "100000",
+  CHANNEL_MESSAGES_PER_MINUTE: "100000",
+  TEAM_MESSAGES_PER_MINUTE: "100000",
+  THREAD_MESSAGES_PER_HOUR: "100000",
+};
+
+export const executionSettings: Readonly<Record<string, string>> = {
+  ...common,
+  EXECUTION_PORT: "0",
+  // The agent that recites is loaded in the main thread only.
+  AGENT_THREADS: "0",
+  SYNC_WINDOW_MS: "1000",
+  TASK_LEASE_MS: "3000",
+  TASK_ATTEMPTS: String(taskAttempts),
+  MAX_RUNNING_TASKS: "1000",
+  MAX_REQUESTS_PER_MINUTE: "1000000",
+  MAX_REQUEST_BURST: "10000",
+};

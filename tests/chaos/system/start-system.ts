@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import type { Journal } from "../journal.ts";
+import { startEngine, type ChaosEngine, type EngineName } from "./engine.ts";
+import { createFleet, type Fleet } from "./fleet.ts";
+import { openGateway, type Gateway } from "./gateway.ts";
+import { executionSettings, verificationSettings } from "./settings.ts";
+
+/** Everything that runs: the local Slack and the wires in this process, which nobody kills; the zones and the database in their own. */
+export interface ChaosSystem {
+  readonly slack: DevSlack;
+  readonly engine: ChaosEngine;
+  readonly verification: Fleet;
+  readonly execution: Fleet;
+  /** From Slack, and for files, to verification; and from verification to execution. */
+  readonly wires: { readonly front: Gateway; readonly link: Gateway };
+  readonly stop: () => Promise<void>;
+}
+
+/** Slack tries four times within six minutes; an outage here is as much shorter as the waits are, and the tries are more. */
+const retryScheduleMs = [250, 500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 15_000, 15_000, 30_000, 30_000];
+
+export async function startSystem(engineName: EngineName, journal: Journal): Promise<ChaosSystem> {
+  const slack = await startDevSlack({
+    retryScheduleMs,
+    // Slack lets an app change 50 messages a minute; three hundred answers in two minutes are more. The rule of each channel stays.
+    rateLimits: {
+      tier_3: { burst: 100_000, per_minute: 6_000_000 },
+      tier_4: { burst: 100_000, per_minute: 6_000_000 },
+    },
+  });
+  const engine = await startEngine(engineName, journal);
+  const front = await openGateway(() => verification.port());
+  const link = await openGateway(() => execution.port());
+  const token = randomBytes(32).toString("hex");
+  const url = (wire: Gateway): string => `http://127.0.0.1:${wire.port}`;
+  const execution = createFleet("execution", {
+    journal,
+    env: { ...executionSettings, ...engine.env, EXECUTION_TOKEN: token, VERIFICATION_URL: url(front) },
+  });
+  const verification = createFleet("verification", {
+    journal,
+    env: {
+      ...verificationSettings,
+      ...engine.env,
+      SLACK_API_URL: slack.apiUrl,
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      SLACK_APP_ID: slack.workspace.app.app_id,
+      EXECUTION_URL: `${url(link)}/rpc`,
+      EXECUTION_TOKEN: token,
+    },
+  });
+  await Promise.all([execution.start(), verification.start()]);
+  slack.setEventsUrl(`${url(front)}/slack/events`);
+  return {
+    slack,
+    engine,
+    verification,
+    execution,
+    wires: { front, link },
+    stop: async () => {
+      await slack.close();
+      await Promise.all([verification.stop(), execution.stop()]);
+      front.close();
+      link.close();
+      await engine.stop();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Journal } from "../journal.ts";
+
+export type Zone = "verification" | "execution";
+
+/** A zone in a process of its own. */
+export interface ZoneProcess {
+  readonly name: string;
+  /** Where it listens; nothing before it does, and after its end. */
+  readonly port: number | undefined;
+  /** Resolves when it listens, or has ended before it did. */
+  readonly up: Promise<void>;
+  /** Resolves with its exit code, or with the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  readonly signal: (name: "SIGKILL" | "SIGTERM") => void;
+}
+
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+const imports: Record<Zone, readonly string[]> = {
+  verification: [],
+  execution: ["--import", resolve(import.meta.dirname, "../agent/use-reciting-agent.ts")],
+};
+
+/** Starts the zone's own main; what it logs goes to the journal. */
+export function startZoneProcess(
+  zone: Zone,
+  {
+    name,
+    env,
+    journal,
+  }: { readonly name: string; readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
+): ZoneProcess {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", ...imports[zone], "src/main.ts"], {
+    cwd: resolve(import.meta.dirname, "../../../apps", zone),
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  journal.note(name, `started, pid ${child.pid}`);
+  const up = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<number | NodeJS.Signals>();
+  let port: number | undefined;
+  child.once("exit", (code, signal) => {
+    running.delete(child);
+    port = undefined;
+    journal.note(name, `ended with ${signal ?? code}`);
+    up.resolve();
+    ended.resolve(signal ?? code ?? 0);
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const { event, ...fields } = readLine(line);
+    journal.note(name, String(event), fields);
+    if (event !== "listening" || child.exitCode !== null || child.signalCode !== null) return;
+    port = Number(new URL(String(fields["url"])).port);
+    up.resolve();
+  });
+  createInterface({ input: child.stderr }).on("line", (line) => journal.note(name, `stderr: ${line}`));
+  return {
+    name,
+    get port() {
+      return port;
+    },
+    up: up.promise,
+    ended: ended.promise,
+    signal: (signal) => void child.kill(signal),
+  };
+}
+
+/** A process that is killed may leave half a line. */
+function readLine(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return { event: `unreadable: ${line.slice(0, 200)}` };
+  }
+}

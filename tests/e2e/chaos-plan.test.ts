@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { planRun } from "../chaos/plan/plan.ts";
+
+const options = { seed: 7, messages: 300, engine: "postgres" } as const;
+const plan = planRun(options);
+
+test("the same seed plans the same messages and the same disturbances, another seed others", () => {
+  expect(planRun(options)).toEqual(plan);
+  expect(planRun({ ...options, seed: 8 }).messages).not.toEqual(plan.messages);
+  expect(planRun({ ...options, seed: 8 }).disturbances).not.toEqual(plan.disturbances);
+});
+
+test("everything is planned in order of its time, within the span, and replies follow what was written before", () => {
+  const { messages, disturbances, spanMs } = plan;
+  expect(messages.map(({ number }) => number)).toEqual([...messages.keys()]);
+  for (const things of [messages, disturbances]) {
+    const times = things.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(times.every((at) => at >= 0 && at <= spanMs)).toBe(true);
+  }
+  const replies = messages.filter(({ follows }) => follows !== undefined);
+  expect(replies.length).toBeGreaterThan(30);
+  for (const { number, follows = number, place } of replies) {
+    expect(follows).toBeLessThan(number);
+    expect(messages[follows]?.place).toEqual(place);
+    expect(messages[follows]?.follows).toBeUndefined();
+  }
+});
+
+test("three hundred messages meet everything that can go wrong, and are of every kind", () => {
+  const { messages, disturbances } = plan;
+  const kinds = new Set(
+    disturbances.flatMap((one) => {
+      if (one.kind === "kill") return one.victims.length > 1 ? ["kill two"] : [`kill ${one.victims[0]}`];
+      if (one.kind === "wire") return [one.trouble, one.wire];
+      return one.kind === "slack" ? [one.fault.kind] : [one.kind];
+    }),
+  );
+  expect([...kinds].toSorted()).toEqual([
+    "cut",
+    "database",
+    "delay",
+    "drop",
+    "front",
+    "half_close",
+    "hang",
+    "kill database",
+    "kill execution",
+    "kill two",
+    "kill verification",
+    "late",
+    "link",
+    "lose_answers",
+    "rate_limited",
+    "redeploy",
+    "refuse",
+    "server_error",
+    "stall",
+  ]);
+  expect(new Set(messages.map(({ kind }) => kind))).toEqual(new Set(["quick", "slow", "parts", "file"]));
+  expect(new Set(messages.map(({ delivery }) => delivery.copies))).toEqual(new Set([1, 2, 4]));
+  expect(messages.some(({ delivery }) => delivery.againAfterMs !== undefined)).toBe(true);
+});
+
+test("on SQLite, which is in the zones themselves, no server is killed and no wire to it is cut", () => {
+  const { disturbances } = planRun({ ...options, engine: "sqlite" });
+  expect(JSON.stringify(disturbances)).not.toContain("database");
+});
