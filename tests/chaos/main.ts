@@ -1,6 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCycles } from "./cycles/run-cycles.ts";
+import { isFlawlessCycle, summariseCycles } from "./cycles/summarise-cycles.ts";
 import { readChaosOptions, usage, type ChaosProgramOptions } from "./options.ts";
 import { createProgressLine } from "./report/progress-line.ts";
 import { isFlawless, summarise } from "./report/summary.ts";
@@ -18,6 +20,7 @@ async function main(): Promise<void> {
   }
   let isGood = true;
   if (options.messages > 0) for (const engine of options.engines) isGood = (await onEngine(engine, options)) && isGood;
+  if (options.cycles > 0) isGood = (await throughCycles(options)) && isGood;
   if (!isGood) process.exitCode = 1;
 }
 
@@ -27,10 +30,24 @@ async function onEngine(engine: EngineName, { messages, seed, limitMs }: ChaosPr
   const findings = await runChaos({ engine, messages, seed, limitMs, onProgress: line.show }).finally(line.end);
   say(summarise(findings));
   if (isFlawless(findings)) return true;
-  const folder = mkdtempSync(join(tmpdir(), `crosszone-chaos-${engine}-${seed}-`));
-  say(`  NOT GOOD: what happened is told in ${writeTimelines(findings, folder)}\n`);
-  say(`  again: pnpm test:chaos --engine ${engine} --messages ${messages} --seed ${seed} --cycles 0\n`);
+  complain(findings, `--engine ${engine} --messages ${messages} --cycles 0`, seed);
   return false;
+}
+
+async function throughCycles({ seed, cycles, limitMs }: ChaosProgramOptions): Promise<boolean> {
+  say(`chaos: ${cycles} cycles of start, messages and kill -9 of both zones on one data folder, seed ${seed}\n`);
+  const line = createProgressLine(process.stdout);
+  const findings = await runCycles({ seed, cycles, limitMs, onCycle: line.showCycle }).finally(line.end);
+  say(summariseCycles(findings));
+  if (isFlawlessCycle(findings)) return true;
+  complain(findings, `--messages 0 --cycles ${cycles}`, seed);
+  return false;
+}
+
+function complain(findings: Parameters<typeof writeTimelines>[0], again: string, seed: number): void {
+  const folder = mkdtempSync(join(tmpdir(), `crosszone-chaos-${seed}-`));
+  say(`  NOT GOOD: what happened is told in ${writeTimelines(findings, folder)}\n`);
+  say(`  again: pnpm test:chaos ${again} --seed ${seed}\n`);
 }
 
 // Leaving on a signal runs the exit handlers, which end every process.

@@ -1,26 +1,33 @@
+import type { Judged } from "../judge/judge-thread.ts";
 import type { Progress } from "../run/run-chaos.ts";
 
 /** Shows how a run stands: one line that changes on a terminal, else a plain line every few seconds. */
 export interface ProgressLine {
   readonly show: (progress: Progress) => void;
+  readonly showCycle: (cycle: number, judged: readonly Judged[]) => void;
   /** Takes the changing line away. */
   readonly end: () => void;
 }
 
-type Output = Pick<NodeJS.WriteStream, "write"> & { readonly isTTY?: boolean; readonly columns?: number };
+type Output = Pick<NodeJS.WriteStream, "write"> & { readonly isTTY?: boolean };
 
 const plainEveryMs = 10_000;
 const barWidth = 24;
 
 export function createProgressLine(output: Output): ProgressLine {
   let last = -Infinity;
+  const write = (plain: string, coloured = plain): void => {
+    if (output.isTTY) output.write(`\r\x1b[2K  ${coloured}`);
+    else if (performance.now() - last >= plainEveryMs) {
+      last = performance.now();
+      output.write(`  ${plain}\n`);
+    }
+  };
   return {
-    show: (progress) => {
-      if (output.isTTY) output.write(`\r\x1b[2K${coloured(progress).slice(0, (output.columns ?? 160) + 40)}`);
-      else if (progress.atMs - last >= plainEveryMs) {
-        last = progress.atMs;
-        output.write(`  ${inWords(progress)}\n`);
-      }
+    show: (progress) => write(inWords(progress), `${bar(progress)} ${inWords(progress)}`),
+    showCycle: (cycle, judged) => {
+      const answered = judged.filter(({ verdict }) => verdict === "answered").length;
+      write(`cycle ${cycle}  sent ${judged.length}  answered ${answered}`);
     },
     end: () => {
       if (output.isTTY) output.write("\r\x1b[2K");
@@ -35,11 +42,11 @@ function inWords({ atMs, phase, planned, sent, answered, damage, live }: Progres
   return `${String(Math.round(atMs / 1_000)).padStart(3)} s  ${phase.padEnd(9)}  sent ${sent}/${planned}  answered ${answered}  killed V${verification} E${execution} D${database}  wires ${broken}  Slack ${sum(damage.slack)}  ${alive}`;
 }
 
-function coloured(progress: Progress): string {
-  const { planned, sent, answered } = progress;
+function bar({ planned, sent, answered }: Progress): string {
   const cells = (count: number): number => Math.round((count / planned) * barWidth);
-  const bar = `\x1b[32m${"█".repeat(cells(answered))}\x1b[33m${"▒".repeat(Math.max(0, cells(sent) - cells(answered)))}\x1b[2m${"░".repeat(barWidth - Math.max(cells(sent), cells(answered)))}\x1b[0m`;
-  return `  ${bar} ${inWords(progress)}`;
+  const waiting = Math.max(0, cells(sent) - cells(answered));
+  const rest = Math.max(0, barWidth - cells(answered) - waiting);
+  return `\x1b[32m${"█".repeat(cells(answered))}\x1b[33m${"▒".repeat(waiting)}\x1b[2m${"░".repeat(rest)}\x1b[0m`;
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {

@@ -5,11 +5,13 @@ import type { Judged } from "../judge/judge-thread.ts";
 import type { ChaosFindings } from "../run/run-chaos.ts";
 import { offending } from "./summary.ts";
 
+type Findings = Pick<ChaosFindings, "judged" | "journal" | "people">;
+
 /** Around the first and the last line of a message, what was broken is shown for so long before and after, milliseconds. */
 const aroundMs = 5_000;
 
 /** Writes for each message that was not answered once a file that tells its story, and one with everything; gives the folder. */
-export function writeTimelines(findings: ChaosFindings, folder: string): string {
+export function writeTimelines(findings: Findings, folder: string): string {
   const { judged, journal } = findings;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "everything.log"), journal.entries.map(line).join(""));
@@ -18,7 +20,7 @@ export function writeTimelines(findings: ChaosFindings, folder: string): string 
   return folder;
 }
 
-function tell(judged: Judged, { journal, people }: ChaosFindings): string {
+function tell(judged: Judged, { journal, people }: Findings): string {
   const { planned, message, question, verdict, answers } = judged;
   const ids = new Set<unknown>([
     ...people.events(message).map(({ event_id }) => event_id),

@@ -19,6 +19,8 @@ export interface People {
   readonly events: (message: Message) => readonly EventEnvelope[];
   /** Whether the app acknowledged an event of the message. */
   readonly isAccepted: (message: Message) => boolean;
+  /** Writes one message now. */
+  readonly write: (message: PlannedMessage) => Message;
   /** Writes what is planned, at its time; resolves when all is written. What it replies to comes first. */
   readonly writeAll: (messages: readonly PlannedMessage[]) => Promise<void>;
   /** All events of the message come once more. */
@@ -92,6 +94,7 @@ export function invitePeople({ control, workspace }: DevSlack, journal: Journal)
     events: ({ ts }) => [...(envelopes.get(ts)?.values() ?? [])],
     isAccepted: ({ ts }) => accepted.has(ts),
     bringAgain,
+    write,
     writeAll: async (messages) => {
       const writing = new Map<number, Promise<void>>();
       for (const planned of messages) {

@@ -45,6 +45,9 @@ export interface ChaosFindings {
   readonly people: People;
 }
 
+/** When nothing was said for so long after all is whole, nothing will be. */
+const patienceMs = 60_000;
+
 /** After everything is answered, a part of the events comes once more, and then nothing may happen for so long. */
 const quietMs = 4_000;
 
@@ -72,7 +75,11 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       live,
     });
   }, 500);
-  const isOver = (): boolean => journal.now() > limitMs;
+  let changedAt = 0;
+  system.slack.control.subscribe(({ type }) => {
+    if (type !== "traffic" && type !== "status") changedAt = journal.now();
+  });
+  const isOver = (): boolean => journal.now() > Math.min(limitMs, Math.max(plan.spanMs, changedAt) + patienceMs);
   try {
     const writing = people.writeAll(plan.messages);
     await disturb(system, plan.disturbances, { journal, damage });

@@ -34,6 +34,9 @@ export function createFleet(
   let crashes = 0;
   let over = false;
 
+  /** Those that nobody has told to end. */
+  const living = (): ZoneProcess[] => processes.filter((one) => !meant.has(one));
+
   function begin(): ZoneProcess {
     const started = startZoneProcess(zone, { name: `${zone} ${++number}`, env, journal });
     processes.push(started);
@@ -50,7 +53,7 @@ export function createFleet(
 
   async function fill(pauseMs: number): Promise<void> {
     await wait(pauseMs);
-    if (!over && processes.length < wanted) begin();
+    if (!over && living().length < wanted) begin();
   }
 
   function end(victim: ZoneProcess, signal: "SIGKILL" | "SIGTERM"): void {
@@ -71,8 +74,8 @@ export function createFleet(
     },
     start: async () => begin().up,
     kill: (which, pauseMs) => {
-      const living = processes.filter((one) => !meant.has(one));
-      const victim = living[which % living.length];
+      const candidates = living();
+      const victim = candidates[which % candidates.length];
       if (victim === undefined) return false;
       end(victim, "SIGKILL");
       void victim.ended.then(() => fill(pauseMs));
@@ -83,9 +86,8 @@ export function createFleet(
       await begin().up;
       await wait(overlapMs);
       wanted -= 1;
-      const living = processes.filter((one) => !meant.has(one));
-      const [oldest] = living;
-      if (oldest !== undefined && living.length > wanted && !over) end(oldest, politely ? "SIGTERM" : "SIGKILL");
+      const [oldest, ...others] = living();
+      if (oldest !== undefined && others.length >= wanted && !over) end(oldest, politely ? "SIGTERM" : "SIGKILL");
     },
     stop: async () => {
       over = true;

@@ -54,7 +54,7 @@ export function startZoneProcess(
     ended.resolve(signal ?? code ?? 0);
   });
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const { event, ...fields } = readLine(line);
+    const { event, time: _time, zone: _zone, ...fields } = readLine(line);
     journal.note(name, String(event), fields);
     if (event !== "listening" || child.exitCode !== null || child.signalCode !== null) return;
     port = Number(new URL(String(fields["url"])).port);
