@@ -26,3 +26,22 @@ export function rowsFromJson(
   const named = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`);
   return sql`(select ${sql.join(named)} from json_each(${json})) as ${sql.id(alias)}`;
 }
+
+/**
+ * Ends a `select` whose rows are to be changed by this transaction: nobody else changes them before its end. Who meets a locked row
+ * waits. `of` names the tables or aliases that are meant when several are joined.
+ * With the query builder: `.modifyEnd(forUpdate(engine))`.
+ */
+export function forUpdate(engine: Engine, ...of: readonly string[]): RawBuilder<void> {
+  // On SQLite, a transaction has the database for itself.
+  return engine === "sqlite" ? sql`` : sql`for update${ofTables(of)}`;
+}
+
+/** As `forUpdate`, but leaves out the rows that another transaction has locked: several processes share the work on a table. */
+export function forUpdateSkipLocked(engine: Engine, ...of: readonly string[]): RawBuilder<void> {
+  return engine === "sqlite" ? sql`` : sql`for update${ofTables(of)} skip locked`;
+}
+
+function ofTables(names: readonly string[]): RawBuilder<unknown> {
+  return names.length === 0 ? sql`` : sql` of ${sql.join(names.map((name) => sql.id(name)))}`;
+}

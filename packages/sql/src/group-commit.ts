@@ -1,4 +1,6 @@
-/** Writes many items in one transaction; gives one result for each, in their order. */
+import { isTransient } from "./is-transient.ts";
+
+/** Writes many items in one transaction; gives one result for each, in their order. Writes all of them or, when it rejects, none. */
 export type CommitGroup<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface GroupCommitOptions {
@@ -6,33 +8,42 @@ export interface GroupCommitOptions {
   readonly most?: number;
 }
 
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * Lets items that come at the same time share one transaction: while one is written, what arrives waits, and is written together
- * next. A lone item is written at once. Resolves when its item is durable; when a group fails, each of its items rejects with that.
+ * next. A lone item is written at once. Resolves when its item is durable. A group that fails is written again in halves, so that
+ * an item which cannot be written rejects alone; when the database was lost (`isTransient`), all items of the group reject with that.
  */
 export function createGroupCommit<Item, Result>(
   commit: CommitGroup<Item, Result>,
   { most = 500 }: GroupCommitOptions = {},
 ): (item: Item) => Promise<Result> {
-  type Waiting = {
-    readonly item: Item;
-    readonly resolve: (result: Result) => void;
-    readonly reject: (error: unknown) => void;
-  };
-  let waiting: Waiting[] = [];
+  const waiting: Waiting<Item, Result>[] = [];
   let flushing = false;
 
-  async function flush(): Promise<void> {
-    flushing = true;
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, most);
-      try {
-        const results = await commit(group.map(({ item }) => item));
-        group.forEach(({ resolve }, index) => resolve(results[index] as Result));
-      } catch (error) {
+  async function write(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await commit(group.map(({ item }) => item));
+      if (results.length !== group.length) throw new Error(`${results.length} results for ${group.length} items`);
+      group.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (error) {
+      if (group.length === 1 || isTransient(error)) {
         for (const { reject } of group) reject(error);
+        return;
       }
+      const half = Math.ceil(group.length / 2);
+      await write(group.slice(0, half));
+      await write(group.slice(half));
     }
+  }
+
+  async function flush(): Promise<void> {
+    while (waiting.length > 0) await write(waiting.splice(0, most));
     flushing = false;
   }
 

@@ -1,8 +1,11 @@
 export type { Database, Engine } from "./database.ts";
+export { DatabaseUnavailableError, NewerDatabaseError } from "./database-errors.ts";
 export type { ColumnKind } from "./column-kind.ts";
-export { now, rowsFromJson } from "./dialect.ts";
+export { forUpdate, forUpdateSkipLocked, now, rowsFromJson } from "./dialect.ts";
 export { createGroupCommit, type CommitGroup, type GroupCommitOptions } from "./group-commit.ts";
-export { migrate, type Migrations, type MigrationStep } from "./migrate.ts";
+export { isTransient } from "./is-transient.ts";
+export type { Migrations, MigrationStep } from "./migrate.ts";
+export { patiently, type PatienceOptions } from "./patiently.ts";
 export { writeStatement, type WriteRow, type WriteStatement } from "./write-statement.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { listTables } from "./owned/list-tables.ts";

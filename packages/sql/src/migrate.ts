@@ -1,8 +1,10 @@
-import type { Kysely } from "kysely";
-import { Migrator, type Migration, type MigrationResult } from "kysely/migration";
-import type { Engine } from "./database.ts";
+import { sql, type Kysely, type Transaction } from "kysely";
+import { Migrator, type Migration } from "kysely/migration";
+import type { Database, Engine } from "./database.ts";
+import { NewerDatabaseError } from "./database-errors.ts";
+import { checkSearchPath, takeSchema } from "./postgres/schema.ts";
 
-/** One step of the tables' history, for both engines. Its name gives its place: `0001_tasks`. */
+/** One step of the tables' history, for both engines. Its name gives its place: `0001_tasks`. It runs within a transaction. */
 export interface MigrationStep {
   // Tables of a step are not those of today, which the type of the database tells.
   readonly up: (db: Kysely<never>, engine: Engine) => Promise<void>;
@@ -11,22 +13,63 @@ export interface MigrationStep {
 
 export type Migrations = Readonly<Record<string, MigrationStep>>;
 
-/** Brings the tables to the latest step. Several processes may start at once: one migrates, the others wait. Throws what went wrong. */
-export async function migrate(
-  { db, engine }: { readonly db: Kysely<never>; readonly engine: Engine },
-  migrations: Migrations,
-  schema: string,
-): Promise<readonly MigrationResult[]> {
+export interface MigrationTarget {
+  readonly database: Database<never>;
+  readonly migrations: Migrations;
+  /** Where the tables are on PostgreSQL. */
+  readonly schema: string;
+}
+
+/**
+ * Brings the tables to the latest step, all steps or none. Several processes may start at once: one migrates, the others wait, then
+ * find it done. Gives the names of the steps that were done here.
+ */
+export async function migrate(target: MigrationTarget): Promise<readonly string[]> {
+  const { database, migrations, schema } = target;
+  const done = await stepsDone(database.db, target);
+  // Nothing is locked, and no right to make tables is needed, where nothing is to be done.
+  if (done.length > 0 && done.length === Object.keys(migrations).length) {
+    if (database.engine === "postgres") await checkSearchPath(database.db, schema);
+    return [];
+  }
+  return database.transaction(async (transaction) => {
+    if (database.engine === "postgres") await takeSchema(transaction, schema);
+    await stepsDone(transaction, target);
+    const { error, results = [] } = await createMigrator(transaction, target).migrateToLatest();
+    if (error !== undefined) throw error;
+    return results.map(({ migrationName }) => migrationName);
+  });
+}
+
+export function createMigrator(
+  transaction: Transaction<never>,
+  { database: { engine }, migrations, schema }: MigrationTarget,
+): Migrator {
   const steps = Object.entries(migrations).map(([name, { up, down }]): [string, Migration] => [
     name,
-    { up: (at) => up(at as Kysely<never>, engine), down: (at) => down(at as Kysely<never>, engine) },
+    { up: (db) => up(db as Kysely<never>, engine), down: (db) => down(db as Kysely<never>, engine) },
   ]);
-  const migrator = new Migrator({
-    db,
+  return new Migrator({
+    db: transaction,
     provider: { getMigrations: async () => Object.fromEntries(steps) },
     ...(engine === "postgres" && { migrationTableSchema: schema }),
   });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  return results;
+}
+
+/** The steps that the database has seen. Throws when one of them is none of ours. */
+async function stepsDone(
+  db: Kysely<never>,
+  { database: { engine }, migrations, schema }: MigrationTarget,
+): Promise<readonly string[]> {
+  const table = engine === "postgres" ? sql.id(schema, "kysely_migration") : sql.id("kysely_migration");
+  const { rows: found } =
+    engine === "postgres"
+      ? await sql`select 1 from pg_tables where schemaname = ${schema} and tablename = 'kysely_migration'`.execute(db)
+      : await sql`select 1 from sqlite_schema where name = 'kysely_migration'`.execute(db);
+  if (found.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db);
+  const done = rows.map(({ name }) => name);
+  const unknown = done.filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+  return done;
 }

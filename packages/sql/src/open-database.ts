@@ -21,7 +21,7 @@ export async function openDatabase<Tables>({ url, migrations, ...options }: Open
     : // The driver is loaded only where it is needed.
       (await import("./postgres/open-postgres.ts")).openPostgres<Tables>({ url, ...options });
   try {
-    await migrate(database as never, migrations, options.schema);
+    await migrate({ database: database as never, migrations, schema: options.schema });
     return database;
   } catch (error) {
     await database.close();

@@ -1,0 +1,4 @@
+import { migrationsContract } from "@crosszone/sql/testing";
+import { executionMigrations } from "./migrations.ts";
+
+migrationsContract(executionMigrations);

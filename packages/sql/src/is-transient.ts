@@ -1,0 +1,51 @@
+/** SQLSTATEs of what passes. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const sqlStates = new Set([
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
+  "53300", // too_many_connections
+  "55P03", // lock_not_available
+  "25P03", // idle_in_transaction_session_timeout
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now
+  "57P05", // idle_session_timeout
+]);
+
+/** What the system says of a way to a server that is not there now. */
+const systemErrors = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENETRESET",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+]);
+
+/** pg says these without a code. */
+const lostConnection =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
+
+/** SQLITE_BUSY and SQLITE_PROTOCOL: others hold the file. https://www.sqlite.org/rescode.html */
+const sqliteTurns = new Set([5, 15]);
+
+/**
+ * Whether the same operation may well succeed a little later: the connection was lost or refused, the server restarts, it has too many
+ * connections, two transactions were in each other's way, another process holds the file. After a lost connection nobody knows
+ * whether the operation took effect.
+ */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === "number" && sqliteTurns.has(errcode & 0xff)) return true;
+  if (typeof code === "string") {
+    if (code === "08P01" && error.message.includes("startup parameter")) return false;
+    if (sqlStates.has(code) || systemErrors.has(code) || /^08\w{3}$/.test(code)) return true;
+  }
+  return lostConnection.test(error.message) || (error.cause !== undefined && isTransient(error.cause));
+}

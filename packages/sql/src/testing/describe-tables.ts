@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Database } from "../database.ts";
+
+/** Everything that migrations made, as lines to compare: tables with their columns, indexes, constraints, and whatever else. */
+export async function describeTables({ db, engine }: Database<never>, schema: string): Promise<readonly string[]> {
+  const { rows } =
+    engine === "sqlite"
+      ? await sql<{ line: string }>`
+          select type || ' ' || name || ': ' || coalesce(sql, '') as line from sqlite_schema
+          where name not like 'kysely%' and tbl_name not like 'kysely%'`.execute(db)
+      : await sql<{ line: string }>`
+          with ours as (
+            select oid, relname, relkind from pg_class
+            where relnamespace = ${schema}::regnamespace and relname not like 'kysely%'
+          )
+          select concat_ws(' ', 'relation', relkind, relname, pg_get_indexdef(oid)) as line from ours where relkind in ('i')
+          union all select concat_ws(' ', 'relation', relkind, relname) from ours where relkind not in ('i')
+          union all
+          select concat_ws(' ', 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid))
+          from ours join pg_attribute on attrelid = ours.oid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+          where attnum > 0 and not attisdropped
+          union all select concat_ws(' ', 'constraint', relname, conname, pg_get_constraintdef(pg_constraint.oid))
+          from ours join pg_constraint on conrelid = ours.oid
+          union all select concat_ws(' ', 'trigger', relname, pg_get_triggerdef(pg_trigger.oid))
+          from ours join pg_trigger on tgrelid = ours.oid where not tgisinternal
+          union all select concat_ws(' ', 'function', pg_get_functiondef(oid))
+          from pg_proc where pronamespace = ${schema}::regnamespace and prokind <> 'a'
+          union all select concat_ws(' ', 'type', typname)
+          from pg_type where typnamespace = ${schema}::regnamespace and typrelid = 0 and typelem = 0`.execute(db);
+  return rows.map(({ line }) => line).toSorted();
+}

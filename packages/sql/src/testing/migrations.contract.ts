@@ -1,0 +1,49 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { NO_MIGRATIONS } from "kysely/migration";
+import { expect, onTestFinished, test } from "vitest";
+import type { Database } from "../database.ts";
+import { createMigrator, migrate, type Migrations } from "../migrate.ts";
+import { openDatabase } from "../open-database.ts";
+import { describeTables } from "./describe-tables.ts";
+
+/** What every history of tables holds to, on both engines: each step can be undone, and done again. */
+export function migrationsContract(migrations: Migrations): void {
+  const schema = "contract";
+  const names = Object.keys(migrations).toSorted();
+
+  onBothEngines("migrations", (newDatabase) => {
+    const open = async (): Promise<Database<never>> => {
+      const database = await openDatabase<never>({ url: await newDatabase(), schema, migrations: {} });
+      onTestFinished(() => database.close());
+      return database;
+    };
+    const migrateTo = (database: Database<never>, name: string | typeof NO_MIGRATIONS): Promise<void> =>
+      database.transaction(async (transaction) => {
+        const { error } = await createMigrator(transaction, { database, schema, migrations }).migrateTo(name);
+        if (error !== undefined) throw error;
+      });
+
+    test("go all the way up, down to nothing, and up again to the same", async () => {
+      const database = await open();
+      expect(await migrate({ database, schema, migrations })).toEqual(names);
+      const full = await describeTables(database, schema);
+      await migrateTo(database, NO_MIGRATIONS);
+      expect(await describeTables(database, schema)).toEqual([]);
+      expect(await migrate({ database, schema, migrations })).toEqual(names);
+      expect(await describeTables(database, schema)).toEqual(full);
+    });
+
+    test("each step undoes what it did, and nothing else", async () => {
+      const database = await open();
+      for (const [index, name] of names.entries()) {
+        const before = await describeTables(database, schema);
+        await migrateTo(database, name);
+        const after = await describeTables(database, schema);
+        await migrateTo(database, names[index - 1] ?? NO_MIGRATIONS);
+        expect(await describeTables(database, schema), `after ${name} was undone`).toEqual(before);
+        await migrateTo(database, name);
+        expect(await describeTables(database, schema), `after ${name} was done again`).toEqual(after);
+      }
+    });
+  });
+}
