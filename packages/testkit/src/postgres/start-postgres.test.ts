@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { startPostgres } from "./index.ts";
+import { checkReachable } from "./reachable-by-others.ts";
+
+async function ask(url: string, statement: string): Promise<unknown> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+test("a server that was killed comes back with what it had acknowledged; stopped, its folder is gone", async () => {
+  const server = await startPostgres();
+  onTestFinished(server.stop);
+  const { folder } = (await ask(server.url, "select current_setting('data_directory') as folder")) as {
+    folder: string;
+  };
+  expect(await ask(server.url, "select current_setting('fsync') as fsync")).toEqual({ fsync: "on" });
+  await ask(server.url, "create table note as select 1 as id");
+  await server.kill();
+  await expect(ask(server.url, "select 1")).rejects.toThrow("ECONNREFUSED");
+  await server.start();
+  expect(await ask(server.url, "select id from note")).toEqual({ id: 1 });
+  await server.kill();
+  await server.stop();
+  expect(existsSync(folder)).toBe(false);
+});
+
+test.for(["SIGINT", "SIGKILL"] as const)("nothing is left of a server whose tests end by %s", async (signal) => {
+  const program = `
+    const { startPostgres } = await import(${JSON.stringify(import.meta.resolve("./start-postgres.ts"))});
+    console.log((await startPostgres()).url);
+    setInterval(() => undefined, 1_000);`;
+  const run = spawn(process.execPath, ["--conditions=@crosszone/source", "--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [url] = (await once(createInterface(run.stdout), "line")) as [string];
+  const { folder } = (await ask(url, "select current_setting('data_directory') as folder")) as { folder: string };
+  const pid = Number((await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n")[0]);
+  run.kill(signal);
+  while (existsSync(folder)) await delay(20);
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+test("a folder that others cannot enter is named, with what to do", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-closed-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, "repository"));
+  expect(() => checkReachable(join(folder, "repository"))).toThrow(`chmod o+x ${folder}`);
+  await chmod(folder, 0o711);
+  expect(() => checkReachable(join(folder, "repository"))).not.toThrow();
+});
