@@ -1,38 +1,13 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { now, openDatabase, rowsFromJson, type Migrations } from "./index.ts";
+import { expect, test } from "vitest";
 import { sql } from "kysely";
-
-interface Tables {
-  note: { id: string; at: number; text: string | null };
-}
-
-const migrations: Migrations = {
-  "0001_notes": {
-    up: async (db) => {
-      await db.schema
-        .createTable("note")
-        .addColumn("id", "text", (column) => column.primaryKey())
-        .addColumn("at", "bigint", (column) => column.notNull())
-        .addColumn("text", "text")
-        .execute();
-    },
-    down: async (db) => {
-      await db.schema.dropTable("note").execute();
-    },
-  },
-};
+import { now, rowsFromJson } from "./index.ts";
+import { openNotes } from "./testing/notes.ts";
 
 onBothEngines("a database", (newDatabase) => {
-  const open = async (url: string) => {
-    const database = await openDatabase<Tables>({ url, schema: "notes", migrations });
-    onTestFinished(() => database.close());
-    return database;
-  };
-
   test("keeps what was written after it was closed, and migrates once however many open it", async () => {
     const url = await newDatabase();
-    const [first, second] = await Promise.all([open(url), open(url), open(url), open(url)]);
+    const [first, second] = await Promise.all([openNotes(url), openNotes(url), openNotes(url), openNotes(url)]);
     await first.db
       .insertInto("note")
       .values({ id: "1", at: 2 ** 40, text: null })
@@ -41,7 +16,7 @@ onBothEngines("a database", (newDatabase) => {
   });
 
   test("rows come as one parameter, and the database tells the time", async () => {
-    const { db, engine } = await open(await newDatabase());
+    const { db, engine } = await openNotes(await newDatabase());
     const rows = [
       { id: "a", at: 1, text: '"\\u0000 ’ ' },
       { id: "b", at: 2, text: null },
@@ -57,7 +32,7 @@ onBothEngines("a database", (newDatabase) => {
 
   test("of transactions at the same time none loses what another wrote", async () => {
     const url = await newDatabase();
-    const [one, other] = [await open(url), await open(url)];
+    const [one, other] = [await openNotes(url), await openNotes(url)];
     await one.db.insertInto("note").values({ id: "count", at: 0, text: "" }).execute();
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>

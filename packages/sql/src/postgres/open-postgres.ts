@@ -1,44 +1,83 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
-import { Pool, TypeOverrides, types } from "pg";
+import { Kysely, PostgresDialect, PostgresDriver, sql } from "kysely";
+import type { Driver, PostgresDialectConfig } from "kysely";
+import { Pool } from "pg";
 import type { Database } from "../database.ts";
+import type { PostgresAddress } from "./connection-url.ts";
+import { exactNumbers } from "./exact-numbers.ts";
+import { limitPool } from "./limited-pool.ts";
 import { writeRows } from "./write-rows.ts";
 
 export interface PostgresOptions {
-  readonly url: string;
+  readonly address: PostgresAddress;
   /** The schema that holds the tables; it is created by the migrations. */
   readonly schema: string;
   readonly connections?: number;
-  /** Told of a connection that broke while nobody used it. */
+  readonly statementTimeoutMs?: number;
   readonly onIdleError?: (error: unknown) => void;
 }
 
-/** An existing PostgreSQL, 14 or later. Any number of processes may share it. */
+const connectWithinMs = 5_000;
+/** The server ends a statement by itself; who hears nothing so much later has lost it. */
+const silenceMs = 5_000;
+
+class Dialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new DriverOfLostConnections(this.#config);
+  }
+}
+
+class DriverOfLostConnections extends PostgresDriver {
+  override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
+    // Without a connection nothing is left to be rolled back; what broke the transaction is what its caller is to see.
+    await super.rollbackTransaction(connection).catch(() => undefined);
+  }
+}
+
+/** An existing PostgreSQL, 14 or later. Any number of processes may share it. Connects with the first query. */
 export function openPostgres<Tables>({
-  url,
+  address: { connectionString, options },
   schema,
   connections = 10,
+  statementTimeoutMs = 10_000,
   onIdleError,
 }: PostgresOptions): Database<Tables> {
-  const overrides = new TypeOverrides();
-  // Counts and Unix milliseconds: far below what a number holds exactly.
-  overrides.setTypeParser(types.builtins.INT8, Number);
+  const parameters = {
+    search_path: schema,
+    statement_timeout: statementTimeoutMs,
+    // A process that stands still does not keep others from its rows for ever.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  };
   const pool = new Pool({
-    connectionString: url,
+    connectionString,
     max: connections,
-    connectionTimeoutMillis: 5_000,
-    options: `-c search_path=${schema}`,
-    types: overrides,
+    connectionTimeoutMillis: connectWithinMs,
+    keepAlive: true,
+    fallback_application_name: `crosszone-${schema}`,
+    // Poolers know `options`, at the most.
+    options: [options, ...Object.entries(parameters).map(([name, value]) => `-c ${name}=${value}`)].join(" ").trim(),
+    types: exactNumbers(),
   });
   pool.on("error", (error) => onIdleError?.(error));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const limited = limitPool(pool, { answerWithinMs: statementTimeoutMs && statementTimeoutMs + silenceMs });
+  const db = new Kysely<Tables>({ dialect: new Dialect({ pool: limited }) });
   return {
     engine: "postgres",
     db,
     transaction: (run) => db.transaction().execute(run),
-    write: (statement, rows) => writeRows(pool, statement, rows),
+    write: (statement, rows) => writeRows(limited, statement, rows),
     ping: async () => {
       await sql`select 1`.execute(db);
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await limited.drain();
+      await db.destroy();
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { LimitedPool } from "./limited-pool.ts";
 import type { WriteRow, WriteStatement } from "../write-statement.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { WriteRow, WriteStatement } from "../write-statement.ts";
  * that a connection plans it once.
  */
 export async function writeRows<Column extends string>(
-  pool: Pool,
+  pool: Pick<LimitedPool, "query">,
   statement: WriteStatement<Column>,
   rows: readonly WriteRow<Column>[],
 ): Promise<boolean[]> {
@@ -15,7 +15,7 @@ export async function writeRows<Column extends string>(
   rows.forEach((row, index) => firsts.has(row[key]) || firsts.set(row[key], index));
   const now = [...firsts.values()].map((index) => rows[index] as WriteRow<Column>);
   const values = columns.map((name) => now.map((row) => row[name]));
-  const answer = await pool.query<[unknown]>({ ...postgres, values, rowMode: "array" });
+  const answer = await pool.query({ ...postgres, values, rowMode: "array" });
   const done = new Set(answer.rows.map(([value]) => value));
   const changed = rows.map((row, index) => firsts.get(row[key]) === index && done.has(row[key]));
   if (now.length === rows.length) return changed;

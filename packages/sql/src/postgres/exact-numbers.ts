@@ -1,0 +1,15 @@
+import { TypeOverrides, types } from "pg";
+
+/** Reads `bigint` and `numeric` (sums of bigint) as numbers, as SQLite does, and throws where a number would not be exact. */
+export function exactNumbers(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  for (const type of [types.builtins.INT8, types.builtins.NUMERIC]) overrides.setTypeParser(type, toNumber);
+  return overrides;
+}
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError(`the value is too large to be represented as a JavaScript number: ${text}`);
+  return value;
+}

@@ -1,0 +1,87 @@
+import type { Socket } from "node:net";
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryResult } from "pg";
+import { checkParameters } from "../check-parameters.ts";
+
+/** A pool for Kysely whose statements end, and whose end waits for what is under way. */
+export interface LimitedPool extends PostgresPool {
+  /** Runs one statement on any connection. */
+  readonly query: (statement: QueryArrayConfig<unknown[]>) => Promise<QueryArrayResult>;
+  /** Nothing new begins; resolves when nothing is under way. */
+  readonly drain: () => Promise<void>;
+}
+
+/** `answerWithinMs`: a server that is silent for so long is given up with its connection; 0 is never. */
+export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithinMs: number }): LimitedPool {
+  const limited = new WeakMap<PoolClient, PostgresPoolClient>();
+  let underWay = 0;
+  let drained: PromiseWithResolvers<void> | undefined;
+
+  const acquire = async (): Promise<PoolClient> => {
+    if (drained !== undefined) throw new Error("the database is closed");
+    underWay += 1;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  const leave = (): void => {
+    underWay -= 1;
+    if (underWay === 0) drained?.resolve();
+  };
+  const answered = async <Answer>(client: PoolClient, ask: () => Promise<Answer>): Promise<Answer> => {
+    const tooLong = answerWithinMs > 0 && setTimeout(() => giveUp(client, answerWithinMs), answerWithinMs);
+    try {
+      return await ask();
+    } finally {
+      if (tooLong) clearTimeout(tooLong);
+    }
+  };
+  const limit = (client: PoolClient): PostgresPoolClient => {
+    const query = async (text: string, parameters: readonly unknown[] = []): Promise<QueryResult> => {
+      checkParameters(parameters);
+      return answered(client, () => client.query(text, [...parameters]));
+    };
+    const release = (discard?: boolean | Error): void => {
+      client.release(discard);
+      leave();
+    };
+    return { query, release } as unknown as PostgresPoolClient;
+  };
+
+  // A connection may also break while a transaction does something else; its next statement tells.
+  pool.on("connect", (client) => void client.on("error", () => undefined));
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await acquire();
+      const known = limited.get(client) ?? limit(client);
+      limited.set(client, known);
+      return known;
+    },
+    query: async (statement) => {
+      checkParameters(statement.values ?? []);
+      const client = await acquire();
+      try {
+        return await answered(client, () => client.query(statement));
+      } finally {
+        client.release();
+        leave();
+      }
+    },
+    end: () => pool.end(),
+    drain: () => {
+      drained ??= Promise.withResolvers();
+      if (underWay === 0) drained.resolve();
+      return drained.promise;
+    },
+  };
+}
+
+/** pg itself would reject the statement and let the next one wait behind it. */
+function giveUp(client: PoolClient, afterMs: number): void {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } };
+  connection.stream.destroy(new Error(`Connection terminated: PostgreSQL has not answered for ${afterMs} ms`));
+}

@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { createServer, connect, type Socket } from "node:net";
+import { newPostgresDatabase, startPostgres, type PostgresServer } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { DatabaseUnavailableError, isTransient, patiently } from "../index.ts";
+import { openNotes } from "../testing/notes.ts";
+
+describe("a database that is killed and comes back", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  test("idle connections that break are told, what is in flight fails for a reason that passes, and the next works again", async () => {
+    const broken = Promise.withResolvers<unknown>();
+    const { db, transaction } = await openNotes(server.url, { onIdleError: broken.resolve });
+    // Two connections, of which one is idle, one in a query, and then one in a transaction that does something else.
+    await Promise.all([sql`select pg_sleep(0.1)`.execute(db), sql`select pg_sleep(0.1)`.execute(db)]);
+    const inFlight = sql`select pg_sleep(30)`.execute(db);
+    const begun = Promise.withResolvers<void>();
+    const killed = Promise.withResolvers<void>();
+    const resting = transaction(async (tx) => {
+      await tx.insertInto("note").values({ id: "resting", at: 1, text: null }).execute();
+      begun.resolve();
+      await killed.promise;
+      await tx.insertInto("note").values({ id: "after", at: 1, text: null }).execute();
+    });
+    const ends = Promise.allSettled([inFlight, resting]);
+    await begun.promise;
+    await sql`select 1`.execute(db);
+    await server.kill();
+    await broken.promise;
+    killed.resolve();
+    for (const end of await ends) expect(end.status === "rejected" && isTransient(end.reason)).toBe(true);
+
+    const back = patiently(() => db.insertInto("note").values({ id: "back", at: 1, text: null }).execute(), {
+      budgetMs: 20_000,
+    });
+    await server.start();
+    await back;
+    expect(await db.selectFrom("note").select("id").execute()).toEqual([{ id: "back" }]);
+  });
+
+  test("who opens it meanwhile waits until it is up, and says so; after that time it is said to be down", async () => {
+    await server.kill();
+    const late = openNotes(server.url, { waitMs: 50 });
+    await expect(late).rejects.toThrow(DatabaseUnavailableError);
+    await expect(late).rejects.toThrow(
+      /^PostgreSQL at 127\.0\.0\.1:\d+, database "postgres", cannot be used: .*ECONNREFUSED/,
+    );
+    await expect(late).rejects.toThrow("Start it, or check the host and the port");
+    const waited = Promise.withResolvers<unknown>();
+    const opened = openNotes(server.url, { waitMs: 20_000, onWait: waited.resolve });
+    expect(await waited.promise).toBeInstanceOf(DatabaseUnavailableError);
+    await server.start();
+    await (await opened).ping();
+  });
+});
+
+describe("a database that does not answer", () => {
+  test("a statement ends after its time; the rest of its transaction is undone, and its connection serves the next", async () => {
+    const { db, transaction } = await openNotes(await newPostgresDatabase(), {
+      statementTimeoutMs: 200,
+      connections: 1,
+    });
+    const slow = transaction(async (tx) => {
+      await tx.insertInto("note").values({ id: "1", at: 1, text: null }).execute();
+      await sql`select pg_sleep(30)`.execute(tx);
+    });
+    await expect(slow).rejects.toMatchObject({ code: "57014" });
+    expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
+  });
+
+  test("a transaction that rests for too long is ended, so that its rows are free for others", async () => {
+    const url = await newPostgresDatabase();
+    const { transaction } = await openNotes(url, { statementTimeoutMs: 200 });
+    const { db } = await openNotes(url);
+    const resting = transaction(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      const gone = async (): Promise<boolean> =>
+        (await sql`select 1 from pg_stat_activity where pid = ${rows[0]?.pid}`.execute(db)).rows.length === 0;
+      while (!(await gone()));
+      await tx.selectFrom("note").selectAll().execute();
+    });
+    await expect(resting.catch(isTransient)).resolves.toBe(true);
+  });
+
+  test("a server that falls silent is given up with its connection, for a reason that passes", async () => {
+    const proxy = await startProxy(await newPostgresDatabase());
+    const { db, close } = await openNotes(proxy.url, { statementTimeoutMs: 100, connections: 1 });
+    await sql`select 1`.execute(db);
+    proxy.fallSilent();
+    const silent = db.selectFrom("note").selectAll().execute();
+    await expect(silent).rejects.toThrow("PostgreSQL has not answered");
+    await expect(silent.catch(isTransient)).resolves.toBe(true);
+    proxy.speak();
+    expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
+    await close();
+  });
+});
+
+/** Stands before a server; can stop to pass on what that says, with connections that stay open. */
+async function startProxy(target: string) {
+  const { hostname, port } = new URL(target);
+  let silent = false;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) sockets.add(socket.on("error", () => undefined));
+    client.pipe(server);
+    server.on("data", (piece) => void (silent || client.write(piece)));
+    client.on("close", () => server.destroy());
+    server.on("close", () => client.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => {
+    proxy.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = proxy.address() as { readonly port: number };
+  return {
+    url: Object.assign(new URL(target), { port: String(address.port) }).href,
+    fallSilent: () => {
+      silent = true;
+    },
+    speak: () => {
+      silent = false;
+    },
+  };
+}

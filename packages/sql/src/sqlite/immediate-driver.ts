@@ -1,0 +1,66 @@
+import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
+import type { DatabaseConnection, DialectAdapter, Driver, QueryResult, SqliteDatabase } from "kysely";
+import type { DatabaseSync } from "node:sqlite";
+import { whenFree } from "./when-free.ts";
+
+/** A transaction takes the database at its start: in the middle it might not be granted. */
+class ImmediateDriver extends SqliteDriver {
+  #connection: DatabaseConnection | undefined;
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync, statements: SqliteDatabase) {
+    super({ database: statements });
+    this.#database = database;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#connection ??= patient(await super.acquireConnection());
+    return this.#connection;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk rolls back by itself: a second time would hide what went wrong.
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/** Waits for its turn with the event loop free, so that another connection of this process can come to its end. */
+function patient(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
+      whenFree(() => connection.executeQuery<Row>(query)),
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  };
+}
+
+/** The migrations of one start are one transaction: who starts at the same time waits, then finds them done. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+export class ImmediateDialect extends SqliteDialect {
+  readonly #database: DatabaseSync;
+
+  readonly #statements: SqliteDatabase;
+
+  /** `statements` are those of `database`. */
+  constructor(database: DatabaseSync, statements: SqliteDatabase) {
+    super({ database: statements });
+    this.#database = database;
+    this.#statements = statements;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#database, this.#statements);
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new TransactionalAdapter();
+  }
+}
