@@ -42,7 +42,7 @@ test("the metrics and log events that operators are told of exist", async () => 
   );
   const operations = textOf("docs/operations.md");
   const metrics = [
-    ...operations.matchAll(/`(\w+_(?:total|seconds)|questions_in_work|inbox_waiting|tasks_running)`/g),
+    ...operations.matchAll(/`(\w+_(?:total|seconds)|questions_in_work|inbox_records|tasks_running)`/g),
   ].map(([, name]) => name);
   expect(metrics.length).toBeGreaterThan(9);
   expect(metrics.filter((name) => !served.join("\n").includes(`# TYPE ${name} `))).toEqual([]);

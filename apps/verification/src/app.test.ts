@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createMemoryInbox } from "./inbox/memory-inbox.ts";
+import { createTestInbox } from "./testing/create-test-inbox.ts";
+import { InboxFullError } from "./inbox/inbox.ts";
+import { openTestDatabase } from "./testing/open-test-database.ts";
 import { createFakeSlack, newTs } from "./testing/fake-slack.ts";
 import { directMessage, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
 
@@ -92,9 +94,9 @@ describe("an event that is for us", () => {
     },
   );
 
-  test("S5, S6: when the inbox fails, Slack is not told that the event arrived, nothing stays claimed, and the retry is answered", async () => {
-    const inbox = createMemoryInbox({ most: 10, claims: { ttlMs: 1e6, most: 100, now: Date.now } });
-    const accept = vi.spyOn(inbox, "accept").mockRejectedValueOnce(new Error("the disk is full"));
+  test("S5, S6: when the inbox takes nothing, Slack is not told that the event arrived, nothing stays claimed, and the retry is answered", async () => {
+    const inbox = createTestInbox(await openTestDatabase());
+    const accept = vi.spyOn(inbox, "accept").mockRejectedValueOnce(new InboxFullError("no room"));
     await start({ inbox });
     const message = directMessage("hello");
     expect(await app.deliver(message, { event_id: "Ev1" })).toBe(503);

@@ -7,6 +7,7 @@ import { forwardToken } from "./handles/task-tokens.ts";
 import { createHttpSurface } from "./http-surface.ts";
 import { errorFields } from "./observation/error-fields.ts";
 import { observeEdge } from "./observation/observe-edge.ts";
+import { observeInbox } from "./observation/observe-inbox.ts";
 import { observeLoad } from "./observation/observe-load.ts";
 import { observePolicies } from "./observation/observe-policies.ts";
 import { observeSlack } from "./observation/observe-slack.ts";
@@ -46,16 +47,17 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const handles = createHandles({ store: deps.handles, now: clock.now, ttlMs: limits.deadlineMs });
   const tokens = deps.forwardedToken === undefined ? handles : forwardToken(deps.forwardedToken);
   const policySeen = observePolicies({ logger, registry });
+  const inboxSeen = observeInbox(inbox, { logger, registry });
   const running = createRunningTasks();
   const session = createSessionStatus(slack, (error) => logger.warn("session_status_refused", errorFields(error)));
-  const parts = { slack, zone, tokens, running, session, observe, seen, policySeen, tracer };
+  const parts = { slack, zone, tokens, running, session, observe, seen, policySeen, inboxSeen, tracer };
   const stopping = new AbortController();
   let edge: SlackEdge | undefined;
   let ready = false;
   let workers: Workers | undefined;
 
   health.addCheck("slack", () => (ready ? undefined : "Slack has not said yet who this app is"));
-  observeLoad(registry, { running, inbox });
+  observeLoad(registry, running);
 
   async function connect(signal: AbortSignal): Promise<void> {
     logger.info("policy_in_force", policyInWords(deps.policy.current()));

@@ -15,6 +15,7 @@ import { checkExecutionLink } from "./config/check-execution-link.ts";
 import { executionAuthVariables } from "./config/execution-auth-variables.ts";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
+import { inboxVariables } from "./config/inbox-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
 import { policyVariables } from "./config/policy-variables.ts";
@@ -34,6 +35,7 @@ export const verificationConfig = defineConfig({
   ...executionLinkVariables,
   ...agentcoreVariables,
   ...executionAuthVariables,
+  ...inboxVariables,
   ...questionVariables,
   ...fileVariables,
   ...policyVariables,

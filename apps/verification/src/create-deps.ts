@@ -9,8 +9,8 @@ import type { SlackIntake, VerificationDeps } from "./deps.ts";
 import { filesOriginFor } from "./files/files-origin.ts";
 import { createSlackFileHost } from "./files/slack-file-host.ts";
 import { createSqlHandleStore } from "./handles/sql-handle-store.ts";
-import { createMemoryInbox } from "./inbox/memory-inbox.ts";
-import { createMemoryThreadStore } from "./inbox/thread-store.ts";
+import { createSqlInbox } from "./inbox/sql-inbox.ts";
+import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
 import { errorFields } from "./observation/error-fields.ts";
 import type { PolicySource } from "./policies/access-policy.ts";
 import { policyLimitsOf, policyOfVariables } from "./policies/configured-policy.ts";
@@ -56,8 +56,13 @@ export async function createDeps(
     intake: intakeOf(config, apiUrl),
     slack: createWebApi({ token: botToken, apiUrl, logger: sdkLogger }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
-    inbox: createMemoryInbox({ most: 10_000, claims: { ttlMs: 25 * 3_600_000, most: 200_000, now: systemClock.now } }),
-    threads: createMemoryThreadStore({ most: 100_000 }),
+    inbox: createSqlInbox(database, {
+      owner: randomUUID(),
+      leaseMs: config.INBOX_LEASE_MS,
+      attempts: config.INBOX_ATTEMPTS,
+      most: config.MAX_INBOX,
+    }),
+    threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),
     fileHost: createSlackFileHost({
       origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
@@ -78,6 +83,7 @@ export async function createDeps(
       maxBytes: config.MAX_EVENT,
       maxDepth: config.MAX_DEPTH,
       concurrency: config.MAX_QUESTIONS,
+      leaseMs: config.INBOX_LEASE_MS,
       callTimeoutMs: config.EXECUTION_TIMEOUT_MS,
       retryBudgetMs: config.EXECUTION_RETRY_BUDGET_MS,
       pollWaitMs: config.POLL_WAIT_MS,

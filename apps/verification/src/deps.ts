@@ -60,6 +60,8 @@ export interface VerificationDeps {
     readonly maxDepth: number;
     /** Questions that are worked on at the same time. */
     readonly concurrency: number;
+    /** How long the inbox leases a record. */
+    readonly leaseMs: number;
     readonly files: FileRouteDeps["limits"] & FileRouteDeps["rules"];
   };
 }

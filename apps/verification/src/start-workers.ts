@@ -1,7 +1,8 @@
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { atMost } from "./at-most.ts";
 import type { VerificationDeps } from "./deps.ts";
-import { createInboxWorker } from "./inbox/inbox-worker.ts";
+import { createInboxWorker, type InboxWatch } from "./inbox/inbox-worker.ts";
+import { errorFields } from "./observation/error-fields.ts";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
 import type { PolicyObserver } from "./observation/observe-policies.ts";
 import { traceJudgement } from "./observation/trace-judgement.ts";
@@ -20,13 +21,14 @@ export interface WorkerParts extends Pick<
   readonly policies: Policies;
   readonly seen: EdgeObserver;
   readonly policySeen: PolicyObserver;
+  readonly inboxSeen: InboxWatch;
   readonly tracer: Tracer;
 }
 
 export interface Workers {
   /** Looks for work now. Call it when a record was accepted. */
   readonly wake: () => void;
-  /** Lets what was taken be worked on for `graceMs`, then leaves the rest to the next process. */
+  /** Takes nothing more, lets what was taken be worked on for `graceMs`, then leaves the rest to the next process. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
@@ -35,7 +37,7 @@ const stopWorkers = 4;
 const turnAwayWorkers = 4;
 const noticeWorkers = 20;
 
-/** Longest that a stop waits at its end for calls that nobody waits for, such as that a task is canceled, milliseconds. */
+/** Longest that a stop waits at its end for what was told to leave, and for calls that nobody waits for, milliseconds. */
 const lastCallsMs = 2_000;
 
 /** Works through the inbox: each record is judged, and what is allowed is answered, stopped or turned away. */
@@ -43,14 +45,14 @@ export function startWorkers(
   { inbox, threads, clock, newId, limits }: Pick<VerificationDeps, "inbox" | "threads" | "clock" | "newId" | "limits">,
   parts: WorkerParts,
 ): Workers {
-  const { policies, seen, policySeen, tracer, ...shared } = parts;
+  const { policies, seen, policySeen, inboxSeen, tracer, ...shared } = parts;
   const { slack, running } = shared;
   const unawaited = new Set<Promise<void>>();
   const background = (work: Promise<void>): void => {
     const kept = work.finally(() => unawaited.delete(kept));
     unawaited.add(kept);
   };
-  const owe = createOwe({ inbox, newId }, () => wake());
+  const owe = createOwe({ inbox, newId }, () => worker.wake());
   const gate = createGate({
     judge: traceJudgement(tracer, policies.inFlow),
     judgeAgain: traceJudgement(tracer, policies.again),
@@ -62,8 +64,7 @@ export function startWorkers(
   });
   const { admitFiles } = gate;
   const guard: typeof gate.guard = (flow) => traceRecord(tracer, gate.guard(flow));
-  const { concurrency, deliveryBudgetMs } = limits;
-  const onError = seen.inboxFailed;
+  const { concurrency, deliveryBudgetMs, leaseMs } = limits;
   const forFlows = { ...shared, inbox, clock, background };
   const ask = createAskFlow({ ...forFlows, admitFiles, times: limits });
   const stop = createStopFlow({ ...forFlows, owe, onStop: seen.stopRequested });
@@ -78,25 +79,30 @@ export function startWorkers(
       onNoticeLost: policySeen.noticeLost,
     }),
   );
-  const workers = [
-    createInboxWorker({ inbox, kind: "ask", concurrency, handle: guard(ask), onError }),
-    createInboxWorker({ inbox, kind: "stop", concurrency: stopWorkers, handle: guard(stop), onError }),
-    createInboxWorker({ inbox, kind: "turned_away", concurrency: turnAwayWorkers, handle: turnAway, onError }),
-    createInboxWorker({ inbox, kind: "notice", concurrency: noticeWorkers, handle: notice, onError }),
-  ];
-  const wake = (): void => workers.forEach((worker) => worker.wake());
-  wake();
+  const worker = createInboxWorker({
+    inbox,
+    leaseMs,
+    work: {
+      ask: { concurrency, handle: guard(ask) },
+      stop: { concurrency: stopWorkers, handle: guard(stop) },
+      turned_away: { concurrency: turnAwayWorkers, handle: turnAway },
+      notice: { concurrency: noticeWorkers, handle: notice },
+    },
+    watch: inboxSeen,
+    reasonOf: (error) => errorFields(error).kind,
+  });
+  worker.wake();
 
-  const worked = async (): Promise<unknown> => Promise.all(workers.map((worker) => worker.idle()));
-  const idle = async (): Promise<unknown> => worked().then(() => Promise.all(unawaited));
+  const idle = async (): Promise<unknown> => worker.idle().then(() => Promise.all(unawaited));
 
   return {
-    wake,
+    wake: worker.wake,
     stop: async (graceMs) => {
+      worker.pause();
       await atMost(graceMs, idle(), clock);
       running.leaveAll();
-      await worked();
       await atMost(lastCallsMs, idle(), clock);
+      await worker.letGo();
     },
   };
 }

@@ -1,10 +1,14 @@
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { HandlesTable } from "../handles/handles-table.ts";
+import type { ClaimsTable, InboxTable, ThreadsTable } from "../inbox/inbox-table.ts";
 import { verificationMigrations } from "./migrations.ts";
 
 /** The tables of the verification zone. Each is described beside the store that is its only reader. */
 export interface VerificationTables {
   handle: HandlesTable;
+  inbox: InboxTable;
+  claim: ClaimsTable;
+  thread: ThreadsTable;
 }
 
 export type VerificationDatabase = Database<VerificationTables>;

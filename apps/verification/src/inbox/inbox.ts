@@ -1,4 +1,5 @@
 import type { SlackFile, SlackThread } from "../slack/slack-api.ts";
+import type { TeamThread } from "./thread-store.ts";
 
 /** What every record says, whatever was asked. */
 interface RecordHead extends SlackThread {
@@ -82,9 +83,18 @@ export interface Progress {
 /** A record that a worker has taken, for as long as its lease is held. */
 export interface InboxEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]> {
   readonly record: Extract<InboxRecord, { kind: K }>;
-  /** From 1. Above it, a worker before has died with the record, or gave up for a while, and may have posted already. */
+  /** Which taking of it this is, from 1. Above it, a worker before has died with the record, or left it, and may have posted already. */
   readonly attempt: number;
   readonly progress: Progress;
+}
+
+/** What `take` gives. */
+export interface TakenEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends InboxEntry<K> {
+  /**
+   * How often it may still be tried after this time. Below 0 it may not be worked on any more, only parked: whoever had it before
+   * came to no end, be it that each of them died of it.
+   */
+  readonly triesLeft: number;
 }
 
 /** A lease: the record, and which taking of it. */
@@ -98,6 +108,17 @@ export interface StopTarget {
   readonly thread_ts?: string;
 }
 
+/** How much is in the inbox. */
+export interface InboxLoad {
+  /** Records that wait to be worked on. */
+  readonly waiting: number;
+  readonly inWork: number;
+  /** Records that failed too often, and wait for an operator. */
+  readonly parked: number;
+  /** How long the oldest record that is not parked has been there, milliseconds; 0 when there is none. */
+  readonly oldestMs: number;
+}
+
 /** Thrown by `accept` when there is no room; Slack then sends the event again. */
 export class InboxFullError extends Error {
   override readonly name = "InboxFullError";
@@ -106,37 +127,41 @@ export class InboxFullError extends Error {
 /**
  * Keeps what has to be answered, from before Slack's event is acknowledged until it is done. Several processes may work on one
  * inbox: a record is leased to one of them, which renews the lease as long as it lives; when it does not, the record is taken again.
- * All methods that are given a lease reject with `LeaseLostError` (`endings.ts`) when it is not held any more, and change nothing then.
+ * All methods that are given a lease reject with `LeaseLostError` (`endings.ts`) when it is not held any more, and change nothing
+ * then. Each method may be called again when its answer was lost.
  */
 export interface Inbox {
   /**
-   * Stores the record and claims what it claims, both or nothing; durable when it resolves. `duplicate` when any of its claims is held by
-   * another record, be it long done. Claims are held for a day at least. Rejects when it is not known to be stored.
+   * Stores the record, claims what it claims, and notes that somebody turned to the app in its thread (`thread-store.ts`), unless it
+   * is only owed: all or nothing; durable when it resolves. `duplicate` when any of its claims is held by another record, be it long done. Claims are held
+   * for a day at least. Rejects when it is not known to be stored: the same record may then be given again.
    */
   accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
   /**
-   * Leases the oldest record of a kind that may be worked on: it waits and its time has come, or its lease has run out, and nothing
-   * older of its kind is open in its thread.
+   * Leases the record of a kind that has waited longest and may be worked on: its time has come, or its lease has run out, nothing
+   * older of its kind is open in its thread, and nothing of its kind is in work there.
    */
-  take<K extends InboxRecord["kind"]>(kind: K): Promise<InboxEntry<K> | undefined>;
+  take<K extends InboxRecord["kind"]>(kind: K): Promise<TakenEntry<K> | undefined>;
   /** Renews the leases that this process holds; gives those that it had lost. */
   renew(held: readonly Held[]): Promise<readonly Held[]>;
   /** Remembers how far the work has come; members that are absent stay as they are. */
   note(held: Held, progress: Progress): Promise<void>;
   /** The record is answered, or cannot be and nobody shall try again: it is forgotten, but for what it claims. */
   complete(held: Held): Promise<void>;
-  /** Nobody works on it before `afterMs`, milliseconds, are over. */
+  /** Nobody works on it before `afterMs`, milliseconds, are over; nor on what is behind it in its thread. */
   retryLater(held: Held, afterMs: number): Promise<void>;
-  /** Gives it back as if it had not been taken: the attempt does not count. */
+  /** Gives it back for another process: it costs the record none of its tries. */
   handBack(held: Held): Promise<void>;
   /** It failed too often: it is kept for an operator to look at, and its thread goes on without it. `why` holds nothing private. */
   park(held: Held, why: string): Promise<void>;
-  /** Marks the open questions that are meant as stopped; tells how many there are. */
-  stop(target: StopTarget): Promise<number>;
+  /**
+   * Marks the open questions that are meant and were accepted before the record that wants them stopped, if that is there; tells how
+   * many that record has marked, also when it is worked on again.
+   */
+  stop(target: StopTarget, by: Pick<StopRecord, "request_id">): Promise<number>;
   /** Whether the question was marked. */
   isStopped(requestId: string): Promise<boolean>;
-  /** How many records are open and not in work, how many are parked, and how long the oldest open one has waited, milliseconds. */
-  load(): Promise<{ readonly waiting: number; readonly parked: number; readonly oldestMs: number }>;
+  load(): Promise<InboxLoad>;
   /** How many questions wait in a thread, without those in work. */
-  waitingIn(thread: SlackThread & { readonly team_id: string }): Promise<number>;
+  waitingIn(thread: TeamThread): Promise<number>;
 }

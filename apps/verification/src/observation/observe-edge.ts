@@ -1,7 +1,7 @@
 import { badRequestStatuses, createCounter, createHistogram, type BadRequest } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import { slackRefusals, type SlackRefusal } from "../http/slack-route.ts";
-import type { InboxRecord, StopRecord } from "../inbox/inbox.ts";
+import type { StopRecord } from "../inbox/inbox.ts";
 import type { SlackIntake } from "../deps.ts";
 import type { VerificationEvent } from "../log-events.ts";
 import type { EventDelivery } from "../slack/bolt-app.ts";
@@ -12,7 +12,7 @@ import type { SlackEnvelope } from "../slack/slack-event.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
-/** What happens at the edge: requests, events, and records that could not be answered. */
+/** What happens at the edge: requests and events. */
 export interface EdgeObserver {
   /** Slack knows this app, and events can come. */
   readonly identified: (identity: SlackIdentity, mode: SlackIntake["mode"]) => void;
@@ -26,7 +26,6 @@ export interface EdgeObserver {
   readonly eventJudged: (envelope: SlackEnvelope, result: IntakeResult, delivery: EventDelivery) => void;
   readonly eventNotStored: (error: unknown) => void;
   readonly stopRequested: (record: StopRecord, stopped: number) => void;
-  readonly inboxFailed: (error: unknown, record?: InboxRecord) => void;
   /** What is no HTTP, or too slow, and so never became a request. */
   readonly httpBroken: (error: BadRequest) => void;
   readonly httpFailed: (error: unknown, requestId: string) => void;
@@ -97,14 +96,6 @@ export function observeEdge({ logger, registry }: Pick<ObserverDeps, "logger" | 
       const ids = { correlation_id, request_id, ...traceFields(traceparent) };
       logger.info("stop_requested", { ...ids, channel, thread_ts, user_id, stopped });
     },
-    inboxFailed: (error, record) =>
-      logger.error(record === undefined ? "inbox_failed" : "answer_lost", {
-        ...(record && { correlation_id: record.correlation_id, request_id: record.request_id }),
-        ...traceFields(record?.traceparent),
-        operation: record === undefined ? "take_record" : "answer_question",
-        ...errorFields(error),
-        cause: error,
-      }),
     httpBroken: ({ status, code, requestId }) => {
       const reason = `http_${status}`;
       broken.add({ reason });

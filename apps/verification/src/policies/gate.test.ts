@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createMemoryInbox } from "../inbox/memory-inbox.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
@@ -113,7 +114,7 @@ describe("a message that is denied", () => {
   });
 
   test("is judged though the process ended between the ack and the verdict", async () => {
-    const inbox = createMemoryInbox({ most: 10, claims: { ttlMs: 1e6, most: 100, now: Date.now } });
+    const inbox = createTestInbox(await openTestDatabase());
     await inbox.accept(askRecord({ user_id: "UGUEST" }));
     await start({ inbox });
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
@@ -121,7 +122,7 @@ describe("a message that is denied", () => {
   });
 
   test("S13: takes the place of a placeholder that a worker left behind that died before", async () => {
-    const inbox = createMemoryInbox({ most: 10, claims: { ttlMs: 1e6, most: 100, now: Date.now } });
+    const inbox = createTestInbox(await openTestDatabase());
     const record = askRecord({ user_id: "UGUEST" });
     await inbox.accept(record);
     const slack = createFakeSlack();

@@ -1,4 +1,5 @@
 import type { AskRecord, Inbox, InboxRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
+import { createInsistence } from "../inbox/insistence.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { readCommand } from "./command.ts";
 import { isForApp, teamsOf } from "./envelope-teams.ts";
@@ -25,8 +26,8 @@ export interface IntakeDeps {
   readonly identity: SlackIdentity;
   /** The app that events must be for; not checked when absent. */
   readonly appId: string | undefined;
-  readonly inbox: Inbox;
-  readonly threads: ThreadStore;
+  readonly inbox: Pick<Inbox, "accept" | "waitingIn">;
+  readonly threads: Pick<ThreadStore, "has">;
   /** Says from the event alone, calling nobody, whether it comes from a team that may ask; nothing when it does. */
   readonly foreign: (record: InboxRecord) => Promise<"foreign_team" | "foreign_author" | undefined>;
   /** Questions that may wait in one thread; the next is turned away. */
@@ -43,37 +44,40 @@ export interface IntakeResult {
   readonly record?: InboxRecord;
 }
 
+/** Slack waits three seconds; what could not be stored by then comes again, and must be refused before. */
+const storeBudgetMs = 2_000;
+
 /**
- * Decides what an event means and stores what has to be answered. It calls nobody, so it is done long before Slack's three seconds
- * are over; it rejects when the inbox does not take the record, and nothing is claimed then.
+ * Decides what an event means and stores what has to be answered. It asks nobody but the zone's own database, and that not for longer
+ * than two seconds, so it is done before Slack's three are over; it rejects when the record is not known to be stored.
+ *
+ * A reply without a mention that arrives before the message that brings the app into its thread is not answered, though Slack keeps
+ * no order: to answer it later, what people say to each other in threads without the app would have to be kept for a while.
  */
 export function createEventIntake(
   deps: IntakeDeps,
 ): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
-  const { identity, inbox, threads, appId, foreign } = deps;
+  const { identity, inbox, appId, foreign } = deps;
 
   return async (envelope, traceparent) => {
+    const insist = createInsistence(storeBudgetMs);
+    const threads: typeof deps.threads = { has: (thread) => insist(() => deps.threads.has(thread)) };
     if (!isForApp(envelope, appId)) return { verdict: "wrong_app" };
     const event = readMessageEvent(envelope.event);
     const read = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
     if (typeof read === "string") return { verdict: read };
     const refused = await foreign(read);
     if (refused !== undefined) return { verdict: refused };
-    const taken = read.kind === "ask" && (await isCrowded(read)) ? turnedAway(read) : read;
+    const crowded = read.kind === "ask" && (await insist(() => inbox.waitingIn(read))) >= deps.mostWaiting;
+    const taken = crowded ? turnedAway(read) : read;
     const record = traceparent === undefined ? taken : { ...taken, traceparent };
-    const verdict = await inbox.accept(record);
-    if (verdict === "accepted") await threads.add(record);
-    return { verdict, record };
+    return { verdict: await insist(() => inbox.accept(record)), record };
 
     async function judged(message: SlackMessageEvent): Promise<InboxRecord | IgnoreReason> {
       const judgement = await judgeMessage(message, identity, threads);
       return judgement.ignored ?? messageRecord(judgement.message, envelope, deps);
     }
   };
-
-  async function isCrowded(record: AskRecord): Promise<boolean> {
-    return (await inbox.waitingIn(record)) >= deps.mostWaiting;
-  }
 }
 
 function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord {

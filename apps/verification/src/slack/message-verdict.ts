@@ -36,7 +36,7 @@ const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
 export async function judgeMessage(
   event: SlackMessageEvent,
   identity: SlackIdentity,
-  threads: ThreadStore,
+  threads: Pick<ThreadStore, "has">,
 ): Promise<MessageVerdict> {
   const reason = unanswerable(event, identity);
   if (reason !== undefined) return { ignored: reason };
@@ -56,11 +56,11 @@ function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): Ignore
 
 async function isAddressed(
   { type, channel, channel_type, thread_ts, text }: AddressedMessage,
-  { bot_user_id }: SlackIdentity,
-  threads: ThreadStore,
+  { bot_user_id, team_id }: SlackIdentity,
+  threads: Pick<ThreadStore, "has">,
 ): Promise<boolean> {
   if (type === "app_mention" || channel_type === "im" || channel.startsWith("D")) return true;
   const mentioned = mentionedUsers(text);
   if (mentioned.length > 0) return mentioned.includes(bot_user_id);
-  return thread_ts !== undefined && threads.has({ channel, thread_ts });
+  return thread_ts !== undefined && threads.has({ team_id, channel, thread_ts });
 }

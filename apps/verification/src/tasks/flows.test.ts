@@ -237,7 +237,7 @@ describe("stop", () => {
   test("that another process was told of ends the task here within a second or two", async () => {
     await start();
     const ts = await startSlowTask();
-    await app.deps.inbox.stop({ team_id: "T1", channel: "D1", thread_ts: ts });
+    await app.deps.inbox.stop({ team_id: "T1", channel: "D1", thread_ts: ts }, { request_id: "elsewhere" });
     expect(await finalAnswer(ts)).toEqual({ text: "Stopped, as you asked.", state: "stopped" });
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
   });

@@ -25,7 +25,7 @@ export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) 
     const { team_id, channel, thread_ts, whole_channel, written } = record;
     const target = { team_id, channel, ...(!whole_channel && { thread_ts }) };
     // Marked first: a question that starts in between finds the mark, and so does another process that works on one.
-    const stopped = await inbox.stop(target);
+    const stopped = await inbox.stop(target, record);
     running.stop(target);
     onStop(record, stopped);
     if (stopped > 0) return;

@@ -4,12 +4,12 @@ import { createVerificationApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { VerificationDeps } from "../deps.ts";
 import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
-import { createMemoryInbox } from "../inbox/memory-inbox.ts";
-import { createMemoryThreadStore } from "../inbox/thread-store.ts";
+import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { verificationEvents } from "../log-events.ts";
 import type { AccessPolicy } from "../policies/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { createTestInbox } from "./create-test-inbox.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
 /** Lets in the members of the team that installed the app, and nobody else. */
@@ -67,8 +67,8 @@ export async function startTestApp(
   const deps: VerificationDeps = {
     intake: { mode: "http", signingSecret },
     zone: zone.zone,
-    inbox: createMemoryInbox({ most: 100, claims: { ttlMs: 86_400_000, most: 10_000, now: Date.now } }),
-    threads: createMemoryThreadStore({ most: 100 }),
+    inbox: createTestInbox(database, { most: 100 }),
+    threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: Date.now }),
     fileHost: { origin: "https://files.slack.com", get: async () => Promise.reject(new Error("no file host")) },
     clock: systemClock,
@@ -90,6 +90,7 @@ export async function startTestApp(
       maxBytes: 1024 * 1024,
       maxDepth: 64,
       concurrency: 10,
+      leaseMs: 10_000,
       callTimeoutMs: 5_000,
       retryBudgetMs: 1_000,
       pollWaitMs: 50,

@@ -1,0 +1,76 @@
+import { now, type Engine } from "@crosszone/sql";
+import type { Transaction } from "kysely";
+import type { VerificationDatabase, VerificationTables } from "../database/open-verification-database.ts";
+import { channelOf, claimsOf, laneOf } from "./digests.ts";
+import { InboxFullError, type InboxRecord } from "./inbox.ts";
+import { addThread } from "./sql-thread-store.ts";
+
+/** Ends the transaction so that nothing of it remains. */
+class DuplicateError extends Error {}
+
+/** Accepts a record, unless its claims are held or `most` records are open. */
+export async function acceptRecord(
+  { transaction, engine }: Pick<VerificationDatabase, "transaction" | "engine">,
+  record: InboxRecord,
+  most: number,
+): Promise<"accepted" | "duplicate"> {
+  try {
+    await transaction(async (within) => {
+      if (!(await claim(within, engine, record))) return;
+      await insert(within, engine, record);
+      // What is owed brings the app into no thread: it may well say that somebody is not answered there.
+      if (record.kind !== "notice") await addThread(within, engine, record);
+      if (await isOver(within, most)) throw new InboxFullError(`the inbox holds ${most} records and takes no more`);
+    });
+    return "accepted";
+  } catch (error) {
+    if (error instanceof DuplicateError) return "duplicate";
+    throw error;
+  }
+}
+
+/** False when the record had claimed all of it before: it was accepted then, and may be done by now. */
+async function claim(within: Transaction<VerificationTables>, engine: Engine, record: InboxRecord): Promise<boolean> {
+  const { request_id } = record;
+  const digests = claimsOf(record);
+  const claimed = await within
+    .insertInto("claim")
+    .values(digests.map((digest) => ({ digest, request_id, claimed_at: now(engine) })))
+    .onConflict((held) => held.column("digest").doNothing())
+    .returning("digest")
+    .execute();
+  if (claimed.length === digests.length) return true;
+  const holders = await within.selectFrom("claim").select("request_id").where("digest", "in", digests).execute();
+  if (holders.every((holder) => holder.request_id === request_id)) return false;
+  throw new DuplicateError();
+}
+
+async function insert(within: Transaction<VerificationTables>, engine: Engine, record: InboxRecord): Promise<void> {
+  const { request_id, kind, team_id } = record;
+  const places = { lane: laneOf(kind, record), channel: channelOf(record) };
+  await within
+    .insertInto("inbox")
+    .values({
+      ...places,
+      request_id,
+      kind,
+      team_id,
+      record: JSON.stringify(record),
+      state: "waiting",
+      due_at: now(engine),
+      accepted_at: now(engine),
+    })
+    .execute();
+}
+
+/** Reads no further than it has to: while little is open, next to nothing. */
+async function isOver(within: Transaction<VerificationTables>, most: number): Promise<boolean> {
+  const beyond = await within
+    .selectFrom("inbox")
+    .select("sequence")
+    .where("state", "<>", "parked")
+    .limit(1)
+    .offset(most)
+    .executeTakeFirst();
+  return beyond !== undefined;
+}

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { askRecord as ask } from "../testing/ask-record.ts";
+import { LeaseLostError } from "./endings.ts";
+import type { Held, Inbox } from "./inbox.ts";
+import { taken, type MakeInbox } from "./inbox.contract.ts";
+
+const leaseMs = 200;
+
+/** What every inbox does with leases. */
+export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox>): void {
+  describe(`${name}: leases`, () => {
+    test("a record whose lease ran out is taken again, with what was noted, and whoever had it is refused", async () => {
+      const make = await start();
+      const [dead, alive] = [make({ leaseMs }), make()];
+      await dead.accept(ask());
+      const first = await taken(dead, "ask");
+      expect(first).toMatchObject({ attempt: 1, triesLeft: 7, progress: {} });
+      await dead.note(first, { placeholder: "1.2" });
+      await dead.note(first, { attached: true });
+      expect(await alive.take("ask")).toBeUndefined();
+      const second = await vi.waitFor(() => taken(alive, "ask"), 10_000);
+      expect(second).toMatchObject({ attempt: 2, triesLeft: 6, progress: { placeholder: "1.2", attached: true } });
+      await refuses(dead, first);
+      await alive.complete(second);
+      await refuses(alive, second);
+    });
+
+    test("a lease that ran out and that nobody took is still held", async () => {
+      const make = await start();
+      const inbox = make({ leaseMs: 1 });
+      await inbox.accept(ask());
+      const entry = await taken(inbox, "ask");
+      await delay(5);
+      expect(await inbox.renew([entry])).toEqual([]);
+      await inbox.complete(entry);
+    });
+
+    test("a lease that is renewed does not run out", async () => {
+      const make = await start();
+      const [one, other] = [make({ leaseMs: 2_000 }), make()];
+      await one.accept(ask());
+      const entry = await taken(one, "ask");
+      for (let round = 0; round < 10; round += 1) {
+        await delay(250);
+        expect(await one.renew([entry])).toEqual([]);
+        expect(await other.take("ask")).toBeUndefined();
+      }
+    });
+
+    test("nobody renews or settles what another process has, nor an earlier taking of its own", async () => {
+      const make = await start();
+      const [one, other] = [make(), make()];
+      await one.accept(ask());
+      const first = await taken(one, "ask");
+      expect(await other.renew([first])).toEqual([first]);
+      await refuses(other, first);
+      await one.handBack(first);
+      const again = await taken(one, "ask");
+      expect(again.attempt).toBe(2);
+      await refuses(one, first);
+      expect(await one.renew([first, again])).toEqual([first]);
+    });
+
+    test("what is handed back may be taken at once, before what came later, and costs no try", async () => {
+      const inbox = (await start())({ attempts: 2 });
+      await inbox.accept(ask({ request_id: "a" }));
+      await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
+      for (let attempt = 1; attempt <= 4; attempt += 1) {
+        const entry = await taken(inbox, "ask");
+        expect(entry).toMatchObject({ record: { request_id: "a" }, attempt, triesLeft: 1 });
+        await inbox.handBack(entry);
+      }
+    });
+
+    test("a record tells how often it may still be tried, down to below nothing", async () => {
+      const inbox = (await start())({ attempts: 2 });
+      await inbox.accept(ask());
+      const left: number[] = [];
+      for (let time = 0; time < 3; time += 1) {
+        const entry = await taken(inbox, "ask");
+        left.push(entry.triesLeft);
+        await inbox.retryLater(entry, 0);
+      }
+      expect(left).toEqual([1, 0, -1]);
+    });
+
+    test("the oldest record's age counts while it waits and while it is in work", async () => {
+      const inbox = (await start())();
+      expect(await inbox.load()).toEqual({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 });
+      await inbox.accept(ask());
+      await vi.waitFor(async () => expect((await inbox.load()).oldestMs).toBeGreaterThan(0));
+      await taken(inbox, "ask");
+      expect((await inbox.load()).oldestMs).toBeGreaterThan(0);
+    });
+  });
+}
+
+async function refuses(inbox: Inbox, held: Held): Promise<void> {
+  await expect(inbox.note(held, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
+  await expect(inbox.complete(held)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.retryLater(held, 0)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.handBack(held)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.park(held, "no")).rejects.toThrow(LeaseLostError);
+}

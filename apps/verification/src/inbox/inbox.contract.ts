@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { askRecord as ask } from "../testing/ask-record.ts";
+import type { InboxRecord, StopRecord, TakenEntry } from "./inbox.ts";
+import { InboxFullError, type Inbox } from "./inbox.ts";
+import { LeaseLostError } from "./endings.ts";
+
+/** Makes the inbox of one more process, on what the first of the test uses. */
+export type MakeInbox = (options?: {
+  readonly most?: number;
+  readonly leaseMs?: number;
+  readonly attempts?: number;
+}) => Inbox;
+
+export const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
+  const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask();
+  return { ...head, kind: "stop", whole_channel: false, written: true, ...more };
+};
+
+/** Takes what must be there. */
+export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenEntry<K>> {
+  const entry = await inbox.take(kind);
+  if (entry === undefined) throw new Error(`no ${kind} may be taken`);
+  return entry;
+}
+
+/** What every inbox does, whatever it keeps records in. */
+export function inboxContract(name: string, start: () => Promise<MakeInbox>): void {
+  describe(`${name}: accept`, () => {
+    test("S3, S4: a record is a duplicate when any of its claims is held, also after the first is done", async () => {
+      const inbox = (await start())();
+      expect(await inbox.accept(ask({ claims: ["event 1", "message 1"] }))).toBe("accepted");
+      expect(await inbox.accept(ask({ claims: ["event 1", "message 2"] }))).toBe("duplicate");
+      expect(await inbox.accept(ask({ claims: ["event 2", "message 1"] }))).toBe("duplicate");
+      expect(await inbox.accept(ask({ claims: ["event 2", "message 2"] }))).toBe("accepted");
+      await inbox.complete(await taken(inbox, "ask"));
+      expect(await inbox.accept(ask({ claims: ["event 1"] }))).toBe("duplicate");
+      expect((await inbox.load()).waiting).toBe(1);
+    });
+
+    test.each([[["event 1", "message 1"]], [[]]])(
+      "S5, Z9: the very same record is accepted again, when the first answer was lost, and is there once; claims %j",
+      async (claims) => {
+        const inbox = (await start())();
+        const record = ask({ claims });
+        expect(await inbox.accept(record)).toBe("accepted");
+        expect(await inbox.accept(record)).toBe("accepted");
+        expect((await inbox.load()).waiting).toBe(1);
+        await inbox.complete(await taken(inbox, "ask"));
+        expect(await inbox.accept(record)).toBe("accepted");
+        expect((await inbox.load()).waiting).toBe(0);
+      },
+    );
+
+    test("S3, S4: of records that claim the same at the same time in several processes one is accepted", async () => {
+      const make = await start();
+      const inboxes = [make(), make(), make()] as const;
+      const verdicts = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => {
+          const claims = [`event ${at % 5}`, `message ${at % 5}`];
+          const record = ask({ claims: at % 2 === 0 ? claims : claims.toReversed() });
+          return inboxes[(at % 3) as 0].accept(record);
+        }),
+      );
+      expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(5);
+      expect((await inboxes[0].load()).waiting).toBe(5);
+    });
+
+    test("S5: a full inbox refuses, and claims nothing", async () => {
+      const inbox = (await start())({ most: 1 });
+      await inbox.accept(ask());
+      await expect(inbox.accept(ask({ claims: ["x"] }))).rejects.toThrow(InboxFullError);
+      await inbox.complete(await taken(inbox, "ask"));
+      expect(await inbox.accept(ask({ claims: ["x"] }))).toBe("accepted");
+    });
+
+    test("what was written comes back as it was, whatever it was", async () => {
+      const inbox = (await start())();
+      const text = "\0 \ud83d 😀 \u2028 '; drop table inbox; --".repeat(1_000);
+      const record = ask({ text, channel: text, thread_ts: text, claims: [text] });
+      await inbox.accept(record);
+      const entry = await taken(inbox, "ask");
+      expect(entry.record).toEqual(record);
+      await inbox.note(entry, { answer: { state: "done", parts: [text] } });
+      await inbox.handBack(entry);
+      expect((await taken(inbox, "ask")).progress).toEqual({ answer: { state: "done", parts: [text] } });
+    });
+  });
+
+  describe(`${name}: order`, () => {
+    test("records of one thread are taken one after the other, those of other threads meanwhile", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask({ request_id: "a1" }));
+      await inbox.accept(ask({ request_id: "a2" }));
+      await inbox.accept(ask({ request_id: "b1", thread_ts: "2.0" }));
+      const a1 = await taken(inbox, "ask");
+      expect(a1.record.request_id).toBe("a1");
+      expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
+      expect(await inbox.take("ask")).toBeUndefined();
+      expect([await inbox.waitingIn(a1.record), (await inbox.load()).waiting]).toEqual([1, 1]);
+      await inbox.complete(a1);
+      expect((await taken(inbox, "ask")).record.request_id).toBe("a2");
+    });
+
+    test("a stop does not wait behind the question that it stops", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask());
+      await taken(inbox, "ask");
+      await inbox.accept(stopRecord({ request_id: "s" }));
+      expect((await taken(inbox, "stop")).record.request_id).toBe("s");
+    });
+
+    test("what is to be tried later holds up its thread, and no other", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask({ request_id: "a1" }));
+      await inbox.accept(ask({ request_id: "a2" }));
+      await inbox.accept(ask({ request_id: "b1", thread_ts: "2.0" }));
+      const entry = await taken(inbox, "ask");
+      await inbox.retryLater(entry, 60_000);
+      expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
+      expect(await inbox.take("ask")).toBeUndefined();
+      await expect(inbox.retryLater(entry, 0)).rejects.toThrow(LeaseLostError);
+    });
+
+    test("what is parked is out of the way", async () => {
+      const inbox = (await start())({ most: 2 });
+      await inbox.accept(ask({ request_id: "a1" }));
+      await inbox.accept(ask({ request_id: "a2" }));
+      await inbox.park(await taken(inbox, "ask"), "no use");
+      expect((await taken(inbox, "ask")).record.request_id).toBe("a2");
+      expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 1, parked: 1 });
+      expect(await inbox.accept(ask())).toBe("accepted");
+    });
+
+    test("several processes that take at the same time never have two records of a thread, or one twice", async () => {
+      const make = await start();
+      const inboxes = [make(), make(), make()] as const;
+      for (let at = 0; at < 40; at += 1) await make().accept(ask({ request_id: `${at}`, thread_ts: `${at % 10}` }));
+      const entries = await Promise.all(Array.from({ length: 30 }, (_, at) => inboxes[(at % 3) as 0].take("ask")));
+      const ids = entries.filter((entry) => entry !== undefined).map(({ record }) => Number(record.request_id));
+      expect(new Set(ids).size).toBe(ids.length);
+      for (let left = await make().take("ask"); left !== undefined; left = await make().take("ask"))
+        ids.push(Number(left.record.request_id));
+      expect(ids.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    });
+  });
+
+  describe(`${name}: stop`, () => {
+    test("marks the open questions of one thread, or of the whole channel, that were there before it", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask({ request_id: "a" }));
+      await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
+      await inbox.accept(ask({ request_id: "other", channel: "C2" }));
+      for (const request_id of ["s1", "s2", "s3"]) await inbox.accept(stopRecord({ request_id }));
+      await inbox.accept(ask({ request_id: "later" }));
+      const [thread, channel] = [
+        { team_id: "T1", channel: "C1", thread_ts: "1.0" },
+        { team_id: "T1", channel: "C1" },
+      ];
+      expect(await inbox.stop(thread, { request_id: "s1" })).toBe(1);
+      expect([await inbox.isStopped("a"), await inbox.isStopped("b")]).toEqual([true, false]);
+      expect(await inbox.stop(channel, { request_id: "s2" })).toBe(1);
+      expect([await inbox.isStopped("b"), await inbox.isStopped("other")]).toEqual([true, false]);
+      expect(await inbox.isStopped("later")).toBe(false);
+      expect(await inbox.stop(channel, { request_id: "s3" })).toBe(0);
+      expect(await inbox.stop(channel, { request_id: "s2" })).toBe(1);
+    });
+  });
+}

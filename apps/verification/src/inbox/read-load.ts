@@ -1,0 +1,25 @@
+import { now } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import type { InboxLoad } from "./inbox.ts";
+
+/** How much is in the inbox, in one statement. It reads the whole inbox: ask as often as metrics are scraped, not more. */
+export async function readLoad({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): Promise<InboxLoad> {
+  const rows = await db
+    .selectFrom("inbox")
+    .select((row) => [
+      "state",
+      row.fn.countAll<number>().as("count"),
+      sql<number>`${now(engine)} - min(accepted_at)`.as("ageMs"),
+    ])
+    .groupBy("state")
+    .execute();
+  const of = (state: (typeof rows)[number]["state"]) => rows.find((row) => row.state === state);
+  const [waiting, inWork, parked] = [of("waiting"), of("in_work"), of("parked")];
+  return {
+    waiting: waiting?.count ?? 0,
+    inWork: inWork?.count ?? 0,
+    parked: parked?.count ?? 0,
+    oldestMs: Math.max(0, waiting?.ageMs ?? 0, inWork?.ageMs ?? 0),
+  };
+}

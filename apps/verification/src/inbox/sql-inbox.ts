@@ -1,0 +1,153 @@
+import { now } from "@crosszone/sql";
+import {
+  sql,
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from "kysely";
+import type { VerificationDatabase, VerificationTables } from "../database/open-verification-database.ts";
+import { acceptRecord } from "./accept-record.ts";
+import { channelOf, laneOf } from "./digests.ts";
+import { LeaseLostError } from "./endings.ts";
+import type { Held, Inbox } from "./inbox.ts";
+import type { InboxTable } from "./inbox-table.ts";
+import { readLoad } from "./read-load.ts";
+import { takeRecord, type TakeOptions } from "./take-record.ts";
+
+export interface SqlInboxOptions extends TakeOptions {
+  /** How many records may be open. */
+  readonly most: number;
+}
+
+/** An inbox in the zone's database. `owner` names this process among those that share it, and is another at each start. */
+export function createSqlInbox(database: VerificationDatabase, options: SqlInboxOptions): Inbox {
+  const { db, engine } = database;
+  const { owner, leaseMs, most } = options;
+  const later = (ms: number): RawBuilder<number> => sql<number>`${now(engine)} + ${sql.lit(Math.round(ms))}`;
+  const waiting = { state: "waiting", owner: null } as const;
+  const isHeld = heldBy(owner);
+  const held = (lease: Held) => db.updateTable("inbox").where(isHeld(lease));
+
+  return {
+    accept: (record) => acceptRecord(database, record, most),
+    take: (kind) => takeRecord(database, kind, options),
+
+    renew: async (leases) => {
+      if (leases.length === 0) return [];
+      const ids = leases.map(({ record }) => record.request_id);
+      const rows = await db
+        .updateTable("inbox")
+        .set({ due_at: later(leaseMs) })
+        .where("request_id", "in", ids)
+        .where("state", "=", "in_work")
+        .where("owner", "=", owner)
+        .returning(["request_id", "attempt"])
+        .execute();
+      const renewed = new Map(rows.map(({ request_id, attempt }) => [request_id, attempt]));
+      return leases.filter(({ record, attempt }) => renewed.get(record.request_id) !== attempt);
+    },
+
+    note: async (lease, { placeholder, answer, attached }) => {
+      const noted = held(lease).set({
+        // Never nothing: what is noted of a lost lease is refused, be it empty.
+        owner,
+        ...(placeholder !== undefined && { placeholder }),
+        ...(answer !== undefined && { answer: JSON.stringify(answer) }),
+        ...(attached !== undefined && { attached: Number(attached) }),
+      });
+      mustBeOne((await noted.executeTakeFirstOrThrow()).numUpdatedRows);
+    },
+    complete: async (lease) => {
+      const done = db.deleteFrom("inbox").where(isHeld(lease));
+      mustBeOne((await done.executeTakeFirstOrThrow()).numDeletedRows);
+    },
+    retryLater: async (lease, afterMs) => {
+      const left = held(lease).set({ ...waiting, due_at: later(afterMs) });
+      mustBeOne((await left.executeTakeFirstOrThrow()).numUpdatedRows);
+    },
+    handBack: async (lease) => {
+      const left = held(lease).set((row) => ({
+        ...waiting,
+        due_at: row.ref("accepted_at"),
+        uncounted: row("uncounted", "+", 1),
+      }));
+      mustBeOne((await left.executeTakeFirstOrThrow()).numUpdatedRows);
+    },
+    park: async (lease, why) => {
+      const parked = held(lease).set({
+        state: "parked",
+        owner: null,
+        due_at: null,
+        parked_at: now(engine),
+        parked_because: why,
+      });
+      mustBeOne((await parked.executeTakeFirstOrThrow()).numUpdatedRows);
+    },
+
+    stop: async (target, { request_id }) => {
+      const { thread_ts } = target;
+      const { numUpdatedRows } = await db
+        .updateTable("inbox")
+        .set({ stopped_by: request_id })
+        .where("kind", "=", "ask")
+        .where("state", "<>", "parked")
+        .where((row) =>
+          thread_ts === undefined
+            ? row("channel", "=", channelOf(target))
+            : row("lane", "=", laneOf("ask", { ...target, thread_ts })),
+        )
+        .where((row) => row.or([row("stopped_by", "is", null), row("stopped_by", "=", request_id)]))
+        .where((row) => row.not(row.exists(stopBefore(row, request_id))))
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    },
+    isStopped: async (requestId) => {
+      const row = await db
+        .selectFrom("inbox")
+        .select("stopped_by")
+        .where("request_id", "=", requestId)
+        .executeTakeFirst();
+      return typeof row?.stopped_by === "string";
+    },
+
+    load: () => readLoad(database),
+    waitingIn: async (thread) => {
+      const { count } = await db
+        .selectFrom("inbox")
+        .select((row) => row.fn.countAll<number>().as("count"))
+        .where("lane", "=", laneOf("ask", thread))
+        .where("state", "=", "waiting")
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+  };
+}
+
+type InboxCondition = (
+  row: ExpressionBuilder<VerificationTables, "inbox">,
+) => ExpressionWrapper<VerificationTables, "inbox", SqlBool>;
+
+/** A lease is known by who took the record, and which time: whoever came after has another attempt. */
+function heldBy(owner: string): (lease: Held) => InboxCondition {
+  return ({ record, attempt }) =>
+    (row) =>
+      row.and({ request_id: record.request_id, state: "in_work", owner, attempt });
+}
+
+function mustBeOne(changed: bigint): void {
+  if (changed === 0n) throw new LeaseLostError("the record is not held any more");
+}
+
+/** Whether what wants it stopped is older: who asks after a stop does not mean to be stopped, however late the stop is worked on. */
+function stopBefore(
+  row: ExpressionBuilder<VerificationTables, "inbox">,
+  requestId: string,
+): SelectQueryBuilder<VerificationTables & { stop: InboxTable }, "inbox" | "stop", { sequence: number }> {
+  return row
+    .selectFrom("inbox as stop")
+    .select("stop.sequence")
+    .where("stop.request_id", "=", requestId)
+    .whereRef("stop.sequence", "<", "inbox.sequence");
+}

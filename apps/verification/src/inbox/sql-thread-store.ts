@@ -1,0 +1,37 @@
+import { now, type Engine } from "@crosszone/sql";
+import type { Kysely } from "kysely";
+import type { VerificationDatabase, VerificationTables } from "../database/open-verification-database.ts";
+import { threadOf } from "./digests.ts";
+import type { TeamThread, ThreadStore } from "./thread-store.ts";
+
+/** Keeps threads in the zone's database. */
+export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): ThreadStore {
+  return {
+    join: async (thread) => {
+      await db
+        .insertInto("thread")
+        .values({ digest: threadOf(thread), team_id: thread.team_id, joined: 1, used_at: now(engine) })
+        .onConflict((known) => known.column("digest").doUpdateSet({ joined: 1, used_at: now(engine) }))
+        .execute();
+    },
+    leave: async (thread) => {
+      await db.deleteFrom("thread").where("digest", "=", threadOf(thread)).where("joined", "=", 0).execute();
+    },
+    has: async (thread) =>
+      (await db.selectFrom("thread").select("digest").where("digest", "=", threadOf(thread)).executeTakeFirst()) !==
+      undefined,
+  };
+}
+
+/** Somebody turned to the app in a thread: within the transaction that accepts what was said. */
+export async function addThread(
+  transaction: Kysely<VerificationTables>,
+  engine: Engine,
+  thread: TeamThread,
+): Promise<void> {
+  await transaction
+    .insertInto("thread")
+    .values({ digest: threadOf(thread), team_id: thread.team_id, joined: 0, used_at: now(engine) })
+    .onConflict((known) => known.column("digest").doUpdateSet({ used_at: now(engine) }))
+    .execute();
+}

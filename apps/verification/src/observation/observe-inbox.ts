@@ -1,0 +1,60 @@
+import { createCounter, createGauge } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
+import { recordOutcomes, type InboxWatch } from "../inbox/inbox-worker.ts";
+import type { Inbox, InboxEntry, InboxLoad } from "../inbox/inbox.ts";
+import { errorFields } from "./error-fields.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
+
+/** Shows what is in the inbox, whichever process works on it, and what comes of the records that this one takes. */
+export function observeInbox(
+  inbox: Pick<Inbox, "load">,
+  { logger, registry }: Pick<ObserverDeps, "logger" | "registry">,
+): InboxWatch {
+  const attempts = createCounter(registry, {
+    name: "inbox_attempts_total",
+    help: "Records that this process took, by what came of it",
+    labels: { kind: ["ask", "stop", "turned_away", "notice"], outcome: recordOutcomes },
+  });
+  // Both gauges of one scrape share one reading.
+  let reading: Promise<InboxLoad> | undefined;
+  const load = (): Promise<InboxLoad> => (reading ??= inbox.load().finally(() => (reading = undefined)));
+  createGauge(registry, {
+    name: "inbox_records",
+    help: "Records in the inbox, by state; those that are parked wait for an operator",
+    labels: { state: ["waiting", "in_work", "parked"] },
+    read: async () => {
+      const { waiting, inWork, parked } = await load();
+      return [
+        { labels: { state: "waiting" }, value: waiting },
+        { labels: { state: "in_work" }, value: inWork },
+        { labels: { state: "parked" }, value: parked },
+      ];
+    },
+  });
+  createGauge(registry, {
+    name: "inbox_oldest_age_seconds",
+    help: "How long the oldest record that is not parked has been in the inbox, in seconds",
+    labels: {},
+    read: async () => [{ labels: {}, value: (await load()).oldestMs / 1_000 }],
+  });
+
+  return {
+    away: (error) => logger.error("inbox_failed", { ...errorFields(error), cause: error }),
+    back: (awayMs) => logger.info("inbox_back", { duration_ms: awayMs }),
+    ended: (entry, outcome, { error, waitMs, why }) => {
+      attempts.add({ kind: entry.record.kind, outcome });
+      const failed = error === undefined ? {} : { ...errorFields(error), cause: error };
+      const fields = { ...idsOf(entry), kind_of_record: entry.record.kind, attempt: entry.attempt, ...failed };
+      if (outcome === "lost") logger.warn("lease_lost", fields);
+      if (outcome === "retried") logger.warn("record_retried", { ...fields, wait_ms: waitMs });
+      if (outcome === "handed_back") logger.info("record_handed_back", fields);
+      if (outcome === "parked") logger.error("record_parked", { ...fields, why });
+      if (outcome === "unanswerable") logger.error("answer_lost", { ...fields, operation: "answer_question" });
+    },
+  };
+}
+
+function idsOf({ record }: InboxEntry): Record<string, unknown> {
+  const { correlation_id, request_id, traceparent } = record;
+  return { correlation_id, request_id, ...traceFields(traceparent) };
+}
