@@ -2,9 +2,9 @@ import {
   createBearerAuth,
   createBuiltinAgent,
   createExecutionApp,
-  createInMemoryTaskStore,
   executionEvents,
   noFiles,
+  openTaskStore,
   type Agent,
   type ExecutionApp,
   type ExecutionDeps,
@@ -54,9 +54,10 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   });
   const { values: config } = loadConfig(defineTracingVariables("crosszone-execution"), env);
   const tracing = await startTracing({ ...build, config, logger });
+  const { store, database } = await openTaskStore();
   const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "" },
-    store: createInMemoryTaskStore({ now: Date.now, retentionMs: 600_000, maxFinished: 10_000 }),
+    store,
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
@@ -75,6 +76,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     },
   };
   const app = createExecutionApp({ ...deps, ...override?.(deps) });
+  app.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port });
   return {
@@ -85,6 +87,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
       await app.stop(0);
       await close(server, { deadlineMs: 500 });
       await tracing.stop();
+      await database.close();
     },
   };
 }

@@ -12,6 +12,7 @@ import { refusalText } from "./http/refusal-text.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import { createZoneHandlers } from "./methods/zone-handlers.ts";
 import { createObservation } from "./observation.ts";
+import { showTasks } from "./observe-tasks.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
 import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
 
@@ -22,7 +23,9 @@ export interface ExecutionApp {
   badRequest: (error: BadRequest) => BadRequestAnswer;
   /** The same methods without HTTP, for a transport within one process. */
   dispatch: Dispatch<RequestContext>;
-  /** Takes no more tasks and lets the running ones end for `graceMs`. */
+  /** Begins to look after tasks: those that run here, those of processes that died, and those that are old. */
+  start(): void;
+  /** Takes no more tasks, lets the running ones end for `graceMs`, and hands back those that do not. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -33,19 +36,15 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
   const observation = createObservation(deps, agents.list());
-  const runner = createTaskRunner({
-    store,
-    now,
-    lendFiles,
-    maxRunning: limits.maxRunning,
-    observer: observation.tasks,
-    tracer,
-  });
-  observation.watchRunning(() => runner.running);
+  const { maxRunning, mostAttempts = 2 } = limits;
+  const agentOf = agents.resolve;
+  const observer = observation.tasks;
+  const runner = createTaskRunner({ store, now, lendFiles, agentOf, maxRunning, mostAttempts, observer, tracer });
+  showTasks(metrics, { running: () => runner.running, oldestOpenMs: () => store.oldestOpenMs() });
 
   const answer = createDispatcher<ZoneMethods, RequestContext>({
     methods: zoneMethods,
-    handlers: createZoneHandlers({ agents, store, runner, now, ...limits }),
+    handlers: createZoneHandlers({ agents, store, runner, ...limits }),
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes: limits.maxBytes, maxDepth: limits.maxDepth },
     errorToJson,
@@ -79,6 +78,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
     },
     dispatch,
+    start: () => runner.start(),
     stop: (graceMs) => runner.stop(graceMs),
   };
 }

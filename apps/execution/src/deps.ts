@@ -26,6 +26,8 @@ export interface ExecutionDeps {
     /** Levels of arrays and objects in a message. */
     maxDepth: number;
     maxRunning: number;
+    /** How often a task is run at most, when processes die; 2 when absent. */
+    mostAttempts?: number;
     syncWindowMs: number;
     maxWaitMs: number;
     taskDeadlineMs: number;

@@ -6,6 +6,7 @@ export const executionEvents = [
   ...gracefulStopEvents,
   ...tracingEvents,
   "config_warning",
+  "database_connection_lost",
   "file_not_usable",
   "listening",
   "http_refused",
@@ -16,6 +17,9 @@ export const executionEvents = [
   "task_ended",
   "task_failed",
   "task_lost",
+  "task_let_go",
+  "task_handed_back",
+  "task_store_failed",
   "agent_thread_ended",
   "callers_not_checked",
 ] as const;

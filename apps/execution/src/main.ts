@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   close,
   ConfigError,
@@ -6,6 +7,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  databaseUrlOf,
   httpLimits,
   listen,
   ListenError,
@@ -16,13 +18,16 @@ import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
 import { authKindOf } from "./config/check-security.ts";
+import { limitsOf } from "./config/limits-of.ts";
+import { openExecutionDatabase } from "./database/open-execution-database.ts";
 import { createHttpFiles } from "./files/http-files.ts";
 import { noFiles } from "./files/no-files.ts";
 import { chooseListening, hostProfiles } from "./host/host-profile.ts";
 import { createAuthenticator } from "./http/auth/create-authenticator.ts";
 import { serverTls } from "./http/auth/server-tls.ts";
 import { executionEvents } from "./log-events.ts";
-import { createInMemoryTaskStore } from "./tasks/in-memory-task-store.ts";
+import { observeCommits } from "./observe-tasks.ts";
+import { createSqlTaskStore } from "./tasks/sql/sql-task-store.ts";
 
 async function main(): Promise<void> {
   const { values: config, warnings, files } = loadExecutionConfig(process.env);
@@ -31,7 +36,13 @@ async function main(): Promise<void> {
   for (const warning of warnings) logger.warn("config_warning", { warning });
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const tracing = await startTracing({ ...build, config, logger });
-  const health = createHealth();
+  const [health, metrics] = [createHealth(), createMetrics(build)];
+  const database = await openExecutionDatabase({
+    url: databaseUrlOf(config, build.zone),
+    connections: config.DATABASE_CONNECTIONS,
+    onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
+  });
+  health.addCheck("database", () => database.ping());
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
   const auth = authKindOf(config);
@@ -39,7 +50,12 @@ async function main(): Promise<void> {
 
   const app = createExecutionApp({
     agents: { all: [builtin.agent], default: builtin.agent.name },
-    store: createInMemoryTaskStore({ now: Date.now, retentionMs: config.TASK_RETENTION_MS, maxFinished: 10_000 }),
+    store: createSqlTaskStore(database, {
+      owner: randomUUID(),
+      leaseMs: config.TASK_LEASE_MS,
+      retentionMs: config.TASK_RETENTION_MS,
+      onCommit: observeCommits(metrics),
+    }),
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
     lendFiles:
@@ -52,19 +68,10 @@ async function main(): Promise<void> {
           }),
     now: () => new Date(),
     logger,
-    metrics: createMetrics(build),
+    metrics,
     health,
     tracer: tracing.tracer,
-    limits: {
-      maxBytes: config.MAX_BODY,
-      maxDepth: config.MAX_DEPTH,
-      maxRunning: config.MAX_RUNNING_TASKS,
-      syncWindowMs: config.SYNC_WINDOW_MS,
-      maxWaitMs: config.MAX_WAIT_MS,
-      taskDeadlineMs: config.TASK_DEADLINE_MS,
-      requestsPerMinute: config.MAX_REQUESTS_PER_MINUTE,
-      requestBurst: config.MAX_REQUEST_BURST,
-    },
+    limits: limitsOf(config),
   });
 
   const tls = serverTls(config, onFileFailure);
@@ -74,7 +81,7 @@ async function main(): Promise<void> {
     ...(tls && { tls }),
   });
   const graceful = createGracefulStop({
-    deadlineMs: config.STOP_GRACE_MS + 8_000,
+    deadlineMs: config.STOP_GRACE_MS + 13_000,
     logger,
     onSignal: () => health.markStopping(),
   });
@@ -82,10 +89,12 @@ async function main(): Promise<void> {
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, said));
   // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
+  graceful.add("database", database.close, { timeoutMs: 1_000 });
   graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
-  graceful.add("tasks", () => app.stop(config.STOP_GRACE_MS), { timeoutMs: config.STOP_GRACE_MS + 1_000 });
+  graceful.add("tasks", () => app.stop(config.STOP_GRACE_MS), { timeoutMs: config.STOP_GRACE_MS + 3_000 });
+  app.start();
   logger.info("listening", { host, port, url, profile, auth });
 }
 

@@ -3,7 +3,6 @@ import type { Outcome } from "@crosszone/jsonrpc";
 import {
   badRequestStatuses,
   createCounter,
-  createGauge,
   createRedMetrics,
   type BadRequest,
 } from "@crosszone/service-kit";
@@ -12,7 +11,8 @@ import type { Agent } from "./agents/agent.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { refusalReasons, type Refusal } from "./http/refuse.ts";
 import type { RequestContext } from "./methods/request-context.ts";
-import type { TaskObserver } from "./tasks/task-runner.ts";
+import { observeTasks } from "./observe-tasks.ts";
+import type { TaskObserver } from "./tasks/task-observer.ts";
 
 export interface Observation {
   tasks: TaskObserver;
@@ -21,7 +21,6 @@ export interface Observation {
   /** What is no HTTP, or too slow, and so never became a request. */
   httpBroken: (error: BadRequest) => void;
   httpFailed: (error: unknown, requestId: string) => void;
-  watchRunning: (count: () => number) => void;
 }
 
 /**
@@ -39,12 +38,6 @@ export function createObservation(
     labels: { method: Object.keys(zoneMethods) },
     outcomes,
   });
-  const tasks = createRedMetrics(metrics.registry, {
-    name: "task",
-    help: "Tasks that ended",
-    labels: { agent: agents.map(({ name }) => name) },
-    outcomes,
-  });
   const refused = createCounter(metrics.registry, {
     name: "http_requests_refused_total",
     help: "Requests that HTTP refused before JSON-RPC saw them, by reason",
@@ -52,26 +45,7 @@ export function createObservation(
   });
 
   return {
-    tasks: {
-      started: ({ task_id, correlation_id, agent, traceparent }) =>
-        logger.info("task_started", { task_id, correlation_id, agent, ...traceFields(traceparent) }),
-      ended: ({ task_id, correlation_id, agent, state, traceparent }, { durationMs, kind, cause }) => {
-        tasks.record({ labels: { agent }, outcome: kind ?? "success", durationMs });
-        const fields = {
-          task_id,
-          correlation_id,
-          agent,
-          state,
-          duration_ms: Math.round(durationMs),
-          ...traceFields(traceparent),
-        };
-        if (kind === undefined || kind === "canceled") logger.info("task_ended", fields);
-        else
-          logger.error("task_failed", { ...fields, operation: "run_task", kind, code: errorTable[kind].code, cause });
-      },
-      lost: ({ task_id, correlation_id, agent }, cause) =>
-        logger.error("task_lost", { task_id, correlation_id, agent, cause }),
-    },
+    tasks: observeTasks({ logger, metrics }, agents),
 
     rpcAnswered: ({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, context) => {
       const known = method !== undefined && Object.hasOwn(zoneMethods, method);
@@ -117,13 +91,6 @@ export function createObservation(
       const { code } = errorTable.internal;
       logger.error("http_failed", { kind: "internal", code, http_request_id: requestId, cause });
     },
-    watchRunning: (count) =>
-      createGauge(metrics.registry, {
-        name: "tasks_running",
-        help: "Tasks that run now",
-        labels: {},
-        read: () => [{ labels: {}, value: count() }],
-      }),
   };
 }
 

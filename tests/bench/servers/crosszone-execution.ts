@@ -2,13 +2,13 @@ import type { Server } from "node:http";
 import {
   createBearerAuth,
   createExecutionApp,
-  createInMemoryTaskStore,
   executionEvents,
   noFiles,
   type Agent,
 } from "@crosszone/execution";
 import { createHealth, createHttpServer, createLogger, createMetrics } from "@crosszone/service-kit";
 import { answerText } from "../messages.ts";
+import { createMapTaskStore } from "./map-task-store.ts";
 
 const agent: Agent = {
   name: "prompt",
@@ -24,7 +24,7 @@ const agent: Agent = {
 export function createExecutionServer(token: string): Server {
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
-    store: createInMemoryTaskStore({ now: Date.now, retentionMs: 3_600_000, maxFinished: 10_000 }),
+    store: createMapTaskStore(),
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),

@@ -50,6 +50,8 @@ export interface Agent {
   readonly name: string;
   readonly description: string;
   readonly skills: readonly AgentSkill[];
+  /** Whether a task may be run again when the process that ran it has died. It may when absent: then no run has an effect but its answer. */
+  readonly repeatable?: boolean;
   /**
    * Answers one task. What the person got wrong is said in the answer. It rejects with `context.signal.reason` soon
    * after the signal is aborted, and with anything else only when the agent itself failed.

@@ -1,4 +1,4 @@
-import { defineConfig, durationMs } from "@crosszone/service-kit";
+import { defineConfig, durationMs, wholeNumber } from "@crosszone/service-kit";
 
 /** How long a task may take, and is kept. */
 export const taskVariables = defineConfig({
@@ -22,14 +22,28 @@ export const taskVariables = defineConfig({
   },
   TASK_RETENTION_MS: {
     schema: durationMs({ min: 1 }),
-    default: "3600000",
-    description: "How long a finished task can still be asked for.",
+    default: "86400000",
+    description:
+      "How long a finished task, its answer and its idempotency key are kept. Longer than verification may be away: when it asks later than that, a task is run again.",
+    group: "Tasks",
+  },
+  TASK_LEASE_MS: {
+    schema: durationMs({ min: 1_000, max: 600_000 }),
+    default: "10000",
+    description:
+      "How long after the last sign of life of a process its tasks are run again by another, or by itself once it is back. The same for all processes.",
+    group: "Tasks",
+  },
+  TASK_ATTEMPTS: {
+    schema: wholeNumber({ min: 1, max: 100 }),
+    default: "2",
+    description: "How often a task is run at most when the process that runs it dies; then it ends with an error.",
     group: "Tasks",
   },
   STOP_GRACE_MS: {
     schema: durationMs(),
     default: "10000",
-    description: "How long running tasks may go on after the process was told to stop.",
+    description: "How long running tasks may go on after the process was told to stop. Then they are handed back: another process, or the next one, runs them again.",
     group: "Tasks",
   },
 });

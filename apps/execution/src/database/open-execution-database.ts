@@ -1,8 +1,11 @@
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
+import type { TaskTable } from "../tasks/sql/task-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
 /** The tables of the execution zone. Each is described beside the store that is its only reader. */
-export interface ExecutionTables {}
+export interface ExecutionTables {
+  task: TaskTable;
+}
 
 export type ExecutionDatabase = Database<ExecutionTables>;
 

@@ -33,7 +33,7 @@ import { createAuthenticator } from "../http/auth/create-authenticator.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { serverTls } from "../http/auth/server-tls.ts";
 import { executionEvents } from "../log-events.ts";
-import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
+import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { authKindOf } from "../config/check-security.ts";
 import { securityVariables } from "../config/security-variables.ts";
 import { tracingVariables } from "../config/tracing-variables.ts";
@@ -155,10 +155,11 @@ function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
 /** Asks the zone with its real agents, and nothing else that is real. */
 async function listAgents(threads: number): Promise<ListAgentsResult> {
   const { agent, close } = createBuiltinOnThreads(threads, () => undefined);
+  const { store, database } = await openTaskStore();
   const { dispatch } = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     profile: hostProfiles.plain,
-    store: createInMemoryTaskStore({ now: Date.now, retentionMs: 1_000, maxFinished: 1 }),
+    store,
     authenticator: createOpenAuth(),
     lendFiles: noFiles,
     now: () => new Date(),
@@ -173,5 +174,6 @@ async function listAgents(threads: number): Promise<ListAgentsResult> {
     return await client.call("list_agents", {});
   } finally {
     await close();
+    await database.close();
   }
 }

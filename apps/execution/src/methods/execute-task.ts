@@ -4,16 +4,13 @@ import type { Call } from "@crosszone/jsonrpc";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import { isFinal } from "../tasks/task-state.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
 import { keptMembers, type Task, type TaskParams } from "../tasks/task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { resultOf } from "./result-of.ts";
 
 export interface ExecuteTaskDeps {
   agents: AgentDirectory;
-  store: TaskStore;
   runner: TaskRunner;
-  now: () => Date;
   /** How long an answer may be waited for before the task is called accepted, milliseconds. */
   syncWindowMs: number;
   /** How long a task may take, milliseconds. */
@@ -27,40 +24,35 @@ export async function executeTask(
   request: RequestContext & Call,
 ): Promise<ExecuteTaskResult> {
   const task = await findOrStart(deps, params, request);
-  const later = await deps.store.waitUntilFinal(task.task_id, deps.syncWindowMs, request.signal);
-  return later && isFinal(later.state) ? resultOf(later) : { status: "accepted", task_id: task.task_id };
+  const later = await deps.runner.waitUntilFinal(task, deps.syncWindowMs, request.signal);
+  return isFinal(later.state) ? resultOf(later) : { status: "accepted", task_id: task.task_id };
 }
 
 /** The task of this request: the one that its id has made already, or a new one. */
 async function findOrStart(
-  deps: ExecuteTaskDeps,
+  { agents, runner, taskDeadlineMs }: ExecuteTaskDeps,
   params: ExecuteTaskParams,
   { caller, correlationId, traceparent, id }: RequestContext & Call,
 ): Promise<Task> {
-  const { agents, store, runner } = deps;
-  const asked = paramsToKeep(params);
   if (!isKey(id)) throw notIdempotent();
   const agent = agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
-  const key = JSON.stringify(id);
   const print = fingerprint(params, agent.name);
-
-  const known = await store.findByKey(caller, key);
-  if (!known) runner.assertRoom();
-  const created_at = deps.now().getTime();
-  const { task, created } = await store.create({
-    caller,
-    key,
-    fingerprint: print,
-    correlation_id: correlationId,
-    ...(traceparent !== undefined && { traceparent }),
-    agent: agent.name,
-    params: asked,
-    created_at,
-    deadline_at: created_at + deps.taskDeadlineMs,
-  });
-  if (created) runner.start({ ...task, params: asked }, agent, params.bot_token);
-  else if (task.fingerprint !== print)
+  const task = await runner.submit(
+    {
+      caller,
+      key: JSON.stringify(id),
+      fingerprint: print,
+      correlation_id: correlationId,
+      ...(traceparent !== undefined && { traceparent }),
+      agent: agent.name,
+      params: paramsToKeep(params),
+      handle: params.bot_token,
+      deadline_ms: taskDeadlineMs,
+    },
+    agent,
+  );
+  if (task.fingerprint !== print)
     throw new ZoneError("invalid_params", {
       problems: [{ pointer: "", message: "the request id belongs to another task" }],
     });

@@ -1,167 +1,120 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
-import { createTracer } from "@crosszone/service-kit/tracing";
 import { expect, test, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import { createInMemoryTaskStore } from "./in-memory-task-store.ts";
-import type { LendFiles } from "./lend-files.ts";
-import { createTaskRunner, type TaskObserver, type TaskRunner } from "./task-runner.ts";
-import type { TaskStore } from "./task-store.ts";
-import { newTask } from "./task-store.contract.ts";
-import type { Task } from "./task.ts";
+import { startRunner } from "../testing/start-runner.ts";
+import { agentThat as namedAgent } from "../testing/start-zone.ts";
 
-const agentThat = (run: Agent["run"]): Agent => ({ name: "builtin", description: "", skills: [], run });
+const agentThat = (run: Agent["run"]): Agent => namedAgent(run, "builtin");
 const never = agentThat(() => new Promise(() => {}));
-
-function setUp({ maxRunning = 10 } = {}) {
-  const store = createInMemoryTaskStore({ now: Date.now, retentionMs: 60_000, maxFinished: 100 });
-  const observer = {
-    started: vi.fn<TaskObserver["started"]>(),
-    ended: vi.fn<TaskObserver["ended"]>(),
-    lost: vi.fn<TaskObserver["lost"]>(),
-  };
-  const leases: Parameters<LendFiles>[0][] = [];
-  const lendFiles: LendFiles = (lease) => {
-    leases.push(lease);
-    return async (id) => new TextEncoder().encode(`${lease.handle} opens ${id}`);
-  };
-  const tracer = createTracer();
-  const runner = createTaskRunner({ store, now: () => new Date(), maxRunning, lendFiles, observer, tracer });
-  return { store, observer, runner, leases };
-}
-
-async function start(
-  { store, runner }: { store: TaskStore; runner: TaskRunner },
-  agent: Agent,
-  deadlineMs = 5_000,
-): Promise<Task> {
-  const { task } = await store.create(newTask({ key: String(Math.random()), deadline_at: Date.now() + deadlineMs }));
-  runner.start({ ...task, params: newTask().params }, agent, "the-handle");
-  return task;
-}
+const start = (agent: Agent, options = {}) => startRunner({ agents: [agent], ...options });
 
 test("an answer ends the task as success, with the agent's own members kept", async () => {
-  const zone = setUp();
-  const task = await start(
-    zone,
-    agentThat(async () => ({ response_text: "4", confidence: 1 })),
-  );
-  expect(await zone.store.waitUntilFinal(task.task_id, 1_000)).toMatchObject({
+  const { submit, runner, store } = await start(agentThat(async () => ({ response_text: "4", confidence: 1 })));
+  const task = await submit();
+  const ended = await runner.waitUntilFinal(task, 5_000);
+  expect(ended).toMatchObject({
     state: "success",
     outcome: {
       answer: { status: "success", response_text: "4", confidence: 1, agent: "builtin", task_id: task.task_id },
     },
   });
+  expect(await store.get(task.task_id)).toEqual(ended);
 });
 
 test("Z7: a task past its deadline is timed out, whether or not the agent listens to its signal", async () => {
-  const zone = setUp();
-  const task = await start(zone, never, 30);
-  expect(await zone.store.waitUntilFinal(task.task_id, 1_000)).toMatchObject({
+  const { submit, runner } = await start(never);
+  const task = await submit({ deadline_ms: 30 });
+  expect(await runner.waitUntilFinal(task, 5_000)).toMatchObject({
     state: "timed_out",
     outcome: { error: { kind: "timeout", data: { correlation_id: "c-1", task_id: task.task_id } } },
   });
 });
 
 test("E5: an agent's throw is internal to the asker and told once, with its cause, to the observer", async () => {
-  const zone = setUp();
   const cause = new Error("password=hunter2");
-  const task = await start(
-    zone,
-    agentThat(async () => Promise.reject(cause)),
-  );
-  const ended = await zone.store.waitUntilFinal(task.task_id, 1_000);
+  const { submit, runner, observer } = await start(agentThat(async () => Promise.reject(cause)));
+  const ended = await runner.waitUntilFinal(await submit(), 5_000);
   expect(ended).toMatchObject({ state: "error", outcome: { error: { kind: "internal" } } });
-  expect(JSON.stringify(ended?.outcome)).not.toContain("hunter2");
-  await vi.waitFor(() => expect(zone.observer.ended).toHaveBeenCalledTimes(1));
-  expect(zone.observer.ended.mock.calls[0]?.[1]).toMatchObject({ kind: "internal", cause });
+  expect(JSON.stringify(ended.outcome)).not.toContain("hunter2");
+  await vi.waitFor(() => expect(observer.ended).toHaveBeenCalledTimes(1));
+  expect(observer.ended.mock.calls[0]?.[1]).toMatchObject({ kind: "internal", cause });
 });
 
 test("an agent's ZoneError keeps its kind; an answer without text is agent_invalid_response", async () => {
-  const zone = setUp();
-  const failed = await start(
-    zone,
-    agentThat(async () => Promise.reject(new ZoneError("agent_failed"))),
-  );
-  const empty = await start(
-    zone,
-    agentThat(async () => ({}) as never),
-  );
-  expect(await zone.store.waitUntilFinal(failed.task_id, 1_000)).toMatchObject({
+  const failing = await start(agentThat(async () => Promise.reject(new ZoneError("agent_failed"))));
+  const empty = await start(agentThat(async () => ({}) as never));
+  expect(await failing.runner.waitUntilFinal(await failing.submit(), 5_000)).toMatchObject({
     outcome: { error: { kind: "agent_failed" } },
   });
-  expect(await zone.store.waitUntilFinal(empty.task_id, 1_000)).toMatchObject({
+  expect(await empty.runner.waitUntilFinal(await empty.submit(), 5_000)).toMatchObject({
     outcome: { error: { kind: "agent_invalid_response" } },
   });
 });
 
-test("a cancel aborts the agent's work and wins over what the agent says later", async () => {
-  const zone = setUp();
-  let aborted = false;
+test("B12: a cancel aborts the agent's work and wins over what the agent says later", async () => {
+  const aborted = Promise.withResolvers<void>();
+  const said = Promise.withResolvers<void>();
   const stubborn = agentThat(async (_input, { signal }) => {
-    signal.addEventListener("abort", () => (aborted = true));
-    await delay(60);
+    signal.addEventListener("abort", () => aborted.resolve());
+    await said.promise;
     return { response_text: "too late" };
   });
-  const task = await start(zone, stubborn);
-  await delay(10);
-  expect(await zone.runner.cancel(task.task_id)).toMatchObject({ state: "canceled" });
-  expect(aborted).toBe(true);
-  await delay(100);
-  expect(await zone.store.get(task.task_id)).toMatchObject({ state: "canceled" });
-  expect(zone.observer.lost).not.toHaveBeenCalled();
+  const { submit, runner, store, observer } = await start(stubborn);
+  const task = await submit();
+  expect(await runner.cancel(task)).toMatchObject({ state: "canceled" });
+  await aborted.promise;
+  said.resolve();
+  await vi.waitFor(() => expect(runner.running).toBe(0));
+  expect(await store.get(task.task_id)).toMatchObject({ state: "canceled" });
+  expect(observer.lost).not.toHaveBeenCalled();
+  expect(observer.ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "canceled" }), {
+    kind: "canceled",
+    durationMs: expect.any(Number),
+  });
 });
 
 test("canceling an ended task is refused, an unknown one is not found", async () => {
-  const zone = setUp();
-  const task = await start(
-    zone,
-    agentThat(async () => ({ response_text: "done" })),
-  );
-  await zone.store.waitUntilFinal(task.task_id, 1_000);
-  await expect(zone.runner.cancel(task.task_id)).rejects.toMatchObject({ kind: "invalid_state_transition" });
-  await expect(zone.runner.cancel("no-such-task")).rejects.toMatchObject({ kind: "task_not_found" });
+  const { submit, runner } = await start(agentThat(async () => ({ response_text: "done" })));
+  const task = await runner.waitUntilFinal(await submit(), 5_000);
+  await expect(runner.cancel(task)).rejects.toMatchObject({ kind: "invalid_state_transition" });
+  await expect(runner.cancel({ ...task, task_id: "no-such-task" })).rejects.toMatchObject({ kind: "task_not_found" });
 });
 
-test("more tasks than there is room for are refused with a wait", async () => {
-  const zone = setUp({ maxRunning: 1 });
-  zone.runner.assertRoom();
-  const task = await start(zone, never);
-  expect(() => zone.runner.assertRoom()).toThrow(
-    expect.objectContaining({ kind: "rate_limited", data: { retry_after_ms: 1_000 } }),
-  );
-  await zone.runner.cancel(task.task_id);
-  await vi.waitFor(() => expect(zone.runner.running).toBe(0));
-  zone.runner.assertRoom();
+test("more tasks than there is room for are refused with a wait, also when they come at once; a known one is not", async () => {
+  const { submit, runner } = await start(never, { maxRunning: 3 });
+  const made = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => submit({ key: `"${at}"` })));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect(made[3]).toMatchObject({ reason: { kind: "rate_limited", data: { retry_after_ms: 1_000 } } });
+  const task = await submit({ key: '"0"' });
+  await runner.cancel(task);
+  await vi.waitFor(() => expect(runner.running).toBe(2));
+  await submit();
 });
 
-test("stopping lets running tasks end, then ends what is left; nothing stays working", async () => {
-  const zone = setUp();
-  const quick = await start(
-    zone,
-    agentThat(async () => (await delay(30), { response_text: "made it" })),
-  );
-  const stuck = await start(zone, never);
-  await zone.runner.stop(80);
-  expect(await zone.store.get(quick.task_id)).toMatchObject({ state: "success" });
-  expect(await zone.store.get(stuck.task_id)).toMatchObject({
-    state: "error",
-    outcome: { error: { kind: "shutting_down" } },
-  });
-  expect(() => zone.runner.assertRoom()).toThrow(expect.objectContaining({ kind: "shutting_down" }));
+test("waiting ends after its time, or at its signal, with the task as it stands, and for every waiter when it ends", async () => {
+  const answer = Promise.withResolvers<{ response_text: string }>();
+  const { submit, runner } = await start(agentThat(() => answer.promise));
+  const task = await submit();
+  expect(await runner.waitUntilFinal(task, 0)).toBe(task);
+  expect(await runner.waitUntilFinal(task, 20)).toBe(task);
+  expect(await runner.waitUntilFinal(task, 10_000, AbortSignal.timeout(20))).toBe(task);
+  expect(await runner.waitUntilFinal(task, 10_000, AbortSignal.abort())).toBe(task);
+  const waiting = Promise.all([1, 2, 3].map(() => runner.waitUntilFinal(task, 10_000)));
+  answer.resolve({ response_text: "done" });
+  expect((await waiting).map(({ state }) => state)).toEqual(["success", "success", "success"]);
+  // Who read it before it ended, and asks after that.
+  expect(await runner.waitUntilFinal(task, 10_000)).toMatchObject({ state: "success" });
 });
 
 test("an agent reads files with the handle of its task, and never sees it", async () => {
-  const zone = setUp();
   const inputs: unknown[] = [];
-  const task = await start(
-    zone,
-    agentThat(async (input, { readFile }) => {
-      inputs.push(input);
-      return { response_text: new TextDecoder().decode(await readFile("F1")) };
-    }),
-  );
-  expect(await zone.store.waitUntilFinal(task.task_id, 1_000)).toMatchObject({
+  const reader = agentThat(async (input, { readFile }) => {
+    inputs.push(input);
+    return { response_text: new TextDecoder().decode(await readFile("F1")) };
+  });
+  const { submit, runner } = await start(reader);
+  expect(await runner.waitUntilFinal(await submit(), 5_000)).toMatchObject({
     outcome: { answer: { response_text: "the-handle opens F1" } },
   });
   expect(JSON.stringify(inputs)).not.toContain("the-handle");
@@ -172,10 +125,21 @@ test.each([
   ["error", agentThat(async () => Promise.reject(new Error("no"))), 5_000],
   ["timed_out", never, 30],
   ["canceled", never, 5_000],
-])("S14: the way to the files ends with the task: %s", async (state, agent, deadlineMs) => {
-  const zone = setUp();
-  const task = await start(zone, agent, deadlineMs);
-  if (state === "canceled") await zone.runner.cancel(task.task_id);
-  expect(await zone.store.waitUntilFinal(task.task_id, 1_000)).toMatchObject({ state });
-  await vi.waitFor(() => expect(zone.leases.map(({ signal }) => signal.aborted)).toEqual([true]));
+])("S14: the way to the files ends with the task: %s", async (state, agent, deadline_ms) => {
+  const { submit, runner, loans } = await start(agent);
+  const task = await submit({ deadline_ms });
+  if (state === "canceled") await runner.cancel(task);
+  expect(await runner.waitUntilFinal(task, 5_000)).toMatchObject({ state });
+  await vi.waitFor(() => expect(loans.map(({ signal }) => signal.aborted)).toEqual([true]));
+});
+
+test("stopping lets running tasks end, and takes no more", async () => {
+  const { submit, runner, store } = await start(
+    agentThat(async () => (await delay(30), { response_text: "made it" })),
+  );
+  const task = await submit();
+  const stopped = runner.stop(10_000);
+  await expect(submit()).rejects.toMatchObject({ kind: "shutting_down" });
+  await stopped;
+  expect(await store.get(task.task_id)).toMatchObject({ state: "success" });
 });

@@ -1,92 +1,204 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { TaskStore } from "./task-store.ts";
-import type { NewTask, TaskOutcome } from "./task.ts";
+import { LeaseLostError, type TaskStore } from "./task-store.ts";
+import type { HeldTask, NewTask, TakenTask, TaskOutcome } from "./task.ts";
 
 export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
+  task_id: randomUUID(),
   caller: "verification",
   key: '"0b6c8a4e-5f5e-4b1e-9d0c-3a1f6f1f0c11"',
   fingerprint: "print",
   correlation_id: "c-1",
   agent: "builtin",
   params: { channel: "C1", text: "hi" },
-  created_at: 1_000,
-  deadline_at: 61_000,
+  deadline_ms: 60_000,
   ...members,
 });
 
 export const succeeded = (text = "done"): TaskOutcome => ({ answer: { status: "success", response_text: text } });
+export const canceled: TaskOutcome = { error: { kind: "canceled", data: {} } };
 
-/** What every task store does, whatever it keeps tasks in. */
-export function taskStoreContract(name: string, make: () => Promise<TaskStore>): void {
-  describe(`${name} keeps the task store's contract`, () => {
-    test("Z9: one key of one caller makes one task, also when asked at the same time", async () => {
-      const store = await make();
-      const made = await Promise.all(Array.from({ length: 20 }, () => store.create(newTask())));
+/** A task that the process of this store runs. */
+export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<HeldTask> {
+  const fresh = newTask({ key: `"${randomUUID()}"`, ...members });
+  const { task } = await store.create(fresh);
+  return { task: { ...task, params: fresh.params }, attempt: 1 };
+}
+
+/** What every task store does, whatever it keeps tasks in. `make` gives the stores of two processes on one set of tasks. */
+export function taskStoreContract(
+  make: (options?: { leaseMs?: number; retentionMs?: number }) => Promise<readonly [TaskStore, TaskStore]>,
+): void {
+  describe("making tasks", () => {
+    test("Z9: one key of one caller makes one task, also when asked at the same time of two processes", async () => {
+      const stores = await make();
+      const made = await Promise.all(Array.from({ length: 40 }, (_, at) => stores[at % 2 ? 1 : 0].create(newTask())));
       expect(new Set(made.map(({ task }) => task.task_id)).size).toBe(1);
       expect(made.filter(({ created }) => created)).toHaveLength(1);
-      expect(await store.findByKey("verification", newTask().key)).toEqual(made[0]?.task);
+      expect(await stores[1].findByKey("verification", newTask().key)).toEqual(made[0]?.task);
     });
 
     test("the same key of another caller is another task", async () => {
-      const store = await make();
+      const [store] = await make();
       const [mine, theirs] = [await store.create(newTask()), await store.create(newTask({ caller: "somebody" }))];
       expect(theirs.created).toBe(true);
       expect(theirs.task.task_id).not.toBe(mine.task.task_id);
       expect(await store.findByKey("nobody", newTask().key)).toBeUndefined();
     });
 
-    test("a new task is submitted and reads back as it was given", async () => {
-      const store = await make();
-      const { task } = await store.create(newTask());
-      expect(await store.get(task.task_id)).toEqual({ ...newTask(), task_id: task.task_id, state: "submitted" });
-      expect(await store.get("no-such-task")).toBeUndefined();
+    test("a task reads back as it was given, whatever text is in it, and its handle nowhere", async () => {
+      const [store, other] = await make();
+      const text = "\u0000 \ud800 ' \" \\ 𝄞 {}[] $1 ?";
+      const params = { channel: text, text, team_id: text, thread: [{ text }] };
+      const fresh = newTask({ caller: text, key: text, fingerprint: text, correlation_id: text, agent: text, params });
+      const { task } = await store.create({ ...fresh, handle: "czh_secret" });
+      const { deadline_ms: _, ...asked } = fresh;
+      expect(task).toEqual({ ...asked, state: "working" });
+      expect(await other.get(task.task_id)).toEqual(task);
+      expect(await other.get("no-such-task")).toBeUndefined();
+      expect(JSON.stringify(task)).not.toContain("czh_secret");
     });
 
-    test("of two that end one task the first wins, and its outcome stays", async () => {
-      const store = await make();
-      const { task } = await store.create(newTask());
-      await store.move(task.task_id, "working");
-      const ends = await Promise.allSettled([
-        store.move(task.task_id, "success", succeeded()),
-        store.move(task.task_id, "canceled", { error: { kind: "canceled", data: {} } }),
-      ]);
-      expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-      expect((ends[1] as PromiseRejectedResult).reason).toMatchObject({ kind: "invalid_state_transition" });
-      expect(await store.get(task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
+    test("L2: making a task again whose answer was lost says again that it was made", async () => {
+      const [store] = await make();
+      const fresh = newTask();
+      await store.create(fresh);
+      expect(await store.create(fresh)).toMatchObject({ created: true, task: { task_id: fresh.task_id } });
+    });
+  });
+
+  describe("ending tasks", () => {
+    test("B12: of two that end one task the first wins, and its outcome stays", async () => {
+      const [store, other] = await make();
+      const held = await heldTask(store);
+      await store.end(held, "success", succeeded());
+      await expect(store.end(held, "error", canceled)).rejects.toThrow(LeaseLostError);
+      await expect(other.cancel(held.task.task_id, canceled)).rejects.toMatchObject({
+        kind: "invalid_state_transition",
+      });
+      expect(await other.get(held.task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
+    });
+
+    test("B12: who completes a task that was canceled meanwhile is told how it stands", async () => {
+      const [store, other] = await make();
+      const held = await heldTask(store);
+      expect(await other.cancel(held.task.task_id, canceled)).toMatchObject({
+        task: { state: "canceled" },
+        canceledAfterMs: expect.any(Number),
+      });
+      await expect(store.end(held, "success", succeeded())).rejects.toMatchObject({
+        task: { state: "canceled", outcome: canceled },
+      });
+      expect(await store.cancel(held.task.task_id, canceled)).not.toHaveProperty("canceledAfterMs");
+    });
+
+    test("ending again in the same way is fine: nobody knows whether the first time was stored", async () => {
+      const [store] = await make();
+      const held = await heldTask(store);
+      const ended = await store.end(held, "success", succeeded());
+      expect(await store.end(held, "success", succeeded())).toEqual(ended);
+      expect(await store.get(held.task.task_id)).toEqual(ended);
     });
 
     test("a task that has ended no longer has what was asked, which may be large", async () => {
-      const store = await make();
-      const { task } = await store.create(newTask());
-      expect(await store.move(task.task_id, "working")).toMatchObject({ params: newTask().params });
-      await store.move(task.task_id, "success", succeeded());
-      expect(await store.get(task.task_id)).not.toHaveProperty("params");
+      const [store, other] = await make();
+      const held = await heldTask(store);
+      expect(await store.end(held, "success", succeeded())).not.toHaveProperty("params");
+      expect(await other.get(held.task.task_id)).not.toHaveProperty("params");
     });
 
-    test("moving a task that is not there is task_not_found", async () => {
-      const store = await make();
-      await expect(store.move("no-such-task", "working")).rejects.toMatchObject({ kind: "task_not_found" });
+    test("a task that is not there cannot be ended or canceled", async () => {
+      const [store] = await make();
+      const gone = { task: { ...newTask(), state: "working" as const }, attempt: 1 };
+      await expect(store.end(gone, "success", succeeded())).rejects.toMatchObject({ task: undefined });
+      await expect(store.cancel(gone.task.task_id, canceled)).rejects.toMatchObject({ kind: "task_not_found" });
     });
 
-    test("waiting ends when the task does, for every waiter", async () => {
-      const store = await make();
-      const { task } = await store.create(newTask());
-      await store.move(task.task_id, "working");
-      const waiting = Promise.all([1, 2, 3].map(() => store.waitUntilFinal(task.task_id, 10_000)));
-      await store.move(task.task_id, "success", succeeded());
-      expect((await waiting).map((found) => found?.state)).toEqual(["success", "success", "success"]);
-    });
-
-    test("waiting ends after its time, or at its signal, with the task as it stands", async () => {
-      const store = await make();
-      const { task } = await store.create(newTask());
-      await store.move(task.task_id, "working");
-      expect(await store.waitUntilFinal(task.task_id, 20)).toMatchObject({ state: "working" });
-      expect(await store.waitUntilFinal(task.task_id, 10_000, AbortSignal.timeout(20))).toMatchObject({
-        state: "working",
-      });
-      expect(await store.waitUntilFinal(task.task_id, 10_000, AbortSignal.abort())).toMatchObject({ state: "working" });
-      expect(await store.waitUntilFinal("no-such-task", 10_000)).toBeUndefined();
+    test("of many tasks those that have ended are found", async () => {
+      const [store, other] = await make();
+      const held = await Promise.all([1, 2, 3].map(() => heldTask(store)));
+      await Promise.all(held.slice(1).map((one) => store.end(one, "success", succeeded())));
+      const found = await other.finished([...held.map(({ task }) => task.task_id), "no-such-task"]);
+      expect(new Set(found.map(({ task_id }) => task_id))).toEqual(
+        new Set(held.slice(1).map(({ task }) => task.task_id)),
+      );
+      expect(await other.finished([])).toEqual([]);
     });
   });
+
+  describe("leases", () => {
+    test("B6: a task whose process is silent is taken, once, as the next attempt, with what is left of its time", async () => {
+      const [dead, alive] = await make({ leaseMs: 1 });
+      const held = await heldTask(dead);
+      const taken = await untilTaken(alive);
+      expect(taken).toMatchObject({ attempt: 2, task: held.task });
+      expect(taken.remainingMs).toBeLessThanOrEqual(60_000);
+      expect(taken.remainingMs).toBeGreaterThan(30_000);
+      await expect(dead.end(held, "success", succeeded())).rejects.toThrow(LeaseLostError);
+      expect(await alive.end(taken, "success", succeeded("mine"))).toMatchObject({ state: "success" });
+    });
+
+    test("a lease that holds is not taken, nor is a task that its own process runs", async () => {
+      const [store, other] = await make();
+      await heldTask(store);
+      expect(await other.take(10, [])).toEqual([]);
+      const [short] = await make({ leaseMs: 1 });
+      const { task } = await heldTask(short);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(await short.take(10, [task.task_id])).toEqual([]);
+      // One that it does not run, because the answer to its making was lost: the attempt was never used.
+      expect(await short.take(10, [])).toMatchObject([{ attempt: 1 }]);
+    });
+
+    test("two processes that look at the same time take each task once, and no more than they asked for", async () => {
+      const [store, other] = await make();
+      await store.handBack(await Promise.all(Array.from({ length: 20 }, () => heldTask(store))));
+      const taken = await Promise.all([store.take(7, []), other.take(7, []), other.take(0, [])]);
+      expect(taken.map(({ length }) => length)).toEqual([7, 7, 0]);
+      expect(new Set(taken.flat().map(({ task }) => task.task_id)).size).toBe(14);
+    });
+
+    test("leases that were lost are told, and a lease that was renewed is not taken", async () => {
+      const [store, other] = await make({ leaseMs: 500 });
+      const [mine, stopped, ended] = await Promise.all([heldTask(store), heldTask(store), heldTask(store)]);
+      await other.cancel(stopped.task.task_id, canceled);
+      await store.end(ended, "success", succeeded());
+      expect(await store.lost([mine, stopped, ended])).toEqual([stopped, ended]);
+      expect(await store.renew([mine, stopped, ended])).toEqual([stopped, ended]);
+      expect(await other.lost([mine])).toEqual([mine]);
+      expect(await other.renew([mine])).toEqual([mine]);
+      expect(await store.renew([])).toEqual([]);
+    });
+
+    test("what is handed back is there for others at once, as the same attempt; who handed it back cannot end it", async () => {
+      const [store, other] = await make();
+      const held = await heldTask(store);
+      await store.handBack([held]);
+      await store.handBack([held]);
+      await expect(store.end(held, "success", succeeded())).rejects.toMatchObject({ task: { state: "working" } });
+      expect(await other.take(10, [])).toMatchObject([{ attempt: 1, task: held.task }]);
+      expect(await other.take(10, [])).toEqual([]);
+    });
+  });
+
+  test("finished tasks are forgotten with their keys when they were kept long enough, the others never", async () => {
+    const [store] = await make({ retentionMs: 1 });
+    const [done, open] = await Promise.all([heldTask(store, { key: "1" }), heldTask(store)]);
+    expect(await store.oldestOpenMs()).toBeGreaterThanOrEqual(0);
+    await store.end(done, "success", succeeded());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await store.forget(10)).toBe(1);
+    expect(await store.forget(10)).toBe(0);
+    expect(await store.get(done.task.task_id)).toBeUndefined();
+    expect(await store.findByKey("verification", "1")).toBeUndefined();
+    expect(await store.get(open.task.task_id)).toBeDefined();
+    expect(await store.create(newTask({ key: "1" }))).toMatchObject({ created: true });
+  });
+}
+
+async function untilTaken(store: TaskStore): Promise<TakenTask> {
+  for (;;) {
+    const [taken] = await store.take(10, []);
+    if (taken) return taken;
+  }
 }

@@ -1,13 +1,32 @@
-import type { TaskState } from "@crosszone/contracts";
-import type { NewTask, Task, TaskOutcome } from "./task.ts";
+import type { FinalState } from "./task-state.ts";
+import type { HeldTask, NewTask, TakenTask, Task, TaskOutcome } from "./task.ts";
 
-/** Where tasks are kept. Every method is safe to call at the same time from several requests. */
+/** Thrown when a task has ended, or is somebody else's by now: what this process found out about it counts no more. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+  /** The task as it stands; nothing when it is gone. */
+  readonly task: Task | undefined;
+
+  constructor(task: Task | undefined) {
+    super("the task is not held any more");
+    this.task = task;
+  }
+}
+
+/**
+ * Where tasks are kept, for one process of the zone; others may share what is behind it. A task that runs is leased to its process:
+ * only who holds the lease may end it, and a lease that is not renewed in time may be taken. Every method may be repeated: when an
+ * answer was lost, doing the same again gives it. While the store cannot be reached they reject with a retryable `ZoneError`.
+ */
 export interface TaskStore {
+  /** How long a lease holds that is not renewed, milliseconds. */
+  readonly leaseMs: number;
+
   /**
-   * Keeps a new task, or finds the one that the same caller made with the same key; `created` tells which. One key never
-   * makes two tasks.
+   * Keeps a new task, working and leased to this process, or finds the one that the same caller made with the same key; `created`
+   * tells which. One key never makes two tasks. Durable when it resolves.
    */
-  create(task: NewTask): Promise<{ task: Task; created: boolean }>;
+  create(task: NewTask): Promise<{ readonly task: Task; readonly created: boolean }>;
 
   /** The task that this caller made with this key. */
   findByKey(caller: string, key: string): Promise<Task | undefined>;
@@ -15,12 +34,36 @@ export interface TaskStore {
   /** The task, or nothing when there is none or it was kept long enough. */
   get(taskId: string): Promise<Task | undefined>;
 
-  /**
-   * Moves a task to another state, with its outcome when that is final. Compare-and-set: of two that end one task, the
-   * first wins and the other throws `invalid_state_transition`; `task_not_found` when it is gone.
-   */
-  move(taskId: string, to: TaskState, outcome?: TaskOutcome): Promise<Task>;
+  /** Those of the tasks that have ended. */
+  finished(taskIds: readonly string[]): Promise<readonly Task[]>;
 
-  /** Waits until the task is final, for `waitMs` milliseconds at the most or until the signal; answers how it stands then. */
-  waitUntilFinal(taskId: string, waitMs: number, signal?: AbortSignal): Promise<Task | undefined>;
+  /** Ends a task that this process holds; durable when it resolves. Rejects with `LeaseLostError` when it does not hold it. */
+  end(held: HeldTask, state: FinalState, outcome: TaskOutcome): Promise<Task>;
+
+  /**
+   * Cancels a task, whoever runs it. `canceledAfterMs` is the time that it took until then; nothing when it was canceled before. Rejects with `invalid_state_transition` when it
+   * ended otherwise, `task_not_found` when it is gone.
+   */
+  cancel(
+    taskId: string,
+    outcome: TaskOutcome,
+  ): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }>;
+
+  /** Renews the leases that this process holds; gives those that it has lost. */
+  renew(held: readonly HeldTask[]): Promise<readonly HeldTask[]>;
+
+  /** Those of the leases that this process has lost; renews nothing. */
+  lost(held: readonly HeldTask[]): Promise<readonly HeldTask[]>;
+
+  /** Gives tasks back as if they had not been taken: the attempt does not count. */
+  handBack(held: readonly HeldTask[]): Promise<void>;
+
+  /** Leases tasks whose lease is over to this process, so many at most, without those that it runs. */
+  take(most: number, running: readonly string[]): Promise<readonly TakenTask[]>;
+
+  /** Forgets finished tasks that were kept long enough, with their keys, so many at most; gives how many. */
+  forget(most: number): Promise<number>;
+
+  /** Since when the oldest task that has not ended is there, milliseconds; 0 when there is none. */
+  oldestOpenMs(): Promise<number>;
 }

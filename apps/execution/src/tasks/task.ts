@@ -3,13 +3,13 @@ import type { ErrorKind, ExecuteTaskParams, TaskState, TaskSucceeded, ZoneErrorD
 /** How a task ended: with an answer, or with an error that each asker is given again. */
 export type TaskOutcome = { answer: TaskSucceeded } | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
 
-/** The members of `ExecuteTaskParams` that are kept. Not `bot_token`, which the run is given by itself, and nothing that is not named. */
+/** The members of `ExecuteTaskParams` that are kept. Not `bot_token`, which is kept apart, and nothing that is not named. */
 export const keptMembers = ["channel", "text", "thread_ts", "attachments", "team_id", "user_id", "thread"] as const;
 
 /** What was asked, as it may be kept. */
 export type TaskParams = Pick<ExecuteTaskParams, (typeof keptMembers)[number]>;
 
-/** A task as the store keeps it. Times are Unix milliseconds. */
+/** A task as the store keeps it. */
 export interface Task {
   readonly task_id: string;
   /** Who asked; nobody else can see the task. */
@@ -25,14 +25,31 @@ export interface Task {
   /** What was asked. A final task has none: nobody reads it again, and it may be a megabyte. */
   readonly params?: TaskParams;
   readonly state: TaskState;
-  readonly created_at: number;
-  readonly deadline_at: number;
-  readonly finished_at?: number;
   readonly outcome?: TaskOutcome;
 }
 
 /** A task that has not ended. */
 export type OpenTask = Task & { readonly params: TaskParams };
 
-/** What a new task is made of; the store adds its id and its state. */
-export type NewTask = Omit<OpenTask, "task_id" | "state" | "finished_at" | "outcome">;
+/** What a new task is made of. The store's clock says when it was made and when its time is over. */
+export interface NewTask extends Omit<OpenTask, "state" | "outcome"> {
+  /** How long it may take, milliseconds. */
+  readonly deadline_ms: number;
+  /** What opens its files. */
+  readonly handle?: string;
+}
+
+/** A task that one process runs, for as long as its lease is held. */
+export interface HeldTask {
+  readonly task: OpenTask;
+  /** From 1; with its owner it tells one lease from every other. */
+  readonly attempt: number;
+}
+
+/** A task that was taken from a process which holds it no more. */
+export interface TakenTask extends HeldTask {
+  /** What is left of its time, milliseconds; negative when it is over. */
+  readonly remainingMs: number;
+  /** What opens its files; nothing when it was not kept. */
+  readonly handle?: string;
+}

@@ -12,7 +12,7 @@ import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { executionEvents } from "../log-events.ts";
-import { createInMemoryTaskStore } from "../tasks/in-memory-task-store.ts";
+import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
 export interface TestZone {
   url: string;
@@ -43,9 +43,10 @@ export async function startZone(
   }: Partial<ExecutionDeps["limits"]> & ZoneCredentials & { profile?: HostProfile; tracer?: Tracer } = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
+  const { store, database } = await openTaskStore();
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "" },
-    store: createInMemoryTaskStore({ now: Date.now, retentionMs: 60_000, maxFinished: 100 }),
+    store,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     lendFiles: noFiles,
     profile,
@@ -69,11 +70,13 @@ export async function startZone(
       ...limits,
     },
   });
+  app.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     await app.stop(0);
     await close(server, { deadlineMs: 100 });
+    await database.close();
   });
 
   const post: TestZone["post"] = (body, headers = {}) =>

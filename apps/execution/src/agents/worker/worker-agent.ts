@@ -33,7 +33,7 @@ export function createWorkerAgent(agent: Agent, options: WorkerAgentOptions): Wo
   const workerData: ThreadSettings = { module: module.href, factory };
   // Sources find those of the other packages by this condition, with which this process need not have been started.
   const execArgv = extname(entry.pathname) === ".ts" ? { execArgv: ["--conditions=@crosszone/source"] } : {};
-  const { name, description, skills } = agent;
+  const { name, description, skills, repeatable } = agent;
   const pool = createThreadPool({
     startWorker: () => new Worker(entry, { workerData, ...execArgv }),
     most: threads,
@@ -41,5 +41,12 @@ export function createWorkerAgent(agent: Agent, options: WorkerAgentOptions): Wo
     onEnded: onThreadEnded,
     failure: (cause) => new ZoneError("agent_failed", { agent: name }, { cause }),
   });
-  return { name, description, skills, run: (input, context) => pool.run(input, context), close: () => pool.close() };
+  return {
+    name,
+    description,
+    skills,
+    ...(repeatable !== undefined && { repeatable }),
+    run: (input, context) => pool.run(input, context),
+    close: () => pool.close(),
+  };
 }

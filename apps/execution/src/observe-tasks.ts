@@ -1,0 +1,106 @@
+import { errorTable } from "@crosszone/contracts";
+import { createCounter, createGauge, createHistogram, createRedMetrics } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
+import type { Agent } from "./agents/agent.ts";
+import type { ExecutionDeps } from "./deps.ts";
+import type { SqlTaskStoreOptions } from "./tasks/sql/sql-task-store.ts";
+import { storeOperations, type TaskObserver } from "./tasks/task-observer.ts";
+import type { Task } from "./tasks/task.ts";
+
+/** What can be looked at at any time. */
+export interface TaskGauges {
+  readonly running: () => number;
+  readonly oldestOpenMs: () => Promise<number>;
+}
+
+/** Turns what happens to tasks into log lines and metrics. An error of a task is logged once, in `task_failed`. */
+export function observeTasks(
+  { logger, metrics: { registry } }: Pick<ExecutionDeps, "logger" | "metrics">,
+  agents: readonly Agent[],
+): TaskObserver {
+  const tasks = createRedMetrics(registry, {
+    name: "task",
+    help: "Tasks that ended",
+    labels: { agent: agents.map(({ name }) => name) },
+    outcomes: ["success", ...Object.keys(errorTable)],
+  });
+  const retried = createCounter(registry, {
+    name: "tasks_retried_total",
+    help: "Tasks that were run again because the process that ran them had died or could not be reached",
+    labels: {},
+  });
+  const taken = createCounter(registry, {
+    name: "task_leases_lost_total",
+    help: "Tasks that another process took over while this one still ran them",
+    labels: {},
+  });
+  const failures = createCounter(registry, {
+    name: "task_store_failures_total",
+    help: "Times that the store of tasks did not do what it was asked, by operation; it is asked again",
+    labels: { operation: storeOperations },
+  });
+  const idsOf = ({ task_id, correlation_id, agent, traceparent }: Task) => ({
+    task_id,
+    correlation_id,
+    agent,
+    ...traceFields(traceparent),
+  });
+
+  return {
+    started: (task, attempt) => {
+      if (attempt > 1) retried.add({});
+      logger.info("task_started", { ...idsOf(task), attempt });
+    },
+    ended: (task, { durationMs, kind, cause }) => {
+      tasks.record({ labels: { agent: task.agent }, outcome: kind ?? "success", durationMs });
+      const fields = { ...idsOf(task), state: task.state, duration_ms: Math.round(durationMs) };
+      if (kind === undefined || kind === "canceled") logger.info("task_ended", fields);
+      else logger.error("task_failed", { ...fields, operation: "run_task", kind, code: errorTable[kind].code, cause });
+    },
+    letGo: (task, why) => {
+      if (why === "taken_over") taken.add({});
+      logger.warn("task_let_go", { ...idsOf(task), because: why });
+    },
+    handedBack: (task) => logger.info("task_handed_back", idsOf(task)),
+    lost: (task, cause) => logger.error("task_lost", { ...idsOf(task), cause }),
+    storeFailed: (operation, cause) => {
+      failures.add({ operation });
+      logger.warn("task_store_failed", { operation, cause });
+    },
+  };
+}
+
+/** Shows them at each scrape. */
+export function showTasks({ registry }: ExecutionDeps["metrics"], { running, oldestOpenMs }: TaskGauges): void {
+  createGauge(registry, {
+    name: "tasks_running",
+    help: "Tasks that run now",
+    labels: {},
+    read: () => [{ labels: {}, value: running() }],
+  });
+  createGauge(registry, {
+    name: "task_oldest_open_seconds",
+    help: "Age of the oldest task that has not ended, of all processes that share the database",
+    labels: {},
+    read: async () => [{ labels: {}, value: (await oldestOpenMs()) / 1_000 }],
+  });
+}
+
+/** Measures how tasks are written. */
+export function observeCommits({ registry }: ExecutionDeps["metrics"]): NonNullable<SqlTaskStoreOptions["onCommit"]> {
+  const duration = createHistogram(registry, {
+    name: "task_commit_duration_seconds",
+    help: "Writing a group of tasks to the database: how long, in seconds",
+    labels: {},
+  });
+  const size = createHistogram(registry, {
+    name: "task_commit_tasks",
+    help: "Writing a group of tasks to the database: how many tasks",
+    labels: {},
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+  });
+  return ({ tasks, durationMs }) => {
+    duration.observe({}, durationMs / 1_000);
+    size.observe({}, tasks);
+  };
+}

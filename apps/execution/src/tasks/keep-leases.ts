@@ -1,0 +1,46 @@
+import { ZoneError } from "@crosszone/contracts";
+import type { TaskObserver } from "./task-observer.ts";
+import type { TaskRun } from "./task-run.ts";
+import { isFinal } from "./task-state.ts";
+import type { TaskStore } from "./task-store.ts";
+import type { Task } from "./task.ts";
+
+export interface KeepLeasesDeps {
+  readonly store: Pick<TaskStore, "renew" | "lost" | "get">;
+  readonly observer: TaskObserver;
+  readonly leaseMs: number;
+  readonly runs: () => readonly TaskRun[];
+  readonly tell: (task: Task) => void;
+}
+
+/**
+ * One look at the leases of all tasks that run here: renews them when a third of their time is over, and stops what was canceled or
+ * taken over by another process.
+ */
+export function keepLeases({ store, observer, leaseMs, runs, tell }: KeepLeasesDeps): () => Promise<void> {
+  let renewAt = 0;
+
+  async function letGo(run: TaskRun): Promise<void> {
+    const { task_id } = run.task;
+    const found = await store.get(task_id);
+    // What the agent has said is being stored, and the store tells by itself whether it still may.
+    if (run.ending) return;
+    run.drop(new ZoneError("canceled"));
+    observer.letGo(run.task, found?.state === "canceled" ? "canceled" : "taken_over");
+    if (found && isFinal(found.state)) tell(found);
+  }
+
+  return async () => {
+    const held = runs();
+    if (held.length === 0) return;
+    const isDue = performance.now() >= renewAt;
+    try {
+      const lost = isDue ? await store.renew(held) : await store.lost(held);
+      if (isDue) renewAt = performance.now() + leaseMs / 3;
+      const ids = new Set(lost.map(({ task }) => task.task_id));
+      await Promise.all(held.filter(({ task }) => ids.has(task.task_id)).map(letGo));
+    } catch (cause) {
+      observer.storeFailed("renew", cause);
+    }
+  };
+}

@@ -1,0 +1,169 @@
+import { ZoneError } from "@crosszone/contracts";
+import { createGroupCommit, now } from "@crosszone/sql";
+import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
+import { LeaseLostError, type TaskStore } from "../task-store.ts";
+import type { HeldTask, NewTask, OpenTask, TakenTask, Task } from "../task.ts";
+import { patiently } from "./patiently.ts";
+import { cancelRow, forgetRows, oldestOpenMs, takeRows, type TakenRow } from "./task-queries.ts";
+import { recordOf, requestKey, taskColumns, taskOf, teamIdOf } from "./task-row.ts";
+import { taskStatements } from "./task-statements.ts";
+
+export interface SqlTaskStoreOptions {
+  /** This process, unlike any other: a UUID. */
+  readonly owner: string;
+  /** How long a lease holds that is not renewed, milliseconds. */
+  readonly leaseMs: number;
+  /** How long a finished task is kept, milliseconds. */
+  readonly retentionMs: number;
+  /** Seals the handles of files. Without it none is kept. */
+  readonly vault?: HandleVault;
+  /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
+  readonly patienceMs?: number;
+  /** Told of each group of writes. */
+  readonly onCommit?: (group: { readonly tasks: number; readonly durationMs: number }) => void;
+}
+
+/** Seals text so that it opens with the same words of context only; `open` throws when it does not. */
+export interface HandleVault {
+  seal(text: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
+
+const handleContext = (taskId: string): string => `task handle ${taskId}`;
+
+/** Keeps tasks in the zone's database. Tasks that are made or end at the same time are written together. */
+export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTaskStoreOptions): TaskStore {
+  const { owner, leaseMs, retentionMs, vault, patienceMs = 1_000, onCommit } = options;
+  const { db, engine } = database;
+  const statements = taskStatements(now(engine).compile(db).sql);
+  const lease = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt });
+  const leases = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt, lease_ms: leaseMs });
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, patienceMs);
+
+  const timed = async (write: Promise<readonly boolean[]>): Promise<readonly boolean[]> => {
+    const startedAt = performance.now();
+    const changed = await write;
+    onCommit?.({ tasks: changed.length, durationMs: performance.now() - startedAt });
+    return changed;
+  };
+  const create = createGroupCommit((rows: readonly ReturnType<typeof newRow>[]) =>
+    timed(database.write(statements.create, rows)),
+  );
+  const end = createGroupCommit(
+    (rows: readonly (ReturnType<typeof lease> & { readonly state: string; readonly outcome: string })[]) =>
+      timed(database.write(statements.end, rows)),
+  );
+
+  const newRow = (task: NewTask) => ({
+    task_id: task.task_id,
+    owner,
+    attempt: 1,
+    request_key: requestKey(task.caller, task.key),
+    lease_ms: leaseMs,
+    deadline_ms: task.deadline_ms,
+    team_id: teamIdOf(task.params),
+    record: recordOf(task),
+    params: JSON.stringify(task.params),
+    handle:
+      vault === undefined || task.handle === undefined ? null : vault.seal(task.handle, handleContext(task.task_id)),
+  });
+
+  const find = async (column: "task_id" | "request_key", value: string) => {
+    const row = await db
+      .selectFrom("task")
+      .select([...taskColumns, "owner", "attempt"])
+      .where(column, "=", value)
+      .executeTakeFirst();
+    return row && { task: taskOf(row), owner: row.owner, attempt: row.attempt };
+  };
+
+  function openHandle(taskId: string, sealed: string | null): string | undefined {
+    if (sealed === null) return undefined;
+    try {
+      return vault?.open(sealed, handleContext(taskId));
+    } catch {
+      return undefined;
+    }
+  }
+
+  const takenOf = (row: TakenRow): TakenTask => {
+    const handle = openHandle(row.task_id, row.handle);
+    const { attempt, remaining_ms: remainingMs } = row;
+    return { task: taskOf(row) as OpenTask, attempt, remainingMs, ...(handle !== undefined && { handle }) };
+  };
+
+  return {
+    leaseMs,
+
+    create: (fresh) => {
+      const row = newRow(fresh);
+      return reach(async () => {
+        const { deadline_ms: _, handle: __, ...asked } = fresh;
+        if (await create(row)) return { task: { ...asked, state: "working" as const }, created: true };
+        const known = await find("request_key", row.request_key);
+        // It was forgotten in between.
+        if (known === undefined) throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
+        return { task: known.task, created: known.task.task_id === fresh.task_id };
+      });
+    },
+
+    findByKey: (caller, key) => reach(async () => (await find("request_key", requestKey(caller, key)))?.task),
+
+    get: (taskId) => reach(async () => (await find("task_id", taskId))?.task),
+
+    finished: (taskIds) =>
+      reach(async () => {
+        if (taskIds.length === 0) return [];
+        const ended = db.selectFrom("task").select(taskColumns).where("finished_at", "is not", null);
+        return (await ended.where("task_id", "in", taskIds).execute()).map(taskOf);
+      }),
+
+    end: (held, state, outcome) => {
+      const { params: _, ...kept } = held.task;
+      const row = { ...lease(held), state, outcome: JSON.stringify(outcome) };
+      return reach(async (): Promise<Task> => {
+        const ended = { ...kept, state, outcome };
+        if (await end(row)) return ended;
+        const found = await find("task_id", row.task_id);
+        const isOurs = found?.owner === owner && found.attempt === row.attempt && found.task.state === state;
+        if (isOurs) return ended;
+        throw new LeaseLostError(found?.task);
+      });
+    },
+
+    cancel: (taskId, outcome) =>
+      reach(async () => {
+        const canceled = await cancelRow(database, taskId, outcome);
+        if (canceled) return { task: taskOf(canceled.row), canceledAfterMs: canceled.afterMs };
+        const found = await find("task_id", taskId);
+        if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
+        if (found.task.state !== "canceled") throw new ZoneError("invalid_state_transition", { task_id: taskId });
+        return { task: found.task };
+      }),
+
+    renew: (held) =>
+      reach(async () => {
+        const renewed = await database.write(statements.renew, held.map(leases));
+        return held.filter((_, index) => !renewed[index]);
+      }),
+
+    lost: (held) =>
+      reach(async () => {
+        if (held.length === 0) return [];
+        const ids = held.map(({ task }) => task.task_id);
+        const rows = db.selectFrom("task").select(["task_id", "attempt"]).where("owner", "=", owner);
+        const open = await rows.where("finished_at", "is", null).where("task_id", "in", ids).execute();
+        const attempts = new Map(open.map(({ task_id, attempt }) => [task_id, attempt]));
+        return held.filter(({ task, attempt }) => attempts.get(task.task_id) !== attempt);
+      }),
+
+    handBack: (held) => reach(async () => void (await database.write(statements.handBack, held.map(lease)))),
+
+    take: (most, running) =>
+      reach(async () => (await takeRows(database, { owner, leaseMs, most, running })).map(takenOf)),
+
+    forget: (most) => reach(() => forgetRows(database, { retentionMs, most })),
+
+    oldestOpenMs: () => reach(() => oldestOpenMs(database)),
+  };
+}

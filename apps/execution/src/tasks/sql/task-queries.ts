@@ -1,0 +1,70 @@
+import { now } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
+import type { TaskOutcome } from "../task.ts";
+import { taskColumns, type TaskRow } from "./task-row.ts";
+import type { TaskTable } from "./task-table.ts";
+
+export type TakenRow = TaskRow & Pick<TaskTable, "attempt" | "handle"> & { readonly remaining_ms: number };
+
+type Queries = Pick<ExecutionDatabase, "db" | "engine">;
+
+const readColumns = sql.join(taskColumns.map((name) => sql.ref(name)));
+
+/** Others who take rows at the same time leave out those that one has taken. SQLite has one writer at a time. */
+const skipLocked = (engine: Queries["engine"]) => sql.raw(engine === "postgres" ? "for update skip locked" : "");
+
+/** Leases to `owner` what nobody holds any more. What it holds itself but does not run is the same attempt: its run never began. */
+export async function takeRows(
+  { db, engine }: Queries,
+  {
+    owner,
+    leaseMs,
+    most,
+    running,
+  }: { readonly owner: string; readonly leaseMs: number; readonly most: number; readonly running: readonly string[] },
+): Promise<TakenRow[]> {
+  const others = running.length === 0 ? sql`true` : sql`task_id not in (${sql.join(running)})`;
+  const { rows } = await sql<TakenRow>`
+    update task
+    set state = 'working', owner = ${owner}, lease_until = ${now(engine)} + ${leaseMs},
+      attempt = case when owner = ${owner} then attempt else attempt + 1 end
+    where task_id in (
+      select task_id from task where finished_at is null and lease_until <= ${now(engine)} and ${others}
+      order by lease_until limit ${most} ${skipLocked(engine)})
+    returning ${readColumns}, attempt, handle, deadline_at - ${now(engine)} as remaining_ms`.execute(db);
+  return rows;
+}
+
+/** Cancels a task that has not ended; gives how long it had been there, milliseconds. */
+export async function cancelRow(
+  { db, engine }: Queries,
+  taskId: string,
+  outcome: TaskOutcome,
+): Promise<{ readonly row: TaskRow; readonly afterMs: number } | undefined> {
+  const { rows } = await sql<TaskRow & { after_ms: number }>`
+    update task
+    set state = 'canceled', outcome = ${JSON.stringify(outcome)}, finished_at = ${now(engine)}, owner = null,
+      params = null, handle = null
+    where task_id = ${taskId} and finished_at is null
+    returning ${readColumns}, finished_at - created_at as after_ms`.execute(db);
+  return rows[0] && { row: rows[0], afterMs: rows[0].after_ms };
+}
+
+/** Deletes what ended longer ago than `retentionMs`, the oldest first. */
+export async function forgetRows(
+  { db, engine }: Queries,
+  { retentionMs, most }: { readonly retentionMs: number; readonly most: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from task where task_id in (
+      select task_id from task where finished_at < ${now(engine)} - ${retentionMs}
+      order by finished_at limit ${most} ${skipLocked(engine)})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+export async function oldestOpenMs({ db, engine }: Queries): Promise<number> {
+  const { rows } = await sql<{ age: number | null }>`
+    select ${now(engine)} - min(created_at) as age from task where finished_at is null`.execute(db);
+  return Math.max(0, rows[0]?.age ?? 0);
+}

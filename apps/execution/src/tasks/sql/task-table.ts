@@ -1,0 +1,57 @@
+import type { MigrationStep } from "@crosszone/sql";
+import type { TaskState } from "@crosszone/contracts";
+import { sql } from "kysely";
+
+/** Tasks, with their keys and leases. Times are Unix milliseconds, by the database's clock. */
+export interface TaskTable {
+  task_id: string;
+  /** Digest of the caller and its key. */
+  request_key: string;
+  state: TaskState;
+  attempt: number;
+  /** The process that has it, or ended it. Nobody's when it was canceled or given back. */
+  owner: string | null;
+  /** 0: it may be taken at once. */
+  lease_until: number;
+  created_at: number;
+  deadline_at: number;
+  finished_at: number | null;
+  /** The team that it was asked in, where that is an id. */
+  team_id: string | null;
+  /** What never changes, JSON. */
+  record: string;
+  /** `TaskParams`, JSON, until the task has ended. */
+  params: string | null;
+  /** Opens its files: sealed, and only until the task has ended. */
+  handle: string | null;
+  /** A `TaskOutcome`, JSON. */
+  outcome: string | null;
+}
+
+export const tasksStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema
+      .createTable("task")
+      .addColumn("task_id", "text", (column) => column.primaryKey())
+      .addColumn("request_key", "text", (column) => column.notNull().unique())
+      .addColumn("state", "text", (column) => column.notNull())
+      .addColumn("attempt", "integer", (column) => column.notNull())
+      .addColumn("owner", "text")
+      .addColumn("lease_until", "bigint", (column) => column.notNull())
+      .addColumn("created_at", "bigint", (column) => column.notNull())
+      .addColumn("deadline_at", "bigint", (column) => column.notNull())
+      .addColumn("finished_at", "bigint")
+      .addColumn("team_id", "text")
+      .addColumn("record", "text", (column) => column.notNull())
+      .addColumn("params", "text")
+      .addColumn("handle", "text")
+      .addColumn("outcome", "text")
+      .execute();
+    await sql`create index task_open on task (lease_until) where finished_at is null`.execute(db);
+    await sql`create index task_finished on task (finished_at) where finished_at is not null`.execute(db);
+    await sql`create index task_by_team on task (team_id) where team_id is not null`.execute(db);
+  },
+  down: async (db) => {
+    await db.schema.dropTable("task").execute();
+  },
+};

@@ -1,0 +1,135 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ZoneError } from "@crosszone/contracts";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { Agent } from "../agents/agent.ts";
+import type { LendFiles } from "./lend-files.ts";
+import { runAgent } from "./run-agent.ts";
+import { failureOf, successOf, type TaskEnd } from "./task-end.ts";
+import type { TaskObserver } from "./task-observer.ts";
+import { beginTaskSpan } from "./task-spans.ts";
+import { isFinal } from "./task-state.ts";
+import { LeaseLostError, type TaskStore } from "./task-store.ts";
+import type { HeldTask, Task } from "./task.ts";
+
+export interface RunDeps {
+  readonly store: Pick<TaskStore, "end">;
+  readonly now: () => Date;
+  readonly lendFiles: LendFiles;
+  readonly observer: TaskObserver;
+  readonly tracer: Tracer;
+  /** Told how the task stands when its run is over, if anybody knows. */
+  readonly tell: (task: Task) => void;
+}
+
+/** One run of a task that this process holds. */
+export interface TaskRun extends HeldTask {
+  readonly repeatable: boolean;
+  /** Ends the agent's work; the task ends with this reason. */
+  stop(reason: ZoneError): void;
+  /** Ends the agent's work and says nothing of it: the task has ended already, or is somebody else's. */
+  drop(reason: ZoneError): void;
+  /** The agent is done, and what it said is being stored. */
+  readonly ending: boolean;
+  /** The end is tried to be stored once more, then no more. */
+  abandon(): void;
+  /** Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+export interface RunOptions {
+  /** Who does the task; or why nobody is asked: then it ends with that. */
+  readonly agent: Agent | ZoneError;
+  readonly handle: string | undefined;
+  readonly remainingMs: number;
+}
+
+const taskEnded = new Error("the task has ended");
+const [firstPauseMs, longestPauseMs] = [50, 2_000];
+
+/**
+ * Runs a task on an agent and sees to it that it ends: with the agent's answer, its error, its deadline or a stop, whichever comes
+ * first. What an agent says after that is dropped. The end is stored as soon as the store takes it, unless the task is lost before.
+ */
+export function startRun(
+  deps: RunDeps,
+  { task, attempt }: HeldTask,
+  { agent, handle, remainingMs }: RunOptions,
+): TaskRun {
+  const { store, now, lendFiles, observer, tracer, tell } = deps;
+  const startedAt = performance.now();
+  const [controller, files, abandoned] = [new AbortController(), new AbortController(), new AbortController()];
+  const span = beginTaskSpan(tracer, task);
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  // A task that has its answer is not stopped any more, and then nobody looks at this.
+  stopped.catch(() => undefined);
+  let dropped = false;
+  let ending = false;
+
+  const stop = (reason: ZoneError): void => {
+    reject(reason);
+    controller.abort(reason);
+    files.abort(reason);
+  };
+  const timer = setTimeout(() => stop(new ZoneError("timeout")), Math.max(0, remainingMs));
+
+  async function run(): Promise<void> {
+    const end = agent instanceof ZoneError ? failureOf(task, agent) : await work(agent);
+    clearTimeout(timer);
+    files.abort(taskEnded);
+    if (dropped) return span.end({ error: end.kind });
+    ending = true;
+    await settle(end);
+  }
+
+  async function work(by: Agent): Promise<TaskEnd> {
+    observer.started(task, attempt);
+    const { traceparent } = span;
+    const readFile = lendFiles({ handle, signal: files.signal, traceparent });
+    const loan = { signal: controller.signal, readFile, now, tracer, traceparent, stopped };
+    return runAgent(task, by, loan).then(successOf, (error: unknown) => failureOf(task, error));
+  }
+
+  async function settle({ state, outcome, kind, cause }: TaskEnd): Promise<void> {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        const ended = await store.end({ task, attempt }, state, outcome);
+        tell(ended);
+        const durationMs = performance.now() - startedAt;
+        observer.ended(ended, { durationMs, ...(kind !== undefined && { kind, cause }) });
+        return span.end({ error: kind });
+      } catch (error) {
+        if (error instanceof LeaseLostError) return lose(error.task);
+        if (abandoned.signal.aborted) return observer.lost(task, error);
+        observer.storeFailed("end", error);
+        await delay(pauseMs, undefined, { signal: abandoned.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  function lose(found: Task | undefined): void {
+    observer.letGo(task, found?.state === "canceled" ? "canceled" : "taken_over");
+    span.end({ error: "canceled" });
+    if (found && isFinal(found.state)) tell(found);
+  }
+
+  return {
+    task,
+    attempt,
+    repeatable: agent instanceof ZoneError || agent.repeatable !== false,
+    stop,
+    drop: (reason) => {
+      dropped = true;
+      stop(reason);
+    },
+    get ending() {
+      return ending;
+    },
+    abandon: () => abandoned.abort(),
+    ended: run()
+      .catch((cause: unknown) => observer.lost(task, cause))
+      .finally(() => {
+        clearTimeout(timer);
+        files.abort(taskEnded);
+      }),
+  };
+}

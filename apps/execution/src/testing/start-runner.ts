@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { createTracer } from "@crosszone/service-kit/tracing";
+import { onTestFinished, vi } from "vitest";
+import type { Agent } from "../agents/agent.ts";
+import type { LendFiles } from "../tasks/lend-files.ts";
+import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
+import type { TaskObserver } from "../tasks/task-observer.ts";
+import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import type { NewTask, Task } from "../tasks/task.ts";
+
+export interface TestRunner {
+  readonly store: TaskStore;
+  readonly runner: TaskRunner;
+  readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
+  /** What the agents were lent. */
+  readonly loans: Parameters<LendFiles>[0][];
+  /** Submits a question of its own for the runner's first agent. */
+  readonly submit: (members?: Partial<NewTask>) => Promise<Task>;
+}
+
+export interface TestRunnerOptions extends OpenTaskStoreOptions {
+  readonly agents: readonly [Agent, ...Agent[]];
+  readonly maxRunning?: number;
+  readonly mostAttempts?: number;
+  /** Stands before the store. */
+  readonly wrap?: (store: TaskStore) => TaskStore;
+}
+
+/** The part of a process that runs tasks, on a database that others may share. Ends with the test, without a word to the database. */
+export async function startRunner({
+  agents,
+  maxRunning = 10,
+  mostAttempts = 2,
+  wrap = (store) => store,
+  ...options
+}: TestRunnerOptions): Promise<TestRunner> {
+  const opened = await openTaskStore(options);
+  const store = wrap(opened.store);
+  const observer = {
+    started: vi.fn<TaskObserver["started"]>(),
+    ended: vi.fn<TaskObserver["ended"]>(),
+    letGo: vi.fn<TaskObserver["letGo"]>(),
+    handedBack: vi.fn<TaskObserver["handedBack"]>(),
+    lost: vi.fn<TaskObserver["lost"]>(),
+    storeFailed: vi.fn<TaskObserver["storeFailed"]>(),
+  };
+  const loans: TestRunner["loans"] = [];
+  const runner = createTaskRunner({
+    store,
+    now: () => new Date(),
+    maxRunning,
+    mostAttempts,
+    agentOf: (name) => agents.find((agent) => agent.name === name),
+    lendFiles: (loan) => {
+      loans.push(loan);
+      return async (id) => new TextEncoder().encode(`${loan.handle} opens ${id}`);
+    },
+    observer,
+    tracer: createTracer(),
+  });
+  runner.start();
+  onTestFinished(async () => {
+    await runner.stop(0);
+    await opened.database.close();
+  });
+  const submit: TestRunner["submit"] = (members) => {
+    const asked = {
+      caller: "verification",
+      key: JSON.stringify(randomUUID()),
+      fingerprint: "print",
+      correlation_id: "c-1",
+      agent: agents[0].name,
+      params: { channel: "C1", text: "hi" },
+      handle: "the-handle",
+      deadline_ms: 60_000,
+      ...members,
+    };
+    return runner.submit(asked, agents[0]);
+  };
+  return { store, runner, observer, loans, submit };
+}
