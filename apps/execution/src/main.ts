@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   close,
   ConfigError,
@@ -7,7 +6,6 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
-  databaseUrlOf,
   httpLimits,
   listen,
   ListenError,
@@ -19,15 +17,13 @@ import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
 import { authKindOf } from "./config/check-security.ts";
 import { limitsOf } from "./config/limits-of.ts";
-import { openExecutionDatabase } from "./database/open-execution-database.ts";
 import { createHttpFiles } from "./files/http-files.ts";
 import { noFiles } from "./files/no-files.ts";
 import { chooseListening, hostProfiles } from "./host/host-profile.ts";
 import { createAuthenticator } from "./http/auth/create-authenticator.ts";
 import { serverTls } from "./http/auth/server-tls.ts";
 import { executionEvents } from "./log-events.ts";
-import { observeCommits } from "./observe-tasks.ts";
-import { createSqlTaskStore } from "./tasks/sql/sql-task-store.ts";
+import { openConfiguredStore } from "./open-configured-store.ts";
 
 async function main(): Promise<void> {
   const { values: config, warnings, files } = loadExecutionConfig(process.env);
@@ -37,12 +33,7 @@ async function main(): Promise<void> {
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
-  const database = await openExecutionDatabase({
-    url: databaseUrlOf(config, build.zone),
-    connections: config.DATABASE_CONNECTIONS,
-    onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
-  });
-  health.addCheck("database", () => database.ping());
+  const { store, close: closeStore } = await openConfiguredStore(config, { logger, health, metrics });
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
   const auth = authKindOf(config);
@@ -50,12 +41,7 @@ async function main(): Promise<void> {
 
   const app = createExecutionApp({
     agents: { all: [builtin.agent], default: builtin.agent.name },
-    store: createSqlTaskStore(database, {
-      owner: randomUUID(),
-      leaseMs: config.TASK_LEASE_MS,
-      retentionMs: config.TASK_RETENTION_MS,
-      onCommit: observeCommits(metrics),
-    }),
+    store,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
     lendFiles:
@@ -89,7 +75,7 @@ async function main(): Promise<void> {
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, said));
   // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
-  graceful.add("database", database.close, { timeoutMs: 1_000 });
+  graceful.add("database", closeStore, { timeoutMs: 1_000 });
   graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });

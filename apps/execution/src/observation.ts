@@ -1,11 +1,6 @@
 import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
 import type { Outcome } from "@crosszone/jsonrpc";
-import {
-  badRequestStatuses,
-  createCounter,
-  createRedMetrics,
-  type BadRequest,
-} from "@crosszone/service-kit";
+import { badRequestStatuses, createCounter, createRedMetrics, type BadRequest } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { Agent } from "./agents/agent.ts";
 import type { ExecutionDeps } from "./deps.ts";

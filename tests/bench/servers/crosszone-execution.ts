@@ -1,11 +1,5 @@
 import type { Server } from "node:http";
-import {
-  createBearerAuth,
-  createExecutionApp,
-  executionEvents,
-  noFiles,
-  type Agent,
-} from "@crosszone/execution";
+import { createBearerAuth, createExecutionApp, executionEvents, noFiles, type Agent } from "@crosszone/execution";
 import { createHealth, createHttpServer, createLogger, createMetrics } from "@crosszone/service-kit";
 import { answerText } from "../messages.ts";
 import { createMapTaskStore } from "./map-task-store.ts";

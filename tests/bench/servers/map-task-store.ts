@@ -20,7 +20,7 @@ export function createMapTaskStore(): TaskStore {
 
   return {
     leaseMs: 600_000,
-    create: async ({ deadline_ms: _, handle: __, ...asked }) => {
+    create: async ({ deadline_ms: _ms, handle: _handle, ...asked }) => {
       const known = find(asked.caller, asked.key);
       if (known) return { task: known, created: false };
       const task: Task = { ...asked, state: "working" };
@@ -31,8 +31,9 @@ export function createMapTaskStore(): TaskStore {
     },
     findByKey: async (caller, key) => find(caller, key),
     get: async (taskId) => tasks.get(taskId),
-    finished: async (taskIds) => taskIds.flatMap((id) => tasks.get(id) ?? []).filter(({ state }) => state !== "working"),
-    end: async ({ task: { params: _, ...kept } }, state, outcome) => {
+    finished: async (taskIds) =>
+      taskIds.flatMap((id) => tasks.get(id) ?? []).filter(({ state }) => state !== "working"),
+    end: async ({ task: { params: _params, ...kept } }, state, outcome) => {
       const found = tasks.get(kept.task_id);
       if (found?.state !== "working") throw new LeaseLostError(found);
       const ended = { ...kept, state, outcome };

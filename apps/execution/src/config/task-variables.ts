@@ -43,7 +43,8 @@ export const taskVariables = defineConfig({
   STOP_GRACE_MS: {
     schema: durationMs(),
     default: "10000",
-    description: "How long running tasks may go on after the process was told to stop. Then they are handed back: another process, or the next one, runs them again.",
+    description:
+      "How long running tasks may go on after the process was told to stop. Then they are handed back: another process, or the next one, runs them again.",
     group: "Tasks",
   },
 });

@@ -134,9 +134,7 @@ test.each([
 });
 
 test("stopping lets running tasks end, and takes no more", async () => {
-  const { submit, runner, store } = await start(
-    agentThat(async () => (await delay(30), { response_text: "made it" })),
-  );
+  const { submit, runner, store } = await start(agentThat(async () => (await delay(30), { response_text: "made it" })));
   const task = await submit();
   const stopped = runner.stop(10_000);
   await expect(submit()).rejects.toMatchObject({ kind: "shutting_down" });

@@ -62,7 +62,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     if (running.size === 0) changedAt = now().getTime();
     const started = startRun({ ...deps, tell }, held, options);
     running.set(task_id, started);
-    void started.ended.then(() => {
+    void started.ended.finally(() => {
       running.delete(task_id);
       if (running.size === 0) changedAt = now().getTime();
     });
@@ -141,10 +141,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   async function giveUp(left: readonly TaskRun[]): Promise<void> {
     const reason = new ZoneError("shutting_down");
     const again = left.filter(({ ending, repeatable }) => repeatable && !ending);
-    for (const run of left) {
-      if (again.includes(run)) run.drop(reason);
-      else run.stop(reason);
-      run.abandon();
+    for (const one of left) {
+      if (again.includes(one)) one.drop(reason);
+      else one.stop(reason);
+      one.abandon();
     }
     await handBack(again);
   }

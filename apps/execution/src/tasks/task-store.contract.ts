@@ -52,7 +52,7 @@ export function taskStoreContract(
       const params = { channel: text, text, team_id: text, thread: [{ text }] };
       const fresh = newTask({ caller: text, key: text, fingerprint: text, correlation_id: text, agent: text, params });
       const { task } = await store.create({ ...fresh, handle: "czh_secret" });
-      const { deadline_ms: _, ...asked } = fresh;
+      const { deadline_ms: _ms, ...asked } = fresh;
       expect(task).toEqual({ ...asked, state: "working" });
       expect(await other.get(task.task_id)).toEqual(task);
       expect(await other.get("no-such-task")).toBeUndefined();

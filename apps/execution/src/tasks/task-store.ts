@@ -44,10 +44,7 @@ export interface TaskStore {
    * Cancels a task, whoever runs it. `canceledAfterMs` is the time that it took until then; nothing when it was canceled before. Rejects with `invalid_state_transition` when it
    * ended otherwise, `task_not_found` when it is gone.
    */
-  cancel(
-    taskId: string,
-    outcome: TaskOutcome,
-  ): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }>;
+  cancel(taskId: string, outcome: TaskOutcome): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }>;
 
   /** Renews the leases that this process holds; gives those that it has lost. */
   renew(held: readonly HeldTask[]): Promise<readonly HeldTask[]>;

@@ -9,10 +9,10 @@ export interface OpenTaskStoreOptions extends Partial<SqlTaskStoreOptions> {
 }
 
 /** A task store on a database of its own, with the defaults of the variables: for tests, and for what keeps nothing. */
-export async function openTaskStore({
-  url = "sqlite::memory:",
-  ...options
-}: OpenTaskStoreOptions = {}): Promise<{ readonly store: TaskStore; readonly database: ExecutionDatabase }> {
+export async function openTaskStore({ url = "sqlite::memory:", ...options }: OpenTaskStoreOptions = {}): Promise<{
+  readonly store: TaskStore;
+  readonly database: ExecutionDatabase;
+}> {
   const database = await openExecutionDatabase({ url });
   const defaults = { owner: randomUUID(), leaseMs: 10_000, retentionMs: 86_400_000 };
   return { database, store: createSqlTaskStore(database, { ...defaults, ...options }) };

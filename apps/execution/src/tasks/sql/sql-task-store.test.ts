@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
 import { taskStoreContract } from "../task-store.contract.ts";

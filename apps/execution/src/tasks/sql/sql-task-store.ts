@@ -1,11 +1,12 @@
 import { ZoneError } from "@crosszone/contracts";
+import type { Vault } from "@crosszone/service-kit";
 import { createGroupCommit, now } from "@crosszone/sql";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { LeaseLostError, type TaskStore } from "../task-store.ts";
 import type { HeldTask, NewTask, OpenTask, TakenTask, Task } from "../task.ts";
 import { patiently } from "./patiently.ts";
 import { cancelRow, forgetRows, oldestOpenMs, takeRows, type TakenRow } from "./task-queries.ts";
-import { recordOf, requestKey, taskColumns, taskOf, teamIdOf } from "./task-row.ts";
+import { handleContext, recordOf, requestKey, taskColumns, taskOf, teamKey } from "./task-row.ts";
 import { taskStatements } from "./task-statements.ts";
 
 export interface SqlTaskStoreOptions {
@@ -16,20 +17,12 @@ export interface SqlTaskStoreOptions {
   /** How long a finished task is kept, milliseconds. */
   readonly retentionMs: number;
   /** Seals the handles of files. Without it none is kept. */
-  readonly vault?: HandleVault;
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
   /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
   readonly patienceMs?: number;
   /** Told of each group of writes. */
   readonly onCommit?: (group: { readonly tasks: number; readonly durationMs: number }) => void;
 }
-
-/** Seals text so that it opens with the same words of context only; `open` throws when it does not. */
-export interface HandleVault {
-  seal(text: string, context: string): string;
-  open(sealed: string, context: string): string;
-}
-
-const handleContext = (taskId: string): string => `task handle ${taskId}`;
 
 /** Keeps tasks in the zone's database. Tasks that are made or end at the same time are written together. */
 export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTaskStoreOptions): TaskStore {
@@ -61,7 +54,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     request_key: requestKey(task.caller, task.key),
     lease_ms: leaseMs,
     deadline_ms: task.deadline_ms,
-    team_id: teamIdOf(task.params),
+    team: task.params.team_id === undefined ? null : teamKey(task.params.team_id),
     record: recordOf(task),
     params: JSON.stringify(task.params),
     handle:
@@ -98,7 +91,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     create: (fresh) => {
       const row = newRow(fresh);
       return reach(async () => {
-        const { deadline_ms: _, handle: __, ...asked } = fresh;
+        const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
         if (await create(row)) return { task: { ...asked, state: "working" as const }, created: true };
         const known = await find("request_key", row.request_key);
         // It was forgotten in between.
@@ -119,7 +112,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
       }),
 
     end: (held, state, outcome) => {
-      const { params: _, ...kept } = held.task;
+      const { params: _asked, ...kept } = held.task;
       const row = { ...lease(held), state, outcome: JSON.stringify(outcome) };
       return reach(async (): Promise<Task> => {
         const ended = { ...kept, state, outcome };

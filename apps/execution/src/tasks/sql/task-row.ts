@@ -2,12 +2,16 @@ import { hash } from "node:crypto";
 import type { NewTask, Task, TaskOutcome, TaskParams } from "../task.ts";
 import type { TaskTable } from "./task-table.ts";
 
-/** Under what a key of a caller is found. No two pairs are one text: a key is JSON, which says itself where it ends. */
-export const requestKey = (caller: string, key: string): string => hash("sha256", `${key} ${caller}`, "base64url");
+const digest = (text: string): string => hash("sha256", text, "base64url");
 
-/** The id of the team, where it is one: what comes from a caller may be anything, and what is no id is nobody's. */
-export const teamIdOf = ({ team_id }: TaskParams): string | null =>
-  team_id !== undefined && /^[\w-]{1,64}$/.test(team_id) ? team_id : null;
+/** Under what a key of a caller is found. No two pairs are one text: a key is JSON, which says itself where it ends. */
+export const requestKey = (caller: string, key: string): string => digest(`${key} ${caller}`);
+
+/** Under what the tasks of a team are found: an id may be anything that a caller says. */
+export const teamKey = (teamId: string): string => digest(teamId);
+
+/** What the sealed handle of a task belongs to. */
+export const handleContext = (taskId: string): string => `task handle ${taskId}`;
 
 /** What a task was made with, as JSON: whatever people wrote is safe in it. */
 export function recordOf({ caller, key, fingerprint, correlation_id, traceparent, agent }: NewTask): string {

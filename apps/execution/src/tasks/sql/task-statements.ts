@@ -7,7 +7,7 @@ type Held = keyof typeof held;
 /** What is written for many tasks at once. */
 export interface TaskStatements {
   readonly create: WriteStatement<
-    Held | "request_key" | "lease_ms" | "deadline_ms" | "team_id" | "record" | "params" | "handle"
+    Held | "request_key" | "lease_ms" | "deadline_ms" | "team" | "record" | "params" | "handle"
   >;
   readonly end: WriteStatement<Held | "state" | "outcome">;
   readonly renew: WriteStatement<Held | "lease_ms">;
@@ -27,15 +27,15 @@ export function taskStatements(now: string): TaskStatements {
         request_key: "text",
         lease_ms: "bigint",
         deadline_ms: "bigint",
-        team_id: "text",
+        team: "text",
         record: "text",
         params: "text",
         handle: "text",
       },
       text: (rows) => `insert into task
-          (task_id, request_key, state, attempt, owner, lease_until, created_at, deadline_at, team_id, record, params, handle)
+          (task_id, request_key, state, attempt, owner, lease_until, created_at, deadline_at, team, record, params, handle)
         select task_id, request_key, 'working', attempt, owner, ${now} + lease_ms, ${now}, ${now} + deadline_ms,
-          team_id, record, params, handle
+          team, record, params, handle
         from ${rows} where true on conflict do nothing`,
     }),
     end: writeStatement({

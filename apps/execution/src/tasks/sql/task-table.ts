@@ -16,8 +16,8 @@ export interface TaskTable {
   created_at: number;
   deadline_at: number;
   finished_at: number | null;
-  /** The team that it was asked in, where that is an id. */
-  team_id: string | null;
+  /** Digest of the team that it was asked in. */
+  team: string | null;
   /** What never changes, JSON. */
   record: string;
   /** `TaskParams`, JSON, until the task has ended. */
@@ -41,7 +41,7 @@ export const tasksStep: MigrationStep = {
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .addColumn("deadline_at", "bigint", (column) => column.notNull())
       .addColumn("finished_at", "bigint")
-      .addColumn("team_id", "text")
+      .addColumn("team", "text")
       .addColumn("record", "text", (column) => column.notNull())
       .addColumn("params", "text")
       .addColumn("handle", "text")
@@ -49,7 +49,7 @@ export const tasksStep: MigrationStep = {
       .execute();
     await sql`create index task_open on task (lease_until) where finished_at is null`.execute(db);
     await sql`create index task_finished on task (finished_at) where finished_at is not null`.execute(db);
-    await sql`create index task_by_team on task (team_id) where team_id is not null`.execute(db);
+    await sql`create index task_by_team on task (team) where team is not null`.execute(db);
   },
   down: async (db) => {
     await db.schema.dropTable("task").execute();
