@@ -37,7 +37,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
   const observation = createObservation(deps, agents.list());
   const { maxRunning, mostAttempts = 2 } = limits;
-  const agentOf = agents.resolve;
+  const agentOf = (name: string) => agents.resolve(name);
   const observer = observation.tasks;
   const runner = createTaskRunner({ store, now, lendFiles, agentOf, maxRunning, mostAttempts, observer, tracer });
   showTasks(metrics, { running: () => runner.running, oldestOpenMs: () => store.oldestOpenMs() });

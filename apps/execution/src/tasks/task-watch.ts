@@ -5,9 +5,9 @@ import type { Task } from "./task.ts";
 /** Lets many wait for tasks, those of this process and those of others. */
 export interface TaskWatch {
   /** Wakes who waits for the task, with how it stands. */
-  tell(task: Task): void;
+  readonly tell: (task: Task) => void;
   /** Waits until the task is final, for `waitMs` milliseconds at the most or until the signal; answers how it stands then. */
-  waitUntilFinal(task: Task, waitMs: number, signal?: AbortSignal): Promise<Task>;
+  readonly waitUntilFinal: (task: Task, waitMs: number, signal?: AbortSignal) => Promise<Task>;
 }
 
 /**

@@ -17,14 +17,14 @@ export interface TestRunner {
   readonly loans: Parameters<LendFiles>[0][];
   /** Submits a question of its own for the runner's first agent. */
   readonly submit: (members?: Partial<NewTask>) => Promise<Task>;
+  /** From now on nothing that it says reaches the database, as when its process is dead; and what it said in between does afterwards. */
+  readonly cutOff: () => { readonly reconnect: () => void };
 }
 
 export interface TestRunnerOptions extends OpenTaskStoreOptions {
   readonly agents: readonly [Agent, ...Agent[]];
   readonly maxRunning?: number;
   readonly mostAttempts?: number;
-  /** Stands before the store. */
-  readonly wrap?: (store: TaskStore) => TaskStore;
 }
 
 /** The part of a process that runs tasks, on a database that others may share. Ends with the test, without a word to the database. */
@@ -32,11 +32,24 @@ export async function startRunner({
   agents,
   maxRunning = 10,
   mostAttempts = 2,
-  wrap = (store) => store,
   ...options
 }: TestRunnerOptions): Promise<TestRunner> {
   const opened = await openTaskStore(options);
-  const store = wrap(opened.store);
+  let reachable = Promise.resolve();
+  let reconnect: (() => void) | undefined;
+  const store = new Proxy(opened.store, {
+    get: (target, name: keyof TaskStore) => {
+      const member = target[name];
+      if (typeof member !== "function") return member;
+      return async (...given: never[]) => reachable.then(() => (member as (...all: never[]) => unknown)(...given));
+    },
+  });
+  const cutOff: TestRunner["cutOff"] = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reachable = promise;
+    reconnect = resolve;
+    return { reconnect };
+  };
   const observer = {
     started: vi.fn<TaskObserver["started"]>(),
     ended: vi.fn<TaskObserver["ended"]>(),
@@ -61,11 +74,12 @@ export async function startRunner({
   });
   runner.start();
   onTestFinished(async () => {
+    reconnect?.();
     await runner.stop(0);
     await opened.database.close();
   });
   const submit: TestRunner["submit"] = (members) => {
-    const asked = {
+    const asked: Omit<NewTask, "task_id"> = {
       caller: "verification",
       key: JSON.stringify(randomUUID()),
       fingerprint: "print",
@@ -78,5 +92,5 @@ export async function startRunner({
     };
     return runner.submit(asked, agents[0]);
   };
-  return { store, runner, observer, loans, submit };
+  return { store, runner, observer, loans, submit, cutOff };
 }

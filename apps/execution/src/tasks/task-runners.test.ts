@@ -1,0 +1,153 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { createVault } from "@crosszone/service-kit";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import type { Agent } from "../agents/agent.ts";
+import { startRunner, type TestRunner, type TestRunnerOptions } from "../testing/start-runner.ts";
+import { agentThat } from "../testing/start-zone.ts";
+
+const never: Agent["run"] = () => new Promise(() => {});
+const says = (response_text: string): Agent => agentThat(async () => ({ response_text }), "builtin");
+const hangs = agentThat(never, "builtin");
+const leaseMs = 300;
+
+onBothEngines("two processes with one database", (newDatabase) => {
+  /** Runners that share a database, one for each agent. */
+  async function start(agents: readonly Agent[], options: Partial<TestRunnerOptions> = {}): Promise<TestRunner[]> {
+    const url = await newDatabase();
+    return Promise.all(agents.map((agent) => startRunner({ url, leaseMs, agents: [agent], ...options })));
+  }
+  const two = async (one: Agent, other: Agent, options?: Partial<TestRunnerOptions>) =>
+    (await start([one, other], options)) as [TestRunner, TestRunner];
+  const endOf = ({ runner }: TestRunner, task: Parameters<TestRunner["runner"]["cancel"]>[0]) =>
+    runner.waitUntilFinal(task, 10_000);
+
+  test("Z8: each answers polls for what the other runs", async () => {
+    const answer = Promise.withResolvers<{ response_text: string }>();
+    const [one, other] = await two(
+      agentThat(() => answer.promise, "builtin"),
+      hangs,
+    );
+    const task = await one.submit();
+    const waiting = Promise.all([1, 2, 3].map(() => endOf(other, task)));
+    expect(await other.runner.waitUntilFinal(task, 300)).toMatchObject({ state: "working" });
+    answer.resolve({ response_text: "from the first" });
+    for (const ended of await waiting)
+      expect(ended).toMatchObject({ outcome: { answer: { response_text: "from the first" } } });
+  });
+
+  test("Z9: a key that one of them knows is the same task at the other, and one run", async () => {
+    const [one, other] = await two(says("once"), says("twice"));
+    const [first, second] = await Promise.all([one.submit({ key: '"k"' }), other.submit({ key: '"k"' })]);
+    expect(second.task_id).toBe(first.task_id);
+    expect(await endOf(one, first)).toEqual(await endOf(other, second));
+    expect(one.observer.started.mock.calls.length + other.observer.started.mock.calls.length).toBe(1);
+  });
+
+  test("what one of them cancels stops at the other", async () => {
+    const aborted = Promise.withResolvers<unknown>();
+    const listening = agentThat(async (_, { signal }) => {
+      signal.addEventListener("abort", () => aborted.resolve(signal.reason));
+      return never({} as never, {} as never);
+    }, "builtin");
+    const [one, other] = await two(listening, hangs, { leaseMs: 60_000 });
+    const task = await one.submit();
+    const waiting = endOf(one, task);
+    await other.runner.cancel(task);
+    expect(await aborted.promise).toMatchObject({ kind: "canceled" });
+    expect(await waiting).toMatchObject({ state: "canceled" });
+    expect(one.observer.letGo).toHaveBeenCalledExactlyOnceWith(expect.anything(), "canceled");
+    expect(other.observer.ended).toHaveBeenCalledTimes(1);
+    expect(one.observer.ended).not.toHaveBeenCalled();
+  });
+
+  test("B6: when one dies the other runs its tasks, and what the dead one says later changes nothing", async () => {
+    const answer = Promise.withResolvers<{ response_text: string }>();
+    const [one, other] = await two(
+      agentThat(() => answer.promise, "builtin"),
+      says("from the second"),
+    );
+    const tasks = await Promise.all([one.submit(), one.submit(), one.submit()]);
+    const { reconnect } = one.cutOff();
+    for (const task of tasks)
+      expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
+    answer.resolve({ response_text: "from the first" });
+    reconnect();
+    await vi.waitFor(() => expect(one.observer.letGo).toHaveBeenCalledTimes(3));
+    expect(one.observer.letGo.mock.calls.map(([, why]) => why)).toEqual(["taken_over", "taken_over", "taken_over"]);
+    expect(one.observer.ended).not.toHaveBeenCalled();
+    expect(await one.store.get(tasks[0]?.task_id ?? "")).toMatchObject({
+      outcome: { answer: { response_text: "from the second" } },
+    });
+  });
+
+  test("a process that renews its leases keeps its tasks", async () => {
+    const answer = Promise.withResolvers<{ response_text: string }>();
+    const [one, other] = await two(
+      agentThat(() => answer.promise, "builtin"),
+      says("no"),
+    );
+    const task = await one.submit();
+    expect(await other.runner.waitUntilFinal(task, 4 * leaseMs)).toMatchObject({ state: "working" });
+    answer.resolve({ response_text: "yes" });
+    expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "yes" } } });
+  });
+
+  test("B6: a task whose process died as often as it may is an error, and one whose time is over is timed out", async () => {
+    const [one, other] = await two(hangs, says("no"), { mostAttempts: 1 });
+    const [tried, late] = await Promise.all([one.submit(), one.submit({ deadline_ms: 100 })]);
+    one.cutOff();
+    const told = { agent: "builtin", correlation_id: "c-1", task_id: tried.task_id };
+    expect(await endOf(other, tried)).toMatchObject({
+      state: "error",
+      outcome: { error: { kind: "agent_unavailable", data: told } },
+    });
+    expect(await endOf(other, late)).toMatchObject({ state: "timed_out", outcome: { error: { kind: "timeout" } } });
+    expect(other.observer.started).not.toHaveBeenCalled();
+  });
+
+  test("an agent that may not be repeated is not, and one that is gone is not known", async () => {
+    const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false });
+    const [once, gone] = await Promise.all([one.submit(), one.submit({ agent: "retired" })]);
+    one.cutOff();
+    expect(await endOf(other, once)).toMatchObject({ outcome: { error: { kind: "agent_unavailable" } } });
+    expect(await endOf(other, gone)).toMatchObject({ outcome: { error: { kind: "unknown_agent" } } });
+  });
+
+  test("S14: a task with files is run again with its handle, where that is kept sealed, and else is an error", async () => {
+    const params = { channel: "C1", text: "hi", attachments: [{ id: "F1" }] };
+    const reads = agentThat(
+      async (_, { readFile }) => ({ response_text: new TextDecoder().decode(await readFile("F1")) }),
+      "builtin",
+    );
+    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    for (const options of [{ vault }, {}]) {
+      const [one, other] = await two(hangs, reads, options);
+      const task = await one.submit({ params });
+      one.cutOff();
+      const outcome =
+        options.vault === undefined
+          ? { error: { kind: "agent_unavailable" } }
+          : { answer: { response_text: "the-handle opens F1" } };
+      expect(await endOf(other, task)).toMatchObject({ outcome });
+    }
+  });
+
+  test("a stop hands back what does not end in time: the other runs it at once, as the same attempt", async () => {
+    const [one, other] = await two(hangs, says("from the second"), { leaseMs: 3_000, mostAttempts: 1 });
+    const task = await one.submit();
+    const waiting = endOf(one, task);
+    await one.runner.stop(20);
+    expect(await waiting).toMatchObject({ state: "working" });
+    expect(one.observer.handedBack).toHaveBeenCalledTimes(1);
+    expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
+    expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
+  });
+
+  test("a stop ends what may not be repeated: nothing stays working", async () => {
+    const [one, other] = await two({ ...hangs, repeatable: false }, says("no"));
+    const task = await one.submit();
+    await one.runner.stop(20);
+    expect(await endOf(other, task)).toMatchObject({ outcome: { error: { kind: "shutting_down" } } });
+  });
+});
