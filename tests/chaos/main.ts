@@ -2,10 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCycles } from "./cycles/run-cycles.ts";
-import { isFlawlessCycle, summariseCycles } from "./cycles/summarise-cycles.ts";
+import { cycleComplaintsOf, summariseCycles } from "./cycles/summarise-cycles.ts";
 import { readChaosOptions, usage, type ChaosProgramOptions } from "./options.ts";
 import { createProgressLine } from "./report/progress-line.ts";
-import { isFlawless, summarise } from "./report/summary.ts";
+import { complaintsOf, summarise } from "./report/summary.ts";
 import { writeTimelines } from "./report/timeline.ts";
 import { runChaos } from "./run/run-chaos.ts";
 import type { EngineName } from "./system/engine.ts";
@@ -29,7 +29,7 @@ async function onEngine(engine: EngineName, { messages, seed, limitMs }: ChaosPr
   const line = createProgressLine(process.stdout);
   const findings = await runChaos({ engine, messages, seed, limitMs, onProgress: line.show }).finally(line.end);
   say(summarise(findings));
-  if (isFlawless(findings)) return true;
+  if (complaintsOf(findings).length === 0) return true;
   complain(findings, `--engine ${engine} --messages ${messages} --cycles 0`, seed);
   return false;
 }
@@ -39,7 +39,7 @@ async function throughCycles({ seed, cycles, limitMs }: ChaosProgramOptions): Pr
   const line = createProgressLine(process.stdout);
   const findings = await runCycles({ seed, cycles, limitMs, onCycle: line.showCycle }).finally(line.end);
   say(summariseCycles(findings));
-  if (isFlawlessCycle(findings)) return true;
+  if (cycleComplaintsOf(findings).length === 0) return true;
   complain(findings, `--messages 0 --cycles ${cycles}`, seed);
   return false;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runCycles } from "../chaos/cycles/run-cycles.ts";
-import { isFlawlessCycle, summariseCycles } from "../chaos/cycles/summarise-cycles.ts";
-import { isFlawless, summarise } from "../chaos/report/summary.ts";
+import { cycleComplaintsOf } from "../chaos/cycles/summarise-cycles.ts";
+import { complaintsOf } from "../chaos/report/summary.ts";
 import { runChaos } from "../chaos/run/run-chaos.ts";
 
 const limitMs = 100_000;
@@ -10,11 +10,11 @@ test.each(["sqlite", "postgres"] as const)(
   "S5, S12, S13, Z9: on %s every message is answered once while zones, database, network and Slack fail",
   async (engine) => {
     const findings = await runChaos({ engine, messages: 40, seed: 2, limitMs });
-    expect(isFlawless(findings), summarise(findings)).toBe(true);
+    expect(complaintsOf(findings)).toEqual([]);
   },
 );
 
 test("S5: a data folder survives kill -9 of both zones, again and again", async () => {
   const findings = await runCycles({ seed: 2, cycles: 6, limitMs });
-  expect(isFlawlessCycle(findings), summariseCycles(findings)).toBe(true);
+  expect(cycleComplaintsOf(findings)).toEqual([]);
 });

@@ -47,7 +47,7 @@ export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions
     }
     while (!isOver() && !judge().every(({ verdict }) => verdict === "answered")) await wait(250);
     await system.slack.control.idle();
-    const stores = await judgeStores(system.engine, isOver);
+    const stores = await judgeStores(system.engine, { messages: people.asked.size, isOver });
     const judged = judge();
     await Promise.all(zones.map((zone) => zone.stop()));
     const files = measureFiles([system.engine.url("verification"), system.engine.url("execution")]);

@@ -5,22 +5,27 @@ import type { CycleFindings } from "./run-cycles.ts";
 const baseBytes = 8_000_000;
 const bytesPerMessage = 20_000;
 
-/** Whether everything was answered once, and the files are whole and no larger than what was kept in them. */
-export function isFlawlessCycle({ judged, stores, files }: CycleFindings): boolean {
+/** Everything that is not as it has to be: an answer, what is left behind, and a file that is broken or larger than what it keeps. */
+export function cycleComplaintsOf({ judged, stores, files }: CycleFindings): string[] {
   const most = baseBytes + bytesPerMessage * judged.length;
-  const areSound = files.every(({ integrity, bytes }) => integrity === "ok" && bytes <= most);
-  return areSound && offending(judged).length + stores.problems.length === 0;
+  return [
+    ...offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`),
+    ...stores.problems,
+    ...files.filter(({ integrity }) => integrity !== "ok").map(({ name }) => `${name} is broken`),
+    ...files.filter(({ bytes }) => bytes > most).map(({ name, bytes }) => `${name} has grown to ${bytes} bytes`),
+  ];
 }
 
 /** The findings in a few lines. */
-export function summariseCycles({ seed, cycles, judged, stores, files, wallMs }: CycleFindings): string {
+export function summariseCycles(findings: CycleFindings): string {
+  const { seed, cycles, judged, files, wallMs } = findings;
   const bad = offending(judged);
   const size = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
   const lines = [
     `${cycles} times killed -9 on one folder · sent ${judged.length} · answered once ${judged.length - bad.length} · not so ${bad.length}`,
     files.map(({ name, bytes, integrity }) => `${name} ${size(bytes)}, integrity ${integrity}`).join(" · "),
     `${Math.round(wallMs / 1_000)} s · seed ${seed}`,
-    ...stores.problems,
+    ...cycleComplaintsOf(findings).slice(0, 20),
   ];
   return lines.map((line) => `  ${line}\n`).join("");
 }

@@ -1,5 +1,6 @@
+import type { Fault } from "@crosszone/dev-slack";
 import { createRandom, type Random } from "../../hostile/random.ts";
-import { planSlackFault, type PlannedFault } from "./slack-faults.ts";
+import { planSlackFault } from "./slack-faults.ts";
 
 /** What is killed: one of the processes of a zone, or the database's server. */
 export type Victim = "verification" | "execution" | "database";
@@ -20,7 +21,7 @@ export type Disturbance = { readonly at: number } & (
       readonly politely: boolean;
     }
   | { readonly kind: "wire"; readonly wire: Wire; readonly trouble: WireTrouble; readonly forMs: number }
-  | { readonly kind: "slack"; readonly fault: PlannedFault }
+  | { readonly kind: "slack"; readonly fault: Fault }
 );
 
 /** Mean time between two of a kind, milliseconds. */
@@ -34,21 +35,26 @@ export function planDisturbances(
     hasServer,
   }: { readonly spanMs: number; /** Whether the database is a server of its own. */ readonly hasServer: boolean },
 ): Disturbance[] {
-  const kills = course(createRandom(seed, 2), means.kill, spanMs, (random, at) => planKill(random, at, hasServer));
-  const redeploys = course(createRandom(seed, 3), means.redeploy, spanMs, planRedeploy);
-  const wires = course(createRandom(seed, 4), means.wire, spanMs, (random, at) => planWire(random, at, hasServer));
-  const slack = course(createRandom(seed, 5), means.slack, spanMs, (random, at) => ({
-    at,
-    kind: "slack" as const,
-    fault: planSlackFault(random),
-  }));
+  const times = (course: number, meanMs: number): Timing => ({ random: createRandom(seed, course), meanMs, spanMs });
+  const kills = timed(times(2, means.kill), (random, at) => planKill(random, at, hasServer));
+  const redeploys = timed(times(3, means.redeploy), planRedeploy);
+  const wires = timed(times(4, means.wire), (random, at) => planWire(random, at, hasServer));
+  const slack = timed(times(5, means.slack), planFault);
   return [...kills, ...redeploys, ...wires, ...slack].toSorted((one, other) => one.at - other.at);
 }
 
-/** Times with random distances of between 40 % and 160 % of the mean. */
-function course<T>(random: Random, mean: number, spanMs: number, plan: (random: Random, at: number) => T): T[] {
-  const planned: T[] = [];
-  const step = (): number => Math.round(mean * (0.4 + random.int(1_200) / 1_000));
+interface Timing {
+  readonly random: Random;
+  readonly meanMs: number;
+  readonly spanMs: number;
+}
+
+type PlanOne = (random: Random, at: number) => Disturbance;
+
+/** Disturbances at random distances of between 40 % and 160 % of the mean. */
+function timed({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[] {
+  const planned: Disturbance[] = [];
+  const step = (): number => Math.round(meanMs * (0.4 + random.int(1_200) / 1_000));
   for (let at = step(); at < spanMs; at += step()) planned.push(plan(random, at));
   return planned;
 }
@@ -82,4 +88,8 @@ function planWire(random: Random, at: number, hasServer: boolean): Disturbance {
     "lose_answers",
   ]);
   return { at, kind: "wire", wire, trouble, forMs: 100 + random.int(1_500) };
+}
+
+function planFault(random: Random, at: number): Disturbance {
+  return { at, kind: "slack", fault: planSlackFault(random) };
 }

@@ -1,8 +1,6 @@
 import type { Fault } from "@crosszone/dev-slack";
 import type { Random } from "../../hostile/random.ts";
 
-export type PlannedFault = Fault;
-
 /** What the work on a question calls. */
 const methods = [
   "chat.postMessage",
@@ -20,7 +18,7 @@ const methods = [
 const lookups = ["users.info", "conversations.info", "auth.test"] as const;
 
 /** One call of Slack's Web API that goes wrong: refused, failed, failed after it was done, cut, answered late or never. */
-export function planSlackFault(random: Random): PlannedFault {
+export function planSlackFault(random: Random): Fault {
   if (random.chance(0.1)) {
     const kind = random.pick(["server_error", "drop"] as const);
     return { method: random.pick(lookups), kind };

@@ -1,10 +1,15 @@
 import type { ChaosFindings } from "../run/run-chaos.ts";
 import type { Judged, Verdict } from "../judge/judge-thread.ts";
-import { taskAttempts } from "../system/settings.ts";
+import { attempts } from "../system/settings.ts";
 
-/** Whether every message was answered once, nothing was left behind, and no process died by itself. */
-export function isFlawless({ judged, unwritten, stores, crashes }: ChaosFindings): boolean {
-  return offending(judged).length + unwritten + stores.problems.length + crashes === 0;
+const mostComplaints = 20;
+
+/** Everything that is not as it has to be: nothing when every message was answered once, and nothing is left behind. */
+export function complaintsOf({ judged, unwritten, stores, crashes }: ChaosFindings): string[] {
+  const complaints = offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`);
+  if (unwritten > 0) complaints.push(`${unwritten} replies: what they reply to never reached the app`);
+  if (crashes > 0) complaints.push(`${crashes} processes ended by themselves, or not in order`);
+  return [...complaints, ...stores.problems];
 }
 
 /** The messages that were not answered exactly once. */
@@ -14,7 +19,7 @@ export function offending(judged: readonly Judged[]): Judged[] {
 
 /** The findings in a few lines. */
 export function summarise(findings: ChaosFindings): string {
-  const { options, judged, unwritten, stores, damage, broken, repeated, crashes, wallMs } = findings;
+  const { options, judged, stores, damage, broken, repeated, wallMs } = findings;
   const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length;
   const { killed, together, redeploys, wires, slack } = damage;
   const kills = Object.entries(killed).flatMap(([victim, times]) => (times > 0 ? `${victim} ${times}` : []));
@@ -24,12 +29,10 @@ export function summarise(findings: ChaosFindings): string {
     `killed -9: ${kills.join(", ")} (${together} times two at once) · redeployed: ${redeploys} times, two processes overlapping`,
     `network: ${listed(wires)}; ${broken} connections broken`,
     `Slack: ${listed(slack)}; events brought once more than needed ${repeated} times`,
-    `databases: inbox ${inbox.open} open, ${inbox.parked} parked · tasks ${tasks.open} open, ${tasks.ended} ended, ${tasks.doubled} doubled`,
-    `${Math.round(wallMs / 1_000)} s on ${options.engine} · seed ${options.seed} · TASK_ATTEMPTS=${taskAttempts}, for kills come closer together here than anywhere`,
+    `databases: inbox ${inbox.open} open, ${inbox.parked} parked · tasks ${tasks.open} open, ${tasks.succeeded} succeeded, ${tasks.failed} failed`,
+    `${Math.round(wallMs / 1_000)} s on ${options.engine} · seed ${options.seed} · TASK_ATTEMPTS and INBOX_ATTEMPTS ${attempts}, as kills come close together`,
   ];
-  if (unwritten > 0) lines.push(`${unwritten} replies were not written: what they reply to never reached the app`);
-  if (crashes > 0) lines.push(`${crashes} processes ended by themselves, or not in order`);
-  return [...lines, ...stores.problems].map((line) => `  ${line}\n`).join("");
+  return [...lines, ...complaintsOf(findings).slice(0, mostComplaints)].map((line) => `  ${line}\n`).join("");
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

@@ -92,7 +92,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     for (const { message, planned } of people.asked.values()) if (planned.number % 5 === 0) people.bringAgain(message);
     await wait(quietMs);
     await system.slack.control.idle();
-    const stores = await judgeStores(system.engine, isOver);
+    const stores = await judgeStores(system.engine, { messages: people.asked.size, isOver });
     const judged = judge();
     const codes = await stopZones(system);
     return {

@@ -40,15 +40,19 @@ export function createFleet(
   function begin(): ZoneProcess {
     const started = startZoneProcess(zone, { name: `${zone} ${++number}`, env, journal });
     processes.push(started);
-    let listened = false;
-    void started.up.then(() => (listened = started.port !== undefined));
-    void started.ended.then(async () => {
-      processes.splice(processes.indexOf(started), 1);
-      if (meant.has(started) || over) return;
-      if (listened) crashes += 1;
-      await fill(againMs);
-    });
+    void replace(started);
     return started;
+  }
+
+  /** When it ends, and nobody told it to, another one is started. */
+  async function replace(started: ZoneProcess): Promise<void> {
+    await started.up;
+    const listened = started.port !== undefined;
+    await started.ended;
+    processes.splice(processes.indexOf(started), 1);
+    if (meant.has(started) || over) return;
+    if (listened) crashes += 1;
+    await fill(againMs);
   }
 
   async function fill(pauseMs: number): Promise<void> {

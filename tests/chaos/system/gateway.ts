@@ -1,15 +1,16 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import type { WireTrouble } from "../plan/disturbance-plan.ts";
+import { carry } from "./carry.ts";
 
 /** Stands before processes that come and go, on an address that stays, and breaks connections when it is told to. */
 export interface Gateway {
   readonly port: number;
   /** Lets the wire have trouble for so many milliseconds. */
-  trouble(trouble: WireTrouble, forMs: number): void;
+  readonly trouble: (trouble: WireTrouble, forMs: number) => void;
   /** How many connections were broken on purpose. */
   readonly broken: number;
-  close(): void;
+  readonly close: () => void;
 }
 
 interface Pair {
@@ -17,22 +18,20 @@ interface Pair {
   readonly upstream: Socket;
 }
 
-const delayMs = 250;
+const lateMs = 250;
 
-/**
- * Passes connections on to the port that `target` gives for each; refuses them while it gives none. Opens no connection that it
- * does not end with its partner, except half-closed ones, which are what it is for.
- */
+/** Passes each connection on to the port that `target` gives for it; refuses it while there is none. */
 export async function openGateway(target: () => number | undefined): Promise<Gateway> {
   const pairs = new Set<Pair>();
   let trouble: WireTrouble | undefined;
   let until = 0;
   let broken = 0;
-  const current = (): WireTrouble | undefined => (performance.now() < until ? trouble : undefined);
+  const is = (one: WireTrouble): boolean => trouble === one && performance.now() < until;
+  const delayMs = (): number => (is("delay") ? lateMs : 0);
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const port = target();
-    if (port === undefined || current() === "refuse") {
+    if (port === undefined || is("refuse")) {
       client.resetAndDestroy();
       return;
     }
@@ -45,30 +44,43 @@ export async function openGateway(target: () => number | undefined): Promise<Gat
       upstream.destroy();
     };
     for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
-    carry(client, upstream, () => current() === "delay");
-    carry(
-      upstream,
-      client,
-      () => current() === "delay",
-      () => {
-        if (current() !== "lose_answers") return false;
-        broken += 1;
-        client.resetAndDestroy();
-        return true;
-      },
-    );
-    if (current() === "stall") hold(pair);
+    carry(client, upstream, { delayMs });
+    carry(upstream, client, {
+      delayMs,
+      // The request has arrived by now: it is the answer that nobody gets.
+      isLost: () => is("lose_answers") && cut(pair),
+    });
+    if (is("stall")) hold(pair);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 
+  function cut({ client }: Pair): true {
+    broken += 1;
+    client.resetAndDestroy();
+    return true;
+  }
+
+  /** The app sees the end of what it is told, and may go on asking. */
+  function halfClose({ client }: Pair): void {
+    broken += 1;
+    client.end();
+  }
+
   /** Nothing goes either way until the trouble is over. */
-  function hold(pair: Pair): void {
-    for (const socket of [pair.client, pair.upstream]) {
+  function hold({ client, upstream }: Pair): void {
+    for (const socket of [client, upstream]) {
       socket.pause();
       setTimeout(() => socket.resume(), until - performance.now());
     }
   }
+
+  const begins: Partial<Record<WireTrouble, (pair: Pair) => void>> = {
+    cut,
+    refuse: cut,
+    half_close: halfClose,
+    stall: hold,
+  };
 
   return {
     port: (server.address() as { port: number }).port,
@@ -78,12 +90,7 @@ export async function openGateway(target: () => number | undefined): Promise<Gat
     trouble: (next, forMs) => {
       trouble = next;
       until = performance.now() + forMs;
-      for (const pair of [...pairs]) {
-        if (next === "cut" || next === "refuse") pair.client.resetAndDestroy();
-        else if (next === "half_close") pair.client.end();
-        else if (next === "stall") hold(pair);
-        if (next === "cut" || next === "refuse" || next === "half_close") broken += 1;
-      }
+      for (const pair of pairs) begins[next]?.(pair);
     },
     close: () => {
       server.close();
@@ -93,32 +100,4 @@ export async function openGateway(target: () => number | undefined): Promise<Gat
       }
     },
   };
-}
-
-/** Carries bytes one way, late where that is so; `instead` may take a piece away. The end of the one is the end of the other. */
-function carry(from: Socket, to: Socket, isLate: () => boolean, instead: () => boolean = () => false): void {
-  let before: Promise<void> | undefined;
-  const inOrder = (act: () => void): void => {
-    if (before === undefined && !isLate()) {
-      act();
-      return;
-    }
-    const turn = Promise.all([before, isLate() && new Promise((resolve) => void setTimeout(resolve, delayMs))]);
-    const mine = turn.then(() => {
-      act();
-      if (before === mine) before = undefined;
-    });
-    before = mine;
-  };
-  from.on("data", (bytes: Buffer) => {
-    if (instead()) return;
-    inOrder(() => {
-      if (!to.writable) return;
-      if (!to.write(bytes)) {
-        from.pause();
-        to.once("drain", () => from.resume());
-      }
-    });
-  });
-  from.on("end", () => inOrder(() => void to.end()));
 }

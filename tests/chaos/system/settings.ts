@@ -1,13 +1,14 @@
 /** How patient the zones are in a run: outages last seconds here, not minutes, so leases and waits are short. */
 const common = { LOG_LEVEL: "info", DATABASE_CONNECTIONS: "6", STOP_GRACE_MS: "1500" } as const;
 
-/** A task may be begun this often: kills come closer together here than in any operation. */
-export const taskAttempts = 1_000;
+/** How often a task, and the work on a message, may be begun: kills come closer together here than in any operation. */
+export const attempts = 100;
 
 export const verificationSettings: Readonly<Record<string, string>> = {
   ...common,
   VERIFICATION_PORT: "0",
   INBOX_LEASE_MS: "3000",
+  INBOX_ATTEMPTS: String(attempts),
   EXECUTION_TIMEOUT_MS: "4000",
   EXECUTION_RETRY_BUDGET_MS: "60000",
   POLL_WAIT_MS: "1500",
@@ -28,7 +29,7 @@ export const executionSettings: Readonly<Record<string, string>> = {
   AGENT_THREADS: "0",
   SYNC_WINDOW_MS: "1000",
   TASK_LEASE_MS: "3000",
-  TASK_ATTEMPTS: String(taskAttempts),
+  TASK_ATTEMPTS: String(attempts),
   MAX_RUNNING_TASKS: "1000",
   MAX_REQUESTS_PER_MINUTE: "1000000",
   MAX_REQUEST_BURST: "10000",
