@@ -28,7 +28,7 @@ export function questionOf(number: number, kind: PlannedKind): Question {
 function quick(number: number): Question {
   const text = `${12_345 + number} * 6789`;
   const product = ((12_345 + number) * 6_789).toLocaleString("en");
-  return { text, parts: 1, isRight: (answer) => answer.text === `\`${text}\` = **${product}**` && !answer.file };
+  return { text, parts: 1, isRight: (answer) => answer.text === `\`${text}\` = **${product}**` && answer.file === undefined };
 }
 
 function slow(number: number): Question {
@@ -39,7 +39,7 @@ function slow(number: number): Question {
   return {
     text: `slow ${seconds} snail-${number}`,
     parts: 1,
-    isRight: (answer) => right.test(answer.text) && !answer.file,
+    isRight: (answer) => right.test(answer.text) && answer.file === undefined,
   };
 }
 

@@ -1,0 +1,110 @@
+import type { Message } from "@crosszone/dev-slack";
+import { describe, expect, test } from "vitest";
+import { recite } from "../chaos/agent/recite.ts";
+import { judgeThread } from "../chaos/judge/judge-thread.ts";
+import type { PlannedKind } from "../chaos/plan/message-plan.ts";
+import { questionOf } from "../chaos/plan/question.ts";
+import type { Asked } from "../chaos/run/people.ts";
+
+const ask = (number: number, kind: PlannedKind = "quick"): Asked => ({
+  planned: {
+    number,
+    kind,
+    at: 0,
+    person: 0,
+    place: { channel: 0 },
+    delivery: { copies: 1, delayMs: 0, dropFirst: false },
+  },
+  message: { channel: "C1", ts: `${number}.0`, user: "U1", text: "" },
+  question: questionOf(number, kind),
+});
+
+let clock = 100;
+const say = (text: string, payload: Record<string, unknown> = {}, more: Partial<Message> = {}): Message => ({
+  channel: "C1",
+  ts: `${clock++}.0`,
+  thread_ts: "0.0",
+  user: "UBOT",
+  bot_id: "BBOT",
+  text,
+  metadata: { event_type: "task", event_payload: { request_id: "r1-a", state: "done", ...payload } },
+  ...more,
+});
+const attach = (requestId: string): Message => {
+  const file = {
+    id: "F1",
+    name: `answer-${requestId}.md`,
+    mimetype: "text/markdown",
+    size: 1,
+    url_private_download: "",
+  };
+  const { metadata: _none, ...message } = say("", {}, { files: [file] });
+  return message;
+};
+const verdicts = (asked: Asked[], said: Message[], content = ""): string[] =>
+  judgeThread(asked, said, () => content).map(({ verdict }) => verdict);
+
+const right = "`12345 * 6789` = **83,810,205**";
+const verse = recite("verse-3", 24_003);
+const halves = [verse.slice(0, 12_000), verse.slice(12_000)] as const;
+const partOf = (part: number): Message => say(halves[part - 1] ?? "", { part, parts: 2 });
+const beginning = `${recite("verse-4", 60_004).slice(0, 9_000)}\n\n_This is only the beginning: the whole answer is in the file below._`;
+
+describe("chaos judges what the app said in a thread", () => {
+  test.each<[string, string, Message[]]>([
+    ["one right answer", "answered", [say(right)]],
+    ["nothing", "lost", []],
+    ["the right answer to another question", "wrong", [say("`12346 * 6789` = **83,816,994**")]],
+    ["the right answer with more around it", "wrong", [say(`${right} and more`)]],
+    ["a failure with a right text", "wrong", [say(right, { state: "failed" })]],
+    ["a placeholder", "stuck", [say("Working on it…", { state: "working" })]],
+    [
+      "a placeholder that was left beside the answer",
+      "stuck",
+      [say("Working on it…", { state: "working" }), say(right)],
+    ],
+    ["the same message twice", "doubled", [say(right), say(right)]],
+    ["the answers of two requests", "doubled", [say(right), say(right, { request_id: "r2" })]],
+    ["an answer, and words of another request", "wrong", [say(right), say("Something broke.", { request_id: "r2" })]],
+    [
+      "an answer, and words without a mark",
+      "wrong",
+      [say(right), { ...say("hm"), metadata: { event_type: "", event_payload: {} } }],
+    ],
+    ["an answer with a file that it should not have", "wrong", [say(right), attach("r1")]],
+  ])("%s is %s", (_what, verdict, said) => {
+    expect(verdicts([ask(0)], said)).toEqual([verdict]);
+  });
+
+  test("several parts are one answer, whatever their order; one that is missing or doubled is not", () => {
+    expect(verdicts([ask(3, "parts")], [partOf(2), partOf(1)])).toEqual(["answered"]);
+    expect(verdicts([ask(3, "parts")], [partOf(1)])).toEqual(["wrong"]);
+    expect(verdicts([ask(3, "parts")], [partOf(1), partOf(2), partOf(2)])).toEqual(["doubled"]);
+  });
+
+  test("a file belongs to its answer, once and whole", () => {
+    const whole = recite("verse-4", 60_004);
+    expect(verdicts([ask(4, "file")], [say(beginning), attach("r1")], whole)).toEqual(["answered"]);
+    expect(verdicts([ask(4, "file")], [say(beginning), attach("r1"), attach("r1")], whole)).toEqual(["doubled"]);
+    expect(verdicts([ask(4, "file")], [say(beginning)], whole)).toEqual(["wrong"]);
+    expect(verdicts([ask(4, "file")], [say(beginning), attach("r1")], whole.slice(1))).toEqual(["wrong"]);
+  });
+
+  test("in a thread each question gets its own answer, and what is right for none is held against one without", () => {
+    const questions = [ask(0), ask(1), ask(2)];
+    const other = say("`12346 * 6789` = **83,816,994**", { request_id: "r2" });
+    expect(verdicts(questions, [other, say(right)])).toEqual(["answered", "answered", "lost"]);
+    expect(verdicts(questions, [other, say(right), say("?", { request_id: "r3" })])).toEqual([
+      "answered",
+      "answered",
+      "wrong",
+    ]);
+  });
+
+  test("a slow answer may take any time, and says what was said", () => {
+    const slow = (said: string): string =>
+      `Done: I worked on this for **1.3 seconds**. You asked for 1.2.\n\nYou said: \`${said}\``;
+    expect(verdicts([ask(2, "slow")], [say(slow("snail-2"))])).toEqual(["answered"]);
+    expect(verdicts([ask(2, "slow")], [say(slow("snail-3"))])).toEqual(["wrong"]);
+  });
+});
