@@ -42,7 +42,7 @@ export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions
       for (const message of messages) people.write(message);
       await wait(killAfterMs);
       journal.note("chaos", `kills both zones, for the ${number + 1}. time`);
-      for (const zone of zones) zone.kill(0, 0);
+      for (const zone of zones) zone.kill({ which: 0, pauseMs: 0, early: true });
       onCycle?.(number + 1, judge());
     }
     while (!isOver() && !judge().every(({ verdict }) => verdict === "answered")) await wait(250);

@@ -12,7 +12,7 @@ export type WireTrouble = "cut" | "refuse" | "stall" | "delay" | "half_close" | 
 
 /** One thing that goes wrong, at its time in milliseconds after the start. */
 export type Disturbance = { readonly at: number } & (
-  | { readonly kind: "kill"; readonly victims: readonly Victim[]; readonly which: number; readonly pauseMs: number }
+  | ({ readonly kind: "kill"; readonly victims: readonly Victim[] } & PlannedKill)
   /** A new process starts beside the old one, and after a while the old one is told to stop, or is killed. */
   | {
       readonly kind: "redeploy";
@@ -23,6 +23,15 @@ export type Disturbance = { readonly at: number } & (
   | { readonly kind: "wire"; readonly wire: Wire; readonly trouble: WireTrouble; readonly forMs: number }
   | { readonly kind: "slack"; readonly fault: Fault }
 );
+
+export interface PlannedKill {
+  /** Of the processes that could be meant, which: modulo their number. */
+  readonly which: number;
+  /** How long it stays away, milliseconds. */
+  readonly pauseMs: number;
+  /** Whether a process that does not listen yet is meant too. */
+  readonly early: boolean;
+}
 
 /** Mean time between two of a kind, milliseconds. */
 const means = { kill: 3_300, redeploy: 15_000, wire: 1_900, slack: 700 } as const;
@@ -67,7 +76,14 @@ function planKill(random: Random, at: number, hasServer: boolean): Disturbance {
     several.push(["verification", "database"], ["execution", "database"]);
   }
   const victims = random.chance(0.2) ? random.pick(several) : [random.pick(single)];
-  return { at, kind: "kill", victims, which: random.int(1_000), pauseMs: random.chance(0.3) ? 0 : random.int(2_500) };
+  return {
+    at,
+    kind: "kill",
+    victims,
+    which: random.int(1_000),
+    pauseMs: random.chance(0.3) ? 0 : random.int(2_500),
+    early: random.chance(0.25),
+  };
 }
 
 function planRedeploy(random: Random, at: number): Disturbance {

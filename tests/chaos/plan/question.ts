@@ -28,7 +28,11 @@ export function questionOf(number: number, kind: PlannedKind): Question {
 function quick(number: number): Question {
   const text = `${12_345 + number} * 6789`;
   const product = ((12_345 + number) * 6_789).toLocaleString("en");
-  return { text, parts: 1, isRight: (answer) => answer.text === `\`${text}\` = **${product}**` && answer.file === undefined };
+  return {
+    text,
+    parts: 1,
+    isRight: (answer) => answer.text === `\`${text}\` = **${product}**` && answer.file === undefined,
+  };
 }
 
 function slow(number: number): Question {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Journal } from "../journal.ts";
-import type { Disturbance, Victim } from "../plan/disturbance-plan.ts";
+import type { Disturbance, PlannedKill, Victim } from "../plan/disturbance-plan.ts";
 import type { ChaosSystem } from "../system/start-system.ts";
 
 /** What was done, counted. */
@@ -62,12 +62,24 @@ export async function disturb(
     }
   }
 
-  async function kill(victim: Victim, { which, pauseMs }: { which: number; pauseMs: number }): Promise<void> {
-    journal.note("chaos", `kills ${victim}, which pauses ${pauseMs} ms`);
+  async function kill(victim: Victim, planned: PlannedKill): Promise<void> {
+    const { server } = system.engine;
     const isDone =
-      victim === "database" ? await system.engine.server?.kill(pauseMs) : system[victim].kill(which, pauseMs);
-    if (isDone === true) damage.killed[victim] += 1;
+      victim === "database"
+        ? ((await server?.kill(planned.pauseMs)) ?? false)
+        : await whenPossible(() => system[victim].kill(planned));
+    journal.note("chaos", `killed ${victim}: ${isDone ? `pauses ${planned.pauseMs} ms` : "there was none"}`);
+    if (isDone) damage.killed[victim] += 1;
   }
+}
+
+/** A zone may just be starting: whoever kills it waits a little, so that it comes to work at all where starting takes long. */
+async function whenPossible(kill: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 25; tries++) {
+    if (kill()) return true;
+    await wait(100);
+  }
+  return false;
 }
 
 function count(counts: Map<string, number>, name: string): void {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Journal } from "../journal.ts";
+import type { PlannedKill } from "../plan/disturbance-plan.ts";
 import { startZoneProcess, type Zone, type ZoneProcess } from "./zone-process.ts";
 
 /** The processes of one zone, as a platform runs them: one, or two while they are redeployed; who dies is started again. */
@@ -11,8 +12,8 @@ export interface Fleet {
   /** How often one ended by itself after it had listened. */
   readonly crashes: number;
   readonly start: () => Promise<void>;
-  /** Kills one with -9 and starts another after the pause; false when none lives. */
-  readonly kill: (which: number, pauseMs: number) => boolean;
+  /** Kills one with -9 and starts another after the pause; false when there is none to kill. */
+  readonly kill: (kill: PlannedKill) => boolean;
   /** Starts one more, and takes the oldest away after so long. */
   readonly redeploy: (overlapMs: number, politely: boolean) => Promise<void>;
   /** Tells all to stop, and gives their exit codes. */
@@ -77,8 +78,8 @@ export function createFleet(
       return crashes;
     },
     start: async () => begin().up,
-    kill: (which, pauseMs) => {
-      const candidates = living();
+    kill: ({ which, pauseMs, early }) => {
+      const candidates = living().filter(({ port }) => early || port !== undefined);
       const victim = candidates[which % candidates.length];
       if (victim === undefined) return false;
       end(victim, "SIGKILL");
