@@ -28,6 +28,8 @@ export interface CycleFindings {
   readonly people: People;
 }
 
+const longestStartMs = 15_000;
+
 /** Both zones on one data folder are started, asked, and killed with -9, again and again; in the end everything has to be answered. */
 export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions): Promise<CycleFindings> {
   const journal = openJournal();
@@ -38,8 +40,9 @@ export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions
   const isOver = (): boolean => journal.now() > limitMs;
   const zones = [system.verification, system.execution];
   try {
-    for (const [number, { messages, killAfterMs }] of planCycles(seed, cycles).entries()) {
+    for (const [number, { messages, early, killAfterMs }] of planCycles(seed, cycles).entries()) {
       for (const message of messages) people.write(message);
+      if (!early) await Promise.all(zones.map((zone) => zone.listening(longestStartMs)));
       await wait(killAfterMs);
       journal.note("chaos", `kills both zones, for the ${number + 1}. time`);
       for (const zone of zones) zone.kill({ which: 0, pauseMs: 0, early: true });

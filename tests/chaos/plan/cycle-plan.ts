@@ -4,11 +4,13 @@ import { planMessages, type PlannedMessage } from "./message-plan.ts";
 /** Between two kills of everything. */
 export interface Cycle {
   readonly messages: readonly PlannedMessage[];
-  /** When both zones are killed, milliseconds after they were started. */
+  /** Whether the kill may come before both zones listen. */
+  readonly early: boolean;
+  /** When both zones are killed, milliseconds after they listen, or with `early` after they were started. */
   readonly killAfterMs: number;
 }
 
-/** Up to four messages a cycle; the kill comes while the zones start, work, or have just ended their work. */
+/** Up to three messages a cycle; the kill comes while the zones start, work, or have just ended their work. */
 export function planCycles(seed: number, count: number): Cycle[] {
   const random = createRandom(seed, 6);
   const messages = planMessages(seed, count * 4, 1_000)
@@ -16,6 +18,7 @@ export function planCycles(seed: number, count: number): Cycle[] {
     .map((message) => ({ ...message, kind: message.kind === "slow" ? ("quick" as const) : message.kind }));
   return Array.from({ length: count }, () => ({
     messages: messages.splice(0, random.int(4)),
-    killAfterMs: 200 + random.int(2_000),
+    early: random.chance(0.25),
+    killAfterMs: random.int(1_500),
   }));
 }

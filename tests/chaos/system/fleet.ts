@@ -7,6 +7,8 @@ import { startZoneProcess, type Zone, type ZoneProcess } from "./zone-process.ts
 export interface Fleet {
   /** The port of one of those that listen, in turn. */
   readonly port: () => number | undefined;
+  /** Resolves when one listens, or after so long. */
+  readonly listening: (limitMs: number) => Promise<void>;
   /** How many live. */
   readonly live: number;
   /** How often one ended by itself after it had listened. */
@@ -66,10 +68,13 @@ export function createFleet(
     victim.signal(signal);
   }
 
+  const ports = (): number[] => processes.flatMap(({ port }) => port ?? []);
+
   return {
-    port: () => {
-      const listening = processes.flatMap(({ port }) => port ?? []);
-      return listening[turn++ % listening.length];
+    port: () => ports()[turn++ % ports().length],
+    listening: async (limitMs) => {
+      const end = performance.now() + limitMs;
+      while (ports().length === 0 && performance.now() < end) await wait(50);
     },
     get live() {
       return processes.length;
