@@ -73,8 +73,8 @@ export function createFleet(
   return {
     port: () => ports()[turn++ % ports().length],
     listening: async (limitMs) => {
-      const end = performance.now() + limitMs;
-      while (ports().length === 0 && performance.now() < end) await wait(50);
+      const last = performance.now() + limitMs;
+      while (ports().length === 0 && performance.now() < last) await wait(50);
     },
     get live() {
       return processes.length;
