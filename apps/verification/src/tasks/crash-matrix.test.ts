@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import type { AskRecord, StopRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
+import { createMemoryInbox } from "../inbox/memory-inbox.ts";
+import { askRecord } from "../testing/ask-record.ts";
+import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
+import { newTs } from "../testing/fake-slack.ts";
+import { failing } from "../testing/scripted-zone.ts";
+import type { Death } from "../testing/mortal.ts";
+
+/** A message or several, and what the world is like for them. */
+interface Scenario {
+  readonly name: string;
+  readonly begin: (world: CrashWorld) => Promise<void>;
+  /** What happens in Slack while no process lives. */
+  readonly meanwhile?: (world: CrashWorld) => void;
+  /** What holds in the end beside what people saw without any death. */
+  readonly inTheEnd?: (world: CrashWorld) => void;
+}
+
+const ask = async ({ inbox, slack }: CrashWorld, more: Partial<AskRecord> = {}): Promise<AskRecord> => {
+  const ts = newTs();
+  const record = askRecord({ ts, thread_ts: ts, ...more });
+  slack.say({ ts: record.ts, thread_ts: record.thread_ts, text: record.text });
+  await inbox.accept(record);
+  return record;
+};
+
+const other = <K extends "stop" | "turned_away">(kind: K, record: AskRecord, more: object): never =>
+  ({ ...record, kind, request_id: `${kind} ${record.request_id}`, claims: [`${kind} ${record.ts}`], ...more }) as never;
+
+const answering =
+  (length: number) =>
+  async (world: CrashWorld): Promise<void> => {
+    world.zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(length / 5) }));
+    await ask(world);
+  };
+
+const scenarios: readonly Scenario[] = [
+  { name: "a short answer", begin: answering(50) },
+  { name: "an answer in three parts", begin: answering(30_000) },
+  { name: "an answer with a file", begin: answering(90_000) },
+  {
+    name: "an answer that took its time",
+    begin: async (world) => {
+      world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
+      world.zone.on("get_async_task_result", ({ task_id }) =>
+        world.zone.of("get_async_task_result").length % 3 > 0
+          ? { status: "working", task_id }
+          : { status: "success", response_text: "at last" },
+      );
+      await ask(world);
+    },
+  },
+  {
+    name: "a failed task",
+    begin: async (world) => {
+      world.zone.on("execute_task", failing("agent_failed"));
+      await ask(world);
+    },
+  },
+  {
+    name: "a stopped task",
+    begin: async (world) => {
+      world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
+      const record = await ask(world);
+      await world.inbox.accept(other("stop", record, { whole_channel: false, written: true }) as StopRecord);
+    },
+  },
+  { name: "the list of agents", begin: async (world) => void (await ask(world, { text: "agents" })) },
+  { name: "an empty question", begin: async (world) => void (await ask(world, { text: "" })) },
+  {
+    name: "a placeholder that somebody deletes",
+    begin: answering(30_000),
+    meanwhile: ({ slack }) => {
+      const index = slack.messages.findIndex(({ mark }) => mark?.state === "working");
+      if (index >= 0) slack.messages.splice(index, 1);
+    },
+  },
+  {
+    name: "a part that Slack refuses",
+    begin: async (world) => {
+      await answering(30_000)(world);
+      const { post } = world.slack;
+      Object.assign(world.slack, {
+        post: async (...[thread, message]: Parameters<typeof post>) => {
+          if (message.mark.part === 2 && message.mark.state === "done")
+            world.slack.failNext("post", "refused", { code: "msg_blocks_too_long" });
+          return post(thread, message);
+        },
+      });
+    },
+  },
+  {
+    name: "an answer while Slack fails, does what it says it did not, and is busy",
+    begin: async (world) => {
+      const { slack } = world;
+      await answering(90_000)(world);
+      for (const method of ["post", "replies", "upload", "update"] as const) {
+        slack.failNext(method, "unavailable", { anyway: true });
+        slack.failNext(method, "rate_limited", { retryAfterMs: 1_000 });
+        slack.failNext(method, "unavailable");
+      }
+    },
+  },
+  {
+    name: "a stop of nothing",
+    begin: async (world) => {
+      const ts = newTs();
+      const record = askRecord({ ts, thread_ts: ts });
+      await world.inbox.accept(other("stop", record, { whole_channel: false, written: true }) as StopRecord);
+    },
+    inTheEnd: ({ slack }) => expect(slack.answers().filter(saysNothingRuns)).toHaveLength(1),
+  },
+  {
+    name: "a message that is denied",
+    begin: async (world) => {
+      world.denied.add("UGUEST");
+      await ask(world, { user_id: "UGUEST" });
+    },
+  },
+  {
+    name: "a message that is turned away",
+    begin: async (world) => {
+      world.denied.add("UMANY");
+      await world.inbox.accept(other("turned_away", askRecord({ user_id: "UMANY" }), {}) as TurnedAwayRecord);
+    },
+  },
+];
+
+const saysNothingRuns = ({ text }: { text: string }): boolean => text.startsWith("Nothing is running here");
+
+/** What people see in the end, but for the answer of a stop itself. */
+function seenBy({ slack }: CrashWorld): object {
+  const answers = slack.answers().filter((message) => !saysNothingRuns(message));
+  return {
+    answers: answers.map(({ text, mark }) => [text.replace(/Reference: .*/, ""), mark?.state, mark?.part]),
+    files: slack.messages.flatMap(({ mark, files }) => (mark === undefined ? files.map(({ name }) => name) : []))
+      .length,
+    status: slack.statuses.at(-1),
+    notices: [...new Set(slack.notices.map(({ text }) => text.replace(/Reference: .*/, "")))],
+  };
+}
+
+interface Run {
+  readonly world: CrashWorld;
+  /** The effects of each life. */
+  readonly lives: readonly (readonly string[])[];
+}
+
+/** Lets one process after the other die where it shall, and the last one live. */
+async function run(scenario: Scenario, deaths: readonly Death[]): Promise<Run> {
+  const world = createCrashWorld(createMemoryInbox({ most: 100, claims: { ttlMs: 1e9, most: 1_000, now: () => 0 } }));
+  await scenario.begin(world);
+  const lives: (readonly string[])[] = [];
+  for (const death of deaths) {
+    const { effects, died } = await world.live(death);
+    lives.push(effects);
+    if (!died) return { world, lives };
+    scenario.meanwhile?.(world);
+  }
+  const last = await world.live();
+  return { world, lives: [...lives, last.effects] };
+}
+
+async function expectAsIf(clean: Run, scenario: Scenario, deaths: readonly Death[]): Promise<Run> {
+  const died = await run(scenario, deaths);
+  const { world, lives } = died;
+  const story = deaths.map(({ at, when }, life) => `died ${when} ${at} ${lives[life]?.[at - 1]}`).join(", ");
+  const marks = world.slack.answers().map(({ mark }) => `${mark?.request_id} ${mark?.part}`);
+  expect(seenBy(world), story).toEqual(seenBy(clean.world));
+  scenario.inTheEnd?.(world);
+  expect(new Set(marks).size, story).toBe(marks.length);
+  // What one person alone sees cannot be found again: each death may cost one more.
+  expect(world.slack.notices.length, story).toBeLessThanOrEqual(clean.world.slack.notices.length + deaths.length);
+  expect([...world.handles.keys()], story).toEqual([]);
+  expect(new Set(world.zone.of("execute_task").map(({ id }) => id)).size, story).toBeLessThanOrEqual(1);
+  return died;
+}
+
+/** So many pairs of deaths are tried of each scenario, evenly chosen. */
+const mostPairs = 150;
+
+test.each(scenarios)(
+  "Z9, S12, S13: $name, and the process dies before or after any effect, once or twice",
+  { timeout: 120_000 },
+  async (scenario) => {
+    const clean = await run(scenario, []);
+    const pairs: Death[][] = [];
+    const effects = clean.lives[0] ?? [];
+    expect(effects.length).toBeGreaterThan(2);
+    for (let at = 1; at <= effects.length; at += 1) {
+      await expectAsIf(clean, scenario, [{ at, when: "before" }]);
+      const { lives } = await expectAsIf(clean, scenario, [{ at, when: "after" }]);
+      lives[1]?.forEach((_effect, index) =>
+        pairs.push([
+          { at, when: "after" },
+          { at: index + 1, when: "after" },
+        ]),
+      );
+    }
+    const stride = Math.ceil(pairs.length / mostPairs);
+    for (let index = 0; index < pairs.length; index += stride) await expectAsIf(clean, scenario, pairs[index] ?? []);
+  },
+);

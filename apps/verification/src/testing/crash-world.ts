@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
+import type { Inbox, InboxEntry, InboxRecord } from "../inbox/inbox.ts";
+import { verificationEvents } from "../log-events.ts";
+import { observeEdge } from "../observation/observe-edge.ts";
+import { observePolicies } from "../observation/observe-policies.ts";
+import { observeTasks } from "../observation/observe-tasks.ts";
+import type { Judgement } from "../policies/pipeline.ts";
+import { startWorkers } from "../start-workers.ts";
+import { createRunningTasks } from "../tasks/running-tasks.ts";
+import { createSessionStatus } from "../tasks/session-status.ts";
+import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
+import { createLife, type Death } from "./mortal.ts";
+import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+/** What outlives a process: Slack, the execution zone, and what the inbox holds. */
+export interface CrashWorld {
+  readonly slack: FakeSlack;
+  readonly zone: ScriptedZone;
+  readonly inbox: Inbox;
+  /** Whom the policy denies. */
+  readonly denied: Set<string>;
+  /** Handles that were issued and not revoked, by request id. */
+  readonly handles: Map<string, number>;
+  /** Starts a process, lets it work until nothing is left to do or it dies; gives its effects. */
+  readonly live: (death?: Death) => Promise<{ readonly effects: readonly string[]; readonly died: boolean }>;
+}
+
+const allowed: Judgement = { verdicts: [], durationMs: 0 };
+
+/** A world in which processes of this zone work one after the other, each until it dies. The inbox is the one that is given. */
+export function createCrashWorld(store: Inbox): CrashWorld {
+  const slack = createFakeSlack();
+  const zone = createScriptedZone();
+  const denied = new Set<string>();
+  const handles = new Map<string, number>();
+  const held = new Map<string, InboxEntry>();
+  const inbox: Inbox = {
+    ...store,
+    take: async (kind) => {
+      const entry = await store.take(kind);
+      if (entry !== undefined) held.set(entry.record.request_id, entry as unknown as InboxEntry);
+      return entry;
+    },
+    complete: async (lease) => {
+      await store.complete(lease);
+      held.delete(lease.record.request_id);
+    },
+    retryLater: async (lease, afterMs) => {
+      await store.retryLater(lease, afterMs);
+      held.delete(lease.record.request_id);
+    },
+  };
+  const tokens = {
+    issue: async ({ request_id }: { request_id: string }) => {
+      handles.set(request_id, (handles.get(request_id) ?? 0) + 1);
+      return `czh_${request_id}`;
+    },
+    revoke: async (requestId: string) => void handles.delete(requestId),
+  };
+  const judge = async ({ user_id }: InboxRecord): Promise<Judgement> =>
+    denied.has(user_id) ? { ...allowed, denial: { reason: "guest" } } : allowed;
+
+  return {
+    slack,
+    zone,
+    inbox,
+    denied,
+    handles,
+    live: async (death) => {
+      const life = createLife(death);
+      const clock = createVirtualClock();
+      const mySlack = life.with(slack, "slack", ["post", "update", "replies", "upload", "tell", "setSessionStatus"]);
+      const workers = startWorkers(
+        {
+          inbox: life.with(inbox, "inbox", ["note", "complete", "accept", "stop", "isStopped", "retryLater"]),
+          threads: { add: nothing, join: nothing, leave: nothing, has: async () => false },
+          clock,
+          newId: randomUUID,
+          limits: {
+            concurrency: 10,
+            callTimeoutMs: 5_000,
+            retryBudgetMs: 30_000,
+            pollWaitMs: 50,
+            deadlineMs: 600_000,
+            deliveryBudgetMs: 60_000,
+          } as Parameters<typeof startWorkers>[0]["limits"],
+        },
+        {
+          identity,
+          slack: mySlack,
+          zone: life.with(zone.zone, "zone", ["call"]),
+          tokens: life.with(tokens, "tokens", ["issue", "revoke"]),
+          running: createRunningTasks(),
+          session: createSessionStatus(mySlack, () => undefined),
+          ...seers,
+          policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge },
+        },
+      );
+      const end = await Promise.race([life.died, workedOff()]);
+      // What was under way when it died arrives or not; then its leases run out.
+      await settled();
+      clock.stop();
+      for (const entry of held.values()) await inbox.retryLater(entry, 0);
+      if (end !== "died") await workers.stop(0);
+      return { effects: life.effects, died: end === "died" };
+    },
+  };
+
+  async function workedOff(): Promise<void> {
+    for (;;) {
+      await settled();
+      if (held.size === 0 && (await store.load()).waiting === 0) return;
+    }
+  }
+}
+
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+/** One for all worlds: they only look on. */
+const seers = observers();
+
+function observers(): Pick<Parameters<typeof startWorkers>[1], "observe" | "seen" | "policySeen" | "tracer"> {
+  const destination = { write: () => undefined };
+  const logger = createLogger({ zone: "verification", level: "fatal", events: verificationEvents, destination });
+  const deps = { logger, registry: createMetrics().registry, tracer: createTracer() };
+  return {
+    observe: observeTasks(deps),
+    seen: observeEdge(deps),
+    policySeen: observePolicies(deps),
+    tracer: deps.tracer,
+  };
+}

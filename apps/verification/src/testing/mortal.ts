@@ -1,0 +1,50 @@
+/** Where a life ends: at its effect number `at`, from 1, which then has been done or not. */
+export interface Death {
+  readonly at: number;
+  readonly when: "before" | "after";
+}
+
+/** A process that dies as by `kill -9`: from then on none of its calls ever comes back, so no `finally` of it runs either. */
+export interface Life {
+  /** What it has done, in order. */
+  readonly effects: string[];
+  readonly died: Promise<"died">;
+  /** The port as this process has it; the methods that are named count as effects. */
+  readonly with: <T extends object>(port: T, name: string, effects: readonly (keyof T)[]) => T;
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** Begins a life that ends at `death`, or not at all. */
+export function createLife(death?: Death): Life {
+  const effects: string[] = [];
+  const { promise: died, resolve } = Promise.withResolvers<"died">();
+  let dead = false;
+  const die = (): Promise<never> => {
+    dead = true;
+    resolve("died");
+    return never;
+  };
+
+  return {
+    effects,
+    died,
+    with: (port, name, counted) =>
+      new Proxy(port, {
+        get: (target, member: string & keyof typeof port) => {
+          const method: unknown = target[member];
+          if (typeof method !== "function") return method;
+          return async (...given: unknown[]): Promise<unknown> => {
+            if (dead) return never;
+            const isEffect = counted.includes(member);
+            if (isEffect) effects.push(`${name}.${member}`);
+            const number = effects.length;
+            const isLast = isEffect && number === death?.at;
+            if (isLast && death.when === "before") return die();
+            const result = await (method.apply(target, given) as Promise<unknown>).finally(() => dead && never);
+            return isLast ? die() : result;
+          };
+        },
+      }),
+  };
+}

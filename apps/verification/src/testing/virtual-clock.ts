@@ -1,0 +1,35 @@
+import type { Clock } from "../clock.ts";
+
+/** A clock whose time passes only while nothing else is going on: the next sleeper wakes when all who are awake wait. */
+export function createVirtualClock(): Clock & { readonly stop: () => void } {
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  let now = 0;
+  let turning = false;
+
+  function turn(): void {
+    const next = [...sleepers].toSorted((a, b) => a.until - b.until)[0];
+    turning = next !== undefined;
+    if (next === undefined) return;
+    now = Math.max(now, next.until);
+    sleepers.delete(next);
+    next.wake();
+    setImmediate(turn);
+  }
+
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason as Error);
+        const sleeper = { until: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener("abort", () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason as Error);
+        });
+        if (!turning) setImmediate(turn);
+        turning = true;
+      }),
+    stop: () => sleepers.clear(),
+  };
+}
