@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { AskRecord, StopRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
 import { createMemoryInbox } from "../inbox/memory-inbox.ts";
@@ -39,6 +40,19 @@ const scenarios: readonly Scenario[] = [
   { name: "a short answer", begin: answering(50) },
   { name: "an answer in three parts", begin: answering(30_000) },
   { name: "an answer with a file", begin: answering(90_000) },
+  {
+    name: "an answer that would be another one each time",
+    begin: async (world) => {
+      const { zone } = world;
+      zone.on("execute_task", () => ({
+        status: "success",
+        response_text: `take${zone.of("execute_task").length} `.repeat(4_000),
+      }));
+      await ask(world);
+    },
+    inTheEnd: ({ slack }) =>
+      expect(new Set(slack.answers().flatMap(({ text }) => text.match(/take\d/g) ?? [])).size).toBe(1),
+  },
   {
     name: "an answer that took its time",
     begin: async (world) => {
@@ -129,15 +143,24 @@ const scenarios: readonly Scenario[] = [
 
 const saysNothingRuns = ({ text }: { text: string }): boolean => text.startsWith("Nothing is running here");
 
+/** What differs between two runs that went the same way. */
+const changing = /(?<=Reference: ).*|(?<=take)\d/g;
+
+/** Long texts would bury what differs. */
+function gist(text: string): string {
+  const same = text.replaceAll(changing, "");
+  return same.length > 100 ? `${same.slice(0, 20)}… ${hash("sha256", same)}` : same;
+}
+
 /** What people see in the end, but for the answer of a stop itself. */
 function seenBy({ slack }: CrashWorld): object {
   const answers = slack.answers().filter((message) => !saysNothingRuns(message));
   return {
-    answers: answers.map(({ text, mark }) => [text.replace(/Reference: .*/, ""), mark?.state, mark?.part]),
+    answers: answers.map(({ text, mark }) => [gist(text), mark?.state, mark?.part]),
     files: slack.messages.flatMap(({ mark, files }) => (mark === undefined ? files.map(({ name }) => name) : []))
       .length,
     status: slack.statuses.at(-1),
-    notices: [...new Set(slack.notices.map(({ text }) => text.replace(/Reference: .*/, "")))],
+    notices: [...new Set(slack.notices.map(({ text }) => gist(text)))],
   };
 }
 

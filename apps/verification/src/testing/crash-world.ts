@@ -70,7 +70,7 @@ export function createCrashWorld(store: Inbox): CrashWorld {
     denied,
     handles,
     live: async (death) => {
-      const life = createLife(death);
+      const life = createLife({ death });
       const clock = createVirtualClock();
       const mySlack = life.with(slack, "slack", ["post", "update", "replies", "upload", "tell", "setSessionStatus"]);
       const workers = startWorkers(

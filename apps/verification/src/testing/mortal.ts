@@ -15,8 +15,15 @@ export interface Life {
 
 const never = new Promise<never>(() => undefined);
 
-/** Begins a life that ends at `death`, or not at all. */
-export function createLife(death?: Death): Life {
+export interface LifeOptions {
+  /** It does not end when absent. */
+  readonly death?: Death | undefined;
+  /** Told the number of each effect, from 1, when it has been done. */
+  readonly onEffect?: (number: number) => void;
+}
+
+/** Begins a life. */
+export function createLife({ death, onEffect }: LifeOptions): Life {
   const effects: string[] = [];
   const { promise: died, resolve } = Promise.withResolvers<"died">();
   let dead = false;
@@ -42,6 +49,7 @@ export function createLife(death?: Death): Life {
             const isLast = isEffect && number === death?.at;
             if (isLast && death.when === "before") return die();
             const result = await (method.apply(target, given) as Promise<unknown>).finally(() => dead && never);
+            if (isEffect) onEffect?.(number);
             return isLast ? die() : result;
           };
         },

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { LeaseLostError } from "../inbox/endings.ts";
+import { createMemoryInbox } from "../inbox/memory-inbox.ts";
+import { askRecord } from "../testing/ask-record.ts";
+import { createFakeSlack, identity, newTs, type FakeSlack } from "../testing/fake-slack.ts";
+import { createLife } from "../testing/mortal.ts";
+import { createScriptedZone } from "../testing/scripted-zone.ts";
+import { createVirtualClock } from "../testing/virtual-clock.ts";
+import { createAskFlow, type AskFlowDeps } from "./ask-flow.ts";
+import { createRunningTasks } from "./running-tasks.ts";
+import { createSessionStatus } from "./session-status.ts";
+
+const quiet = new Proxy({}, { get: () => () => undefined }) as ReturnType<AskFlowDeps["observe"]>;
+const speaks = /^slack\.(post|update|upload)$/;
+
+/** Answers a question with a file in the thread, and loses the lease after effect number `at`; gives the effects. */
+async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonly string[]; how: unknown }> {
+  const zone = createScriptedZone();
+  zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
+  const inbox = createMemoryInbox({ most: 10, claims: { ttlMs: 1e9, most: 100, now: () => 0 } });
+  const ts = newTs();
+  await inbox.accept(askRecord({ ts, thread_ts: ts }));
+  const entry = await inbox.take("ask");
+  if (entry === undefined) throw new Error("the inbox is empty");
+  const lease = new AbortController();
+  const life = createLife({
+    onEffect: (number) => {
+      if (number === at) lease.abort(new LeaseLostError("somebody else has it"));
+    },
+  });
+  const mine = life.with(slack, "slack", ["post", "update", "replies", "upload"]);
+  const flow = createAskFlow({
+    zone: life.with(zone.zone, "zone", ["call"]),
+    slack: mine,
+    identity,
+    inbox: life.with(inbox, "inbox", ["note", "isStopped"]),
+    tokens: life.with({ issue: async () => "czh_1", revoke: async () => undefined }, "tokens", ["issue", "revoke"]),
+    clock: createVirtualClock(),
+    times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 0, deadlineMs: 60_000, deliveryBudgetMs: 1_000 },
+    admitFiles: async () => undefined,
+    background: () => undefined,
+    running: createRunningTasks(),
+    session: createSessionStatus(mine, () => undefined),
+    observe: () => quiet,
+  });
+  const how = await flow(entry, lease.signal).then(
+    () => "answered",
+    (error: unknown) => error,
+  );
+  return { effects: life.effects, how };
+}
+
+test("Z9: who has lost the lease says nothing more, wherever that happens, and reports just that", async () => {
+  const clean = await answer(createFakeSlack());
+  expect(clean).toMatchObject({ how: "answered", effects: expect.arrayContaining(["slack.upload", "slack.update"]) });
+  for (let at = 1; at < clean.effects.length; at += 1) {
+    const { effects, how } = await answer(createFakeSlack(), at);
+    const after = effects.slice(at);
+    const story = `lost after ${at} ${clean.effects[at - 1]}: ${after.join(", ")}`;
+    expect(
+      after.filter((effect) => speaks.test(effect)),
+      story,
+    ).toEqual([]);
+    expect(how, story).toBeInstanceOf(LeaseLostError);
+  }
+});
