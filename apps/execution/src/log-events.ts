@@ -1,9 +1,10 @@
-import { gracefulStopEvents } from "@crosszone/service-kit";
+import { gracefulStopEvents, retentionEvents } from "@crosszone/service-kit";
 import { tracingEvents } from "@crosszone/service-kit/tracing";
 
 /** Every event that the execution zone logs. */
 export const executionEvents = [
   ...gracefulStopEvents,
+  ...retentionEvents,
   ...tracingEvents,
   "config_warning",
   "database_connection_lost",

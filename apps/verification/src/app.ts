@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import type { BadRequest, BadRequestAnswer } from "@crosszone/service-kit";
+import { observeRetention, startRetention, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { VerificationDeps } from "./deps.ts";
 import { createHandles } from "./handles/handles.ts";
@@ -21,6 +21,9 @@ import { stayOpen } from "./slack/stay-open.ts";
 import { startWorkers, type Workers } from "./start-workers.ts";
 import { createRunningTasks } from "./tasks/running-tasks.ts";
 import { createSessionStatus } from "./tasks/session-status.ts";
+
+/** Between two rounds of forgetting what was kept long enough. */
+const retentionEveryMs = 600_000;
 
 export interface VerificationApp {
   /** The HTTP surface, for a server to serve. Slack's events get 503 until `start` is done. */
@@ -48,6 +51,12 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const tokens = deps.forwardedToken === undefined ? handles : forwardToken(deps.forwardedToken);
   const policySeen = observePolicies({ logger, registry });
   const inboxSeen = observeInbox(inbox, { logger, registry });
+  const { purges = [] } = deps;
+  const retention = startRetention({
+    purges,
+    everyMs: retentionEveryMs,
+    ...observeRetention({ logger, registry }, purges),
+  });
   const running = createRunningTasks();
   const session = createSessionStatus(slack, (error) => logger.warn("session_status_refused", errorFields(error)));
   const parts = { slack, zone, tokens, running, session, observe, seen, policySeen, inboxSeen, tracer };
@@ -102,6 +111,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       stopping.abort(new Error("the app was stopped"));
       if (deps.intake.mode === "socket") await edge?.bolt.stop();
       await workers?.stop(graceMs);
+      await retention.stop();
     },
   };
 }

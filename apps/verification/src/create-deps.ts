@@ -4,6 +4,7 @@ import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, databaseUrlOf, type LoadedConfig } from "@crosszone/service-kit";
 import { systemClock } from "./clock.ts";
 import type { verificationConfig, VerificationConfig } from "./config.ts";
+import { verificationPurges } from "./data/purges.ts";
 import { openVerificationDatabase, type VerificationDatabase } from "./database/open-verification-database.ts";
 import type { SlackIntake, VerificationDeps } from "./deps.ts";
 import { filesOriginFor } from "./files/files-origin.ts";
@@ -64,6 +65,7 @@ export async function createDeps(
     }),
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),
+    purges: verificationPurges(database),
     fileHost: createSlackFileHost({
       origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
       token: botToken.current,

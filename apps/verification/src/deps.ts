@@ -1,6 +1,6 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
-import type { Health, Logger, Metrics } from "@crosszone/service-kit";
+import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Logger as SlackLogger, Receiver } from "@slack/bolt";
 import type { Clock } from "./clock.ts";
@@ -36,6 +36,8 @@ export interface VerificationDeps {
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
   readonly handles: HandleStore;
+  /** What is forgotten by itself; nothing when absent. */
+  readonly purges?: readonly Purge[];
   readonly fileHost: FileHost;
   /** The bot's token, for tasks to carry it instead of a handle; only for a peer that needs it. */
   readonly forwardedToken?: () => string;

@@ -1,4 +1,9 @@
-import { gracefulStopEvents, type GracefulStopEvent } from "@crosszone/service-kit";
+import {
+  gracefulStopEvents,
+  retentionEvents,
+  type GracefulStopEvent,
+  type RetentionEvent,
+} from "@crosszone/service-kit";
 import { tracingEvents } from "@crosszone/service-kit/tracing";
 
 const ownEvents = [
@@ -53,7 +58,13 @@ const ownEvents = [
   "call_repeated",
 ] as const;
 
-export type VerificationEvent = (typeof ownEvents)[number] | (typeof tracingEvents)[number] | GracefulStopEvent;
+export type VerificationEvent =
+  (typeof ownEvents)[number] | (typeof tracingEvents)[number] | GracefulStopEvent | RetentionEvent;
 
 /** Every event that the verification zone logs. */
-export const verificationEvents: readonly VerificationEvent[] = [...ownEvents, ...tracingEvents, ...gracefulStopEvents];
+export const verificationEvents: readonly VerificationEvent[] = [
+  ...ownEvents,
+  ...tracingEvents,
+  ...gracefulStopEvents,
+  ...retentionEvents,
+];

@@ -71,3 +71,4 @@ export { SealedTextError, type SealedTextReason } from "./vault/sealed-text-erro
 export { createVault, type Vault, type VaultKey } from "./vault/vault.ts";
 export { createRecordCodec, type RecordCodec } from "./vault/record-codec.ts";
 export { startRetention, type Purge, type RetentionOptions } from "./retention/start-retention.ts";
+export { observeRetention, retentionEvents, type RetentionEvent } from "./retention/observe-retention.ts";

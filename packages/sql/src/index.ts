@@ -15,3 +15,4 @@ export type { PresentedRow } from "./owned/present-row.ts";
 export type { Resealed } from "./owned/reseal.ts";
 export { inspectDatabase } from "./inspect/inspect-database.ts";
 export type { Inspection } from "./inspect/inspection.ts";
+export { deleteOlder, type OlderRows } from "./delete-older.ts";

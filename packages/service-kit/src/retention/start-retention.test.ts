@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../logger.ts";
+import { createMetrics } from "../metrics.ts";
+import { observeRetention, retentionEvents } from "./observe-retention.ts";
 import { startRetention, type Purge } from "./start-retention.ts";
 
 /** Rows of a table that are to go, taken away `most` at a time. */
@@ -80,4 +83,21 @@ test("after a stop nothing is purged any more, and what is under way has ended",
   gate.resolve(10);
   await stopped;
   expect({ asked, told }).toEqual({ asked: [10], told: [["one", 10]] });
+});
+
+test("what is purged is counted by table and logged, and a failure is logged with its cause", async () => {
+  const { registry, render } = createMetrics();
+  const lines: string[] = [];
+  const destination = { write: (line: string): void => void lines.push(line) };
+  const logger = createLogger({ zone: "z", level: "info", events: retentionEvents, destination });
+  const { onPurged, onFailed } = observeRetention({ logger, registry }, [tableOf("one", 0)]);
+  onPurged("one", 500);
+  onPurged("one", 2);
+  onFailed("one", Object.assign(new Error("no database"), { code: "ECONNREFUSED" }));
+  expect((await render()).body).toContain('rows_purged_total{table="one"} 502');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { event: "rows_purged", table: "one", rows: 500 },
+    { event: "rows_purged", table: "one", rows: 2 },
+    { event: "purge_failed", table: "one", level: "warn", cause: { code: "ECONNREFUSED" } },
+  ]);
 });
