@@ -15,7 +15,7 @@ export interface DataSettings {
  */
 export function dataSettings(
   env: NodeJS.ProcessEnv,
-  { localSlack, port }: { readonly localSlack: boolean; readonly port: number },
+  { localSlack, port }: { readonly localSlack: boolean; readonly port: number | string },
 ): DataSettings {
   if (!localSlack) return { env: { DATA_DIR: resolve(root, env["DATA_DIR"] || ".crosszone") }, notice: undefined };
   const folder = `.crosszone/local/${port}`;

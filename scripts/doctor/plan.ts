@@ -2,6 +2,7 @@ import { executionDoctor } from "../../apps/execution/src/doctor/execution-docto
 import { verificationDoctor } from "../../apps/verification/src/doctor/verification-doctor.ts";
 import type { Environment } from "../../packages/service-kit/src/config.ts";
 import type { Check, SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
+import { dataSettings } from "../dev/data-folder.ts";
 import { slackSettings } from "../dev/slack-settings.ts";
 import { zonesAgree } from "./zones-agree.ts";
 
@@ -9,7 +10,9 @@ import { zonesAgree } from "./zones-agree.ts";
  * What there is to check of an environment that both zones share. What `pnpm dev` makes for itself at each start is not there to be
  * checked, and is skipped with that reason.
  */
-export function doctorPlan(env: Environment): readonly SectionPlan[] {
+export function doctorPlan(given: Environment): readonly SectionPlan[] {
+  const localSlack = slackSettings(given).state === "none";
+  const env = { ...given, ...dataSettings(given, { localSlack, port: given["VERIFICATION_PORT"] || "3000" }).env };
   const verification = verificationDoctor(verificationEnvironment(env));
   const execution = executionDoctor(env);
   const made = madeByDev(env);

@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { openExecutionDatabase } from "../../apps/execution/src/database/open-execution-database.ts";
+import { openVerificationDatabase } from "../../apps/verification/src/database/open-verification-database.ts";
 import { startDevSlack } from "../../packages/dev-slack/src/index.ts";
 import { runDoctor } from "../../packages/service-kit/src/doctor/index.ts";
 import { onTestFinished } from "vitest";
@@ -11,6 +14,15 @@ import { startPeer } from "../../tests/harness/start-peer.ts";
 const manifest = readFileSync(resolve(import.meta.dirname, "../../apps/verification/slack-app-manifest.json"), "utf8");
 const { bot } = (JSON.parse(manifest) as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes;
 const token = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 73 + 41) % 256)).toString("base64url");
+
+/** A folder in which both zones have run before. */
+async function newDataFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await (await openExecutionDatabase({ url: `sqlite:${join(folder, "execution.sqlite")}` })).close();
+  await (await openVerificationDatabase({ url: `sqlite:${join(folder, "verification.sqlite")}` })).close();
+  return folder;
+}
 
 /** An environment in which nothing is wrong, or in which much is; its peers run, on loopback. */
 export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Record<string, string>> {
@@ -30,6 +42,8 @@ export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Recor
     EXECUTION_URL: `${execution.url}/rpc`,
     EXECUTION_TOKEN: token,
     EXECUTION_PORT: new URL(execution.url).port,
+    DATA_DIR: await newDataFolder(),
+    ...(healthy && { DATA_KEYS: `2026:${Buffer.from(token, "base64url").toString("base64")}` }),
   };
   const verification = await startVerification({ env, log: [] });
   onTestFinished(() => verification.stop());

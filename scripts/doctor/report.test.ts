@@ -13,6 +13,10 @@ const settled = (text: string): string =>
   text
     .replaceAll(/\d+ (variables|of them|of the manifest|skills)/g, "N $1")
     .replaceAll(/^ {2}\S (open files|memory) .*\n( {10,}→ .*\n)*/gm, "")
+    .replaceAll(/\/\S+\/(\w+)\.sqlite/g, "DIR/$1.sqlite")
+    .replaceAll(/\d+ MB are free in \S+/g, "N MB are free in DIR")
+    .replaceAll(/SQLite 3[\d.]+/g, "SQLite 3.N")
+    .replaceAll(/up to date, \d+ steps?/g, "up to date, N steps")
     .replaceAll(/\d+ (right|to look at)/g, "N $1")
     .replaceAll(/127\.0\.0\.1( port |:)\d+/g, "127.0.0.1$1PORT")
     .replaceAll(/\d+(\.\d+)?( to \d+(\.\d+)?\))/g, "N to N)")

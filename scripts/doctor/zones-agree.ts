@@ -1,7 +1,13 @@
 import { executionConfig } from "../../apps/execution/src/config.ts";
 import { verificationConfig } from "../../apps/verification/src/config.ts";
 import { readConfig, type Environment } from "../../packages/service-kit/src/config.ts";
-import { judgeFit, type Check, type Misfit, type SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
+import {
+  judgeFit,
+  passed,
+  type Check,
+  type Misfit,
+  type SectionPlan,
+} from "../../packages/service-kit/src/doctor/index.ts";
 
 /** What only somebody who sees the configuration of both zones can tell: limits that disagree. */
 export function zonesAgree(env: Environment): SectionPlan {
@@ -9,7 +15,7 @@ export function zonesAgree(env: Environment): SectionPlan {
   const { values: execution } = readConfig(executionConfig, env);
   return {
     title: "Between the zones",
-    checks: [checkLimits(verification, execution)],
+    checks: [checkLimits(verification, execution), checkDatabases(verification, execution)],
   };
 }
 
@@ -56,4 +62,16 @@ function checkLimits(verification: Verification, execution: Execution): Check {
     ],
   ];
   return { name: "limits", run: () => judgeFit("fit together", misfits) };
+}
+
+/** One server for both is right: each zone has a schema of its own there. */
+function checkDatabases(verification: Verification, execution: Execution): Check {
+  const { DATABASE_URL: url } = verification;
+  return {
+    name: "databases",
+    run: () => {
+      if (url === undefined || url !== execution.DATABASE_URL) return passed("one for each zone");
+      return passed("one server and one user: each zone has its own schema, and could read the other's");
+    },
+  };
 }

@@ -32,7 +32,7 @@ test("a database that is as it should be is told in one line, without user and p
   const results = await look(async () => healthy);
   expect(results["database reachable"]).toMatchObject({
     status: "passed",
-    says: "PostgreSQL db.example.com:5433/x: PostgreSQL 18.1, over TLS",
+    says: "PostgreSQL 18.1 at db.example.com:5433/x, over TLS",
   });
   expect(results["database tables"]).toMatchObject({ status: "passed", says: "up to date, 4 steps" });
   expect(results["database clock"]).toMatchObject({ status: "passed" });

@@ -66,7 +66,7 @@ const adviceOn = (url: string): string =>
 function judgeReach(url: string, seen: SeenDatabase | undefined): Finding {
   const at = describeDatabase(url);
   if (seen === undefined) return passed(`${at} is not there yet: the first start makes it`);
-  const says = `${at}: ${seen.version}${seen.tls === true ? ", over TLS" : ""}`;
+  const says = `${seen.version} at ${at.replace(/^\S+ /, "")}${seen.tls === true ? ", over TLS" : ""}`;
   if (seen.tooOld) return failed(`${says} is too old`, "Use PostgreSQL 14 or later.");
   const plain = seen.tls === false && !isLoopback(new URL(url).hostname);
   return plain
