@@ -1,0 +1,15 @@
+import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+
+/** What stands in all that `plantTeam` keeps. */
+export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
+
+/** Keeps something of a team in every table that knows teams, through the stores. */
+export async function plantTeam(database: VerificationDatabase, team: string): Promise<void> {
+  const words = plantedWords(team);
+  await createSqlHandleStore(database, { now: Date.now }).keep({
+    digest: `digest-${team}`,
+    grant: { request_id: words, correlation_id: words, team_id: team, channel: words, file_ids: [words] },
+    expires_at: Date.now() + 60_000,
+  });
+}
