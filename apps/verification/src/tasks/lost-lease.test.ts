@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { LeaseLostError } from "../inbox/endings.ts";
-import { createMemoryInbox } from "../inbox/memory-inbox.ts";
 import { askRecord } from "../testing/ask-record.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../testing/fake-slack.ts";
 import { createLife } from "../testing/mortal.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createScriptedZone } from "../testing/scripted-zone.ts";
 import { createVirtualClock } from "../testing/virtual-clock.ts";
 import { createAskFlow, type AskFlowDeps } from "./ask-flow.ts";
@@ -17,7 +18,7 @@ const speaks = /^slack\.(post|update|upload)$/;
 async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonly string[]; how: unknown }> {
   const zone = createScriptedZone();
   zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
-  const inbox = createMemoryInbox({ most: 10, claims: { ttlMs: 1e9, most: 100, now: () => 0 } });
+  const inbox = createTestInbox(await openTestDatabase());
   const ts = newTs();
   await inbox.accept(askRecord({ ts, thread_ts: ts }));
   const entry = await inbox.take("ask");

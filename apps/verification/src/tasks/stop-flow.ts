@@ -21,7 +21,7 @@ export interface StopFlowDeps {
  */
 export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) => Promise<void> {
   const { inbox, clock, running, session, owe, onStop } = deps;
-  return async ({ record, attempt }) => {
+  return async ({ record }) => {
     const { team_id, channel, thread_ts, whole_channel, written } = record;
     const target = { team_id, channel, ...(!whole_channel && { thread_ts }) };
     // Marked first: a question that starts in between finds the mark, and so does another process that works on one.
@@ -30,9 +30,6 @@ export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) 
     onStop(record, stopped);
     if (stopped > 0) return;
     await atMost(statusPatienceMs, session.idle(record), clock);
-    if (!written) return;
-    // An attempt before may have stopped what has said so since.
-    const text = attempt > 1 ? "Nothing is running here any more." : "Nothing is running here that I could stop.";
-    await owe(record, { to: "thread", text });
+    if (written) await owe(record, { to: "thread", text: "Nothing is running here that I could stop." });
   };
 }

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import type { Inbox, InboxEntry, InboxRecord } from "../inbox/inbox.ts";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import type { Held, Inbox, InboxRecord, TakenEntry } from "../inbox/inbox.ts";
 import { verificationEvents } from "../log-events.ts";
 import { observeEdge } from "../observation/observe-edge.ts";
+import { observeInbox } from "../observation/observe-inbox.ts";
 import { observePolicies } from "../observation/observe-policies.ts";
 import { observeTasks } from "../observation/observe-tasks.ts";
 import type { Judgement } from "../policies/pipeline.ts";
 import { startWorkers } from "../start-workers.ts";
 import { createRunningTasks } from "../tasks/running-tasks.ts";
 import { createSessionStatus } from "../tasks/session-status.ts";
+import { createTestInbox } from "./create-test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createLife, type Death } from "./mortal.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
@@ -30,29 +33,13 @@ export interface CrashWorld {
 
 const allowed: Judgement = { verdicts: [], durationMs: 0 };
 
-/** A world in which processes of this zone work one after the other, each until it dies. The inbox is the one that is given. */
-export function createCrashWorld(store: Inbox): CrashWorld {
+/** A world in which processes of this zone work one after the other on one database, each until it dies. */
+export function createCrashWorld(database: VerificationDatabase): CrashWorld {
   const slack = createFakeSlack();
   const zone = createScriptedZone();
   const denied = new Set<string>();
   const handles = new Map<string, number>();
-  const held = new Map<string, InboxEntry>();
-  const inbox: Inbox = {
-    ...store,
-    take: async (kind) => {
-      const entry = await store.take(kind);
-      if (entry !== undefined) held.set(entry.record.request_id, entry as unknown as InboxEntry);
-      return entry;
-    },
-    complete: async (lease) => {
-      await store.complete(lease);
-      held.delete(lease.record.request_id);
-    },
-    retryLater: async (lease, afterMs) => {
-      await store.retryLater(lease, afterMs);
-      held.delete(lease.record.request_id);
-    },
-  };
+  const inbox = createTestInbox(database);
   const tokens = {
     issue: async ({ request_id }: { request_id: string }) => {
       handles.set(request_id, (handles.get(request_id) ?? 0) + 1);
@@ -71,16 +58,26 @@ export function createCrashWorld(store: Inbox): CrashWorld {
     handles,
     live: async (death) => {
       const life = createLife({ death });
+      const held = new Map<string, TakenEntry>();
+      const own = createTestInbox(database);
       const clock = createVirtualClock();
       const mySlack = life.with(slack, "slack", ["post", "update", "replies", "upload", "tell", "setSessionStatus"]);
       const workers = startWorkers(
         {
-          inbox: life.with(inbox, "inbox", ["note", "complete", "accept", "stop", "isStopped", "retryLater"]),
-          threads: { add: nothing, join: nothing, leave: nothing, has: async () => false },
+          inbox: life.with(rememberHeld(own, held), "inbox", [
+            "note",
+            "complete",
+            "accept",
+            "stop",
+            "isStopped",
+            "retryLater",
+          ]),
+          threads: { join: nothing, leave: nothing, has: async () => false },
           clock,
           newId: randomUUID,
           limits: {
             concurrency: 10,
+            leaseMs: 60_000,
             callTimeoutMs: 5_000,
             retryBudgetMs: 30_000,
             pollWaitMs: 50,
@@ -99,22 +96,44 @@ export function createCrashWorld(store: Inbox): CrashWorld {
           policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge },
         },
       );
-      const end = await Promise.race([life.died, workedOff()]);
+      const end = await Promise.race([life.died, workedOff(held)]);
       // What was under way when it died arrives or not; then its leases run out.
       await settled();
       clock.stop();
-      for (const entry of held.values()) await inbox.retryLater(entry, 0);
+      for (const entry of held.values()) await own.retryLater(entry, 0);
       if (end !== "died") await workers.stop(0);
       return { effects: life.effects, died: end === "died" };
     },
   };
 
-  async function workedOff(): Promise<void> {
+  async function workedOff(held: ReadonlyMap<string, TakenEntry>): Promise<void> {
     for (;;) {
       await settled();
-      if (held.size === 0 && (await store.load()).waiting === 0) return;
+      if (held.size === 0 && (await inbox.load()).waiting === 0) return;
     }
   }
+}
+
+/** Keeps what the process has taken and not given away again. */
+function rememberHeld(inbox: Inbox, held: Map<string, TakenEntry>): Inbox {
+  const givingUp =
+    <Rest extends unknown[]>(give: (lease: Held, ...rest: Rest) => Promise<void>) =>
+    async (lease: Held, ...rest: Rest): Promise<void> => {
+      await give(lease, ...rest);
+      held.delete(lease.record.request_id);
+    };
+  return {
+    ...inbox,
+    take: async (kind) => {
+      const entry = await inbox.take(kind);
+      if (entry !== undefined) held.set(entry.record.request_id, entry as unknown as TakenEntry);
+      return entry;
+    },
+    complete: givingUp(inbox.complete),
+    retryLater: givingUp(inbox.retryLater),
+    handBack: givingUp(inbox.handBack),
+    park: givingUp(inbox.park),
+  };
 }
 
 async function settled(): Promise<void> {
@@ -126,7 +145,10 @@ const nothing = async (): Promise<void> => undefined;
 /** One for all worlds: they only look on. */
 const seers = observers();
 
-function observers(): Pick<Parameters<typeof startWorkers>[1], "observe" | "seen" | "policySeen" | "tracer"> {
+function observers(): Pick<
+  Parameters<typeof startWorkers>[1],
+  "observe" | "seen" | "policySeen" | "inboxSeen" | "tracer"
+> {
   const destination = { write: () => undefined };
   const logger = createLogger({ zone: "verification", level: "fatal", events: verificationEvents, destination });
   const deps = { logger, registry: createMetrics().registry, tracer: createTracer() };
@@ -134,6 +156,7 @@ function observers(): Pick<Parameters<typeof startWorkers>[1], "observe" | "seen
     observe: observeTasks(deps),
     seen: observeEdge(deps),
     policySeen: observePolicies(deps),
+    inboxSeen: observeInbox({ load: async () => ({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 }) }, deps),
     tracer: deps.tracer,
   };
 }

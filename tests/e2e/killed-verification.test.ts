@@ -1,0 +1,170 @@
+import { dirname, resolve } from "node:path";
+import { startDevSlack, type DevSlack, type Message } from "@crosszone/dev-slack";
+import type { Agent } from "@crosszone/execution";
+import { newSqliteDatabase, onBothEngines, type NewDatabase } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { stateOf } from "../harness/start-crosszone.ts";
+import { startExecution } from "../harness/start-execution.ts";
+import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+
+const token = "link-token-of-the-killed-verification-tests";
+
+interface Killable {
+  slack: DevSlack;
+  /** Texts that the agent was asked, one for each run. */
+  asked: string[];
+  /** Lets the agent answer. */
+  release: () => void;
+  /** Starts a verification process on the one database, and has Slack send it its events. */
+  start: () => Promise<ZoneProcess>;
+  /** The app's messages in the thread of a message, as texts with their marks. */
+  thread: (root: Message) => { text: string; state: unknown }[];
+}
+
+/** A local Slack, an execution zone that stays alive, and processes of verification to kill. */
+async function setUp(newDatabase: NewDatabase): Promise<Killable> {
+  const url = await newDatabase();
+  const asked: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const agent: Agent = {
+    name: "patient",
+    description: "Answers when it may.",
+    skills: [],
+    run: async ({ text }) => {
+      asked.push(text);
+      await released;
+      return { response_text: text === "long" ? "word ".repeat(5_000) : `You said: ${text}` };
+    },
+  };
+  const execution = await startExecution({ token, log: [], agents: [agent] });
+  const slack = await startDevSlack({ retryScheduleMs: [100, 500, 2_000, 4_000] });
+  onTestFinished(async () => {
+    release();
+    await execution.stop();
+    await slack.close();
+  });
+  return {
+    slack,
+    asked,
+    release,
+    start: async () => {
+      const zone = await startProcess({
+        cwd: resolve(import.meta.dirname, "../../apps/verification"),
+        args: ["--conditions=@crosszone/source", "src/main.ts"],
+        env: {
+          VERIFICATION_PORT: "0",
+          SLACK_BOT_TOKEN: slack.botToken,
+          SLACK_SIGNING_SECRET: slack.signingSecret,
+          SLACK_APP_ID: slack.workspace.app.app_id,
+          SLACK_API_URL: slack.apiUrl,
+          EXECUTION_URL: `${execution.url}/rpc`,
+          EXECUTION_TOKEN: token,
+          POLL_WAIT_MS: "200",
+          INBOX_LEASE_MS: "1000",
+          ...(url.startsWith("sqlite:") ? { DATA_DIR: dirname(url.slice("sqlite:".length)) } : { DATABASE_URL: url }),
+        },
+      });
+      onTestFinished(() => zone.signal("SIGKILL"));
+      slack.setEventsUrl(`${zone.url}/slack/events`);
+      await vi.waitFor(async () => expect((await fetch(`${zone.url}/health/ready`)).status).toBe(200), 10_000);
+      return zone;
+    },
+    thread: (root) =>
+      slack.control
+        .messages({ channel: root.channel, thread_ts: root.ts })
+        .filter(({ bot_id, ts }) => bot_id !== undefined && Number(ts) > Number(root.ts))
+        .map((message) => ({ text: message.markdown_text ?? message.text, state: stateOf(message) })),
+  };
+}
+
+async function kill(zone: ZoneProcess): Promise<void> {
+  zone.signal("SIGKILL");
+  await zone.ended;
+}
+
+const write = (slack: DevSlack, text: string): Message => slack.control.postMessage({ channel: "dm", text });
+const within = { timeout: 15_000, interval: 50 };
+
+onBothEngines("a verification process that is killed", (newDatabase) => {
+  test("Z8, Z9, S5, S13: while tasks run: the next process brings each answer once, and nothing runs twice", async () => {
+    const { slack, asked, release, start, thread } = await setUp(newDatabase);
+    const first = await start();
+    const roots = ["one", "two", "long"].map((text) => write(slack, text));
+    await vi.waitFor(() => {
+      expect(asked.toSorted()).toEqual(["long", "one", "two"]);
+      for (const root of roots) expect(thread(root)).toMatchObject([{ state: "working" }]);
+    }, within);
+    await kill(first);
+    release();
+    await start();
+    await vi.waitFor(() => {
+      expect(roots.map((root) => thread(root).map(({ state }) => state))).toEqual([
+        ["done"],
+        ["done"],
+        ["done", "done", "done"],
+      ]);
+    }, within);
+    expect(roots.slice(0, 2).map((root) => thread(root)[0]?.text)).toEqual(["You said: one", "You said: two"]);
+    const parts = thread(roots[2] as Message).map(({ text }) => text);
+    expect(parts.join("")).toBe("word ".repeat(5_000));
+    expect(asked).toHaveLength(3);
+  });
+
+  test("Z9, S12: while it brings an answer: what Slack took and nobody heard of is found, not said again", async () => {
+    const { slack, release, start, thread } = await setUp(newDatabase);
+    const first = await start();
+    const root = write(slack, "long");
+    await vi.waitFor(() => expect(thread(root)).toMatchObject([{ state: "working" }]), within);
+    slack.control.setFault({ method: "chat.postMessage", kind: "hang", takes_effect: true });
+    release();
+    // The second part is in the thread, and the process waits for Slack to say so.
+    await vi.waitFor(() => expect(thread(root).map(({ state }) => state)).toEqual(["done", "done"]), within);
+    await kill(first);
+    await start();
+    await vi.waitFor(() => expect(thread(root)).toHaveLength(3), within);
+    expect(
+      thread(root)
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe("word ".repeat(5_000));
+  });
+
+  test("S5, Z9: with another beside it, as in a redeployment: that one goes on with what it finds", async () => {
+    const { slack, asked, release, start, thread } = await setUp(newDatabase);
+    const old = await start();
+    const before = write(slack, "before");
+    await vi.waitFor(() => expect(asked).toEqual(["before"]), within);
+    await start();
+    const after = write(slack, "after");
+    await vi.waitFor(() => expect(asked).toEqual(["before", "after"]), within);
+    await kill(old);
+    release();
+    await vi.waitFor(() => {
+      expect(thread(before)).toEqual([{ text: "You said: before", state: "done" }]);
+      expect(thread(after)).toEqual([{ text: "You said: after", state: "done" }]);
+    }, within);
+    expect(asked).toEqual(["before", "after"]);
+  });
+
+  test("Z9: asked politely: what it works on goes over to the next process, without a word", async () => {
+    const { slack, release, start, thread } = await setUp(newDatabase);
+    const old = await start();
+    const root = write(slack, "handed over");
+    await vi.waitFor(() => expect(thread(root)).toMatchObject([{ state: "working" }]), within);
+    await start();
+    const ended = old.stop();
+    release();
+    expect(await ended).toBe(0);
+    await vi.waitFor(() => expect(thread(root)).toEqual([{ text: "You said: handed over", state: "done" }]), within);
+  });
+});
+
+test("a stop that one process is told of ends the task of another", async () => {
+  const { slack, start, thread, asked } = await setUp(newSqliteDatabase);
+  await start();
+  const root = write(slack, "something long");
+  await vi.waitFor(() => expect(asked).toHaveLength(1), within);
+  await start();
+  slack.control.postMessage({ channel: "dm", text: "stop", thread_ts: root.ts });
+  await vi.waitFor(() => expect(thread(root)).toEqual([{ text: "Stopped, as you asked.", state: "stopped" }]), within);
+});
