@@ -8,6 +8,8 @@ export function judgeRetry(
   agent: Agent | undefined,
   mostAttempts: number,
 ): Agent | ZoneError {
+  // Sealed with a key that is not there any more.
+  if (!("params" in task)) return new ZoneError("internal");
   if (remainingMs <= 0) return new ZoneError("timeout");
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
   const wasRun = attempt > 1;

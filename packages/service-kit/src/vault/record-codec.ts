@@ -14,7 +14,7 @@ export interface RecordCodec {
 /** No JSON text starts like this. */
 const isSealed = (text: string): boolean => text.startsWith("v1.");
 
-export function createRecordCodec(vault: Vault | undefined): RecordCodec {
+export function createRecordCodec(vault: Pick<Vault, "seal" | "open"> | undefined): RecordCodec {
   return {
     toColumn: (record, context) => {
       const text = JSON.stringify(record);

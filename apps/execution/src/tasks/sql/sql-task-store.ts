@@ -1,12 +1,21 @@
 import { ZoneError } from "@crosszone/contracts";
-import type { Vault } from "@crosszone/service-kit";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { createGroupCommit, now } from "@crosszone/sql";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { LeaseLostError, type TaskStore } from "../task-store.ts";
-import type { HeldTask, NewTask, OpenTask, TakenTask, Task } from "../task.ts";
+import type { HeldTask, NewTask, OpenTask, TakenTask, Task, TaskOutcome } from "../task.ts";
 import { patiently } from "./patiently.ts";
 import { cancelRow, forgetRows, oldestOpenMs, takeRows, type TakenRow } from "./task-queries.ts";
-import { handleContext, recordOf, requestKey, taskColumns, taskOf, teamKey } from "./task-row.ts";
+import {
+  handleContext,
+  outcomeContext,
+  paramsContext,
+  recordOf,
+  requestKey,
+  taskColumns,
+  taskOf,
+  teamKey,
+} from "./task-row.ts";
 import { taskStatements } from "./task-statements.ts";
 
 export interface SqlTaskStoreOptions {
@@ -16,7 +25,7 @@ export interface SqlTaskStoreOptions {
   readonly leaseMs: number;
   /** How long a finished task is kept, milliseconds. */
   readonly retentionMs: number;
-  /** Seals the handles of files. Without it none is kept. */
+  /** Seals what was asked and answered, and the handles of files. Without it the handles are not kept, and the rest is in clear. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
   /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
   readonly patienceMs?: number;
@@ -28,6 +37,8 @@ export interface SqlTaskStoreOptions {
 export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTaskStoreOptions): TaskStore {
   const { owner, leaseMs, retentionMs, vault, patienceMs = 1_000, onCommit } = options;
   const { db, engine } = database;
+  const codec = createRecordCodec(vault);
+  const outcomeOf = (taskId: string, outcome: TaskOutcome) => codec.toColumn(outcome, outcomeContext(taskId));
   const statements = taskStatements(now(engine).compile(db).sql);
   const lease = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt });
   const leases = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt, lease_ms: leaseMs });
@@ -56,7 +67,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     deadline_ms: task.deadline_ms,
     team: task.params.team_id === undefined ? null : teamKey(task.params.team_id),
     record: recordOf(task),
-    params: JSON.stringify(task.params),
+    params: codec.toColumn(task.params, paramsContext(task.task_id)),
     handle:
       vault === undefined || task.handle === undefined ? null : vault.seal(task.handle, handleContext(task.task_id)),
   });
@@ -67,7 +78,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
       .select([...taskColumns, "owner", "attempt"])
       .where(column, "=", value)
       .executeTakeFirst();
-    return row && { task: taskOf(row), owner: row.owner, attempt: row.attempt };
+    return row && { task: taskOf(row, codec), owner: row.owner, attempt: row.attempt };
   };
 
   function openHandle(taskId: string, sealed: string | null): string | undefined {
@@ -82,7 +93,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
   const takenOf = (row: TakenRow): TakenTask => {
     const handle = openHandle(row.task_id, row.handle);
     const { attempt, remaining_ms: remainingMs } = row;
-    return { task: taskOf(row) as OpenTask, attempt, remainingMs, ...(handle !== undefined && { handle }) };
+    return { task: taskOf(row, codec) as OpenTask, attempt, remainingMs, ...(handle !== undefined && { handle }) };
   };
 
   return {
@@ -108,12 +119,12 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
       reach(async () => {
         if (taskIds.length === 0) return [];
         const ended = db.selectFrom("task").select(taskColumns).where("finished_at", "is not", null);
-        return (await ended.where("task_id", "in", taskIds).execute()).map(taskOf);
+        return (await ended.where("task_id", "in", taskIds).execute()).map((row) => taskOf(row, codec));
       }),
 
     end: (held, state, outcome) => {
       const { params: _asked, ...kept } = held.task;
-      const row = { ...lease(held), state, outcome: JSON.stringify(outcome) };
+      const row = { ...lease(held), state, outcome: outcomeOf(held.task.task_id, outcome) };
       return reach(async (): Promise<Task> => {
         const ended = { ...kept, state, outcome };
         if (await end(row)) return ended;
@@ -126,8 +137,8 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
 
     cancel: (taskId, outcome) =>
       reach(async () => {
-        const canceled = await cancelRow(database, taskId, outcome);
-        if (canceled) return { task: taskOf(canceled.row), canceledAfterMs: canceled.afterMs };
+        const canceled = await cancelRow(database, taskId, outcomeOf(taskId, outcome));
+        if (canceled) return { task: taskOf(canceled.row, codec), canceledAfterMs: canceled.afterMs };
         const found = await find("task_id", taskId);
         if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
         if (found.task.state !== "canceled") throw new ZoneError("invalid_state_transition", { task_id: taskId });

@@ -1,7 +1,6 @@
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
-import type { TaskOutcome } from "../task.ts";
 import { taskColumns, type TaskRow } from "./task-row.ts";
 import type { TaskTable } from "./task-table.ts";
 
@@ -36,15 +35,15 @@ export async function takeRows(
   return rows;
 }
 
-/** Cancels a task that has not ended; gives how long it had been there, milliseconds. */
+/** Cancels a task that has not ended, with an outcome as its column has it; gives how long it had been there, milliseconds. */
 export async function cancelRow(
   { db, engine }: Queries,
   taskId: string,
-  outcome: TaskOutcome,
+  outcome: string,
 ): Promise<{ readonly row: TaskRow; readonly afterMs: number } | undefined> {
   const { rows } = await sql<TaskRow & { after_ms: number }>`
     update task
-    set state = 'canceled', outcome = ${JSON.stringify(outcome)}, finished_at = ${now(engine)}, owner = null,
+    set state = 'canceled', outcome = ${outcome}, finished_at = ${now(engine)}, owner = null,
       params = null, handle = null
     where task_id = ${taskId} and finished_at is null
     returning ${readColumns}, finished_at - created_at as after_ms`.execute(db);

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import type { NewTask, Task, TaskOutcome, TaskParams } from "../task.ts";
 import type { TaskTable } from "./task-table.ts";
 
@@ -10,8 +11,10 @@ export const requestKey = (caller: string, key: string): string => digest(`${key
 /** Under what the tasks of a team are found: an id may be anything that a caller says. */
 export const teamKey = (teamId: string): string => digest(teamId);
 
-/** What the sealed handle of a task belongs to. */
+/** What the sealed columns of a task belong to. */
 export const handleContext = (taskId: string): string => `task handle ${taskId}`;
+export const paramsContext = (taskId: string): string => `task params ${taskId}`;
+export const outcomeContext = (taskId: string): string => `task outcome ${taskId}`;
 
 /** What a task was made with, as JSON: whatever people wrote is safe in it. */
 export function recordOf({ caller, key, fingerprint, correlation_id, traceparent, agent }: NewTask): string {
@@ -23,12 +26,26 @@ export const taskColumns = ["task_id", "state", "record", "params", "outcome"] a
 
 export type TaskRow = Pick<TaskTable, (typeof taskColumns)[number]>;
 
-export function taskOf({ task_id, state, record, params, outcome }: TaskRow): Task {
+/** What its key does not open is missing of what was asked, and is an `internal` error in the place of an outcome. */
+export function taskOf({ task_id, state, record, params, outcome }: TaskRow, codec: RecordCodec): Task {
+  const asked = params === null ? undefined : opened(() => codec.fromColumn(params, paramsContext(task_id)));
+  const came = outcome === null ? undefined : opened(() => codec.fromColumn(outcome, outcomeContext(task_id)));
   return {
     ...(JSON.parse(record) as Pick<NewTask, "caller" | "key" | "fingerprint" | "correlation_id" | "agent">),
     task_id,
     state,
-    ...(params !== null && { params: JSON.parse(params) as TaskParams }),
-    ...(outcome !== null && { outcome: JSON.parse(outcome) as TaskOutcome }),
+    ...(asked !== undefined && { params: asked as TaskParams }),
+    ...(outcome !== null && { outcome: (came as TaskOutcome | undefined) ?? unreadable }),
   };
+}
+
+const unreadable: TaskOutcome = { error: { kind: "internal", data: {} } };
+
+function opened(open: () => unknown): unknown {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof SealedTextError) return undefined;
+    throw error;
+  }
 }

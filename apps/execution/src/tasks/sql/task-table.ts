@@ -20,11 +20,11 @@ export interface TaskTable {
   team: string | null;
   /** What never changes, JSON. */
   record: string;
-  /** `TaskParams`, JSON, until the task has ended. */
+  /** `TaskParams`, JSON, may be sealed, until the task has ended. */
   params: string | null;
   /** Opens its files: sealed, and only until the task has ended. */
   handle: string | null;
-  /** A `TaskOutcome`, JSON. */
+  /** A `TaskOutcome`, JSON, may be sealed. */
   outcome: string | null;
 }
 

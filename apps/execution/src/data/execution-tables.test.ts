@@ -1,0 +1,92 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createVault, type Vault, type VaultKey } from "@crosszone/service-kit";
+import { createOwnedData, listTables } from "@crosszone/sql";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openTaskStore } from "../tasks/sql/open-task-store.ts";
+import { plantedWords, plantTeam } from "../testing/plant-team.ts";
+import { executionTables, tablesOfNoTeam } from "./execution-tables.ts";
+
+const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
+
+onBothEngines("the data of a team in the execution zone", (newDatabase, engine) => {
+  const start = async (vault?: Vault) => {
+    const url = await newDatabase();
+    const open = async (by?: Vault) => {
+      const { store, database } = await openTaskStore({ url, leaseMs: 60_000, vault: by });
+      onTestFinished(() => database.close());
+      return { store, database, data: createOwnedData(database, { tables: executionTables, sealer: by }) };
+    };
+    const opened = await open(vault);
+    const running = await plantTeam(opened.store, "T1");
+    await plantTeam(opened.store, "T2");
+    const bytes = (): string => {
+      const path = url.slice("sqlite:".length);
+      return [path, `${path}-wal`]
+        .filter(existsSync)
+        .map((file) => readFileSync(file, "latin1"))
+        .join("");
+    };
+    return { ...opened, open, running, bytes };
+  };
+
+  const exported = async ({ data }: Awaited<ReturnType<typeof start>>, team = "T1") => {
+    const rows = [];
+    for await (const row of data.rows(team)) rows.push(row);
+    return rows;
+  };
+
+  test("every table is known to the data commands, or is listed with a reason", async () => {
+    const { database } = await start();
+    const known = [...executionTables.map(({ name }) => name), ...Object.keys(tablesOfNoTeam)];
+    expect(await listTables(database as never)).toEqual(known.sort());
+  });
+
+  test("after a purge no row and no byte of the team is left, and its worker finds its task gone", async () => {
+    const zone = await start();
+    await zone.data.purge("T1");
+    expect(await exported(zone)).toEqual([]);
+    expect(await exported(zone, "T2")).toHaveLength(2);
+    await expect(zone.store.end(zone.running, "success", {} as never)).rejects.toThrow("not held any more");
+    if (engine === "postgres") return;
+    expect(zone.bytes()).not.toContain(plantedWords("T1"));
+    expect(zone.bytes()).toContain(plantedWords("T2"));
+  });
+
+  test("with keys nothing of what was asked or answered is readable in the database, and an export opens it", async () => {
+    const zone = await start(createVault([newKey("k")]));
+    const stored = await zone.database.db.selectFrom("task").selectAll().execute();
+    expect(stored).toHaveLength(4);
+    expect(JSON.stringify(stored)).not.toContain("wrote-this");
+    if (engine === "sqlite") expect(zone.bytes()).not.toContain("wrote-this");
+    const rows = await exported(zone);
+    expect(rows.map(({ left_out }) => left_out).toSorted()).toEqual([[], ["handle"]]);
+    expect(JSON.stringify(rows)).toContain(plantedWords("T1"));
+    expect(JSON.stringify(rows)).not.toContain("czh_");
+    expect(await zone.store.get(zone.running.task.task_id)).toMatchObject({ params: { text: plantedWords("T1") } });
+  });
+
+  test("a key is replaced: everything is sealed with the new one, and the old one can go", async () => {
+    const [old, today] = [newKey("old"), newKey("today")];
+    const zone = await start(createVault([old]));
+    const both = await zone.open(createVault([today, old]));
+    expect(await both.data.reseal()).toEqual([{ table: "task", sealed: 6, failed: 0 }]);
+    const alone = await zone.open(createVault([today]));
+    expect(JSON.stringify(await exported({ ...zone, ...alone }))).toContain(plantedWords("T1"));
+    expect(await alone.store.get(zone.running.task.task_id)).toMatchObject({ params: { text: plantedWords("T1") } });
+    const late = await zone.open(createVault([old]));
+    expect(await late.data.reseal()).toEqual([{ table: "task", sealed: 0, failed: 6 }]);
+  });
+
+  test("without its key a task ends with an error, and keeps no other from being taken", async () => {
+    const zone = await start(createVault([newKey("lost")]));
+    await zone.store.handBack([zone.running]);
+    const { store, database } = await zone.open(createVault([newKey("other")]));
+    const [taken] = await store.take(10, []);
+    expect(taken?.task).toMatchObject({ task_id: zone.running.task.task_id });
+    expect(taken?.task).not.toHaveProperty("params");
+    const [ended] = await database.db.selectFrom("task").select("task_id").where("state", "=", "success").execute();
+    expect(await store.get(ended?.task_id ?? "")).toMatchObject({ outcome: { error: { kind: "internal" } } });
+  });
+});
