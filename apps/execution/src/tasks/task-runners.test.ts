@@ -9,13 +9,14 @@ import { agentThat } from "../testing/start-zone.ts";
 const never: Agent["run"] = () => new Promise(() => {});
 const says = (response_text: string): Agent => agentThat(async () => ({ response_text }), "builtin");
 const hangs = agentThat(never, "builtin");
-const leaseMs = 300;
+/** Short where one of the two is dead; else nobody may be late by accident. */
+const short = { leaseMs: 300 };
 
 onBothEngines("two processes with one database", (newDatabase) => {
   /** Runners that share a database, one for each agent. */
   async function start(agents: readonly Agent[], options: Partial<TestRunnerOptions> = {}): Promise<TestRunner[]> {
     const url = await newDatabase();
-    return Promise.all(agents.map((agent) => startRunner({ url, leaseMs, agents: [agent], ...options })));
+    return Promise.all(agents.map((agent) => startRunner({ url, leaseMs: 60_000, agents: [agent], ...options })));
   }
   const two = async (one: Agent, other: Agent, options?: Partial<TestRunnerOptions>) =>
     (await start([one, other], options)) as [TestRunner, TestRunner];
@@ -50,7 +51,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
       signal.addEventListener("abort", () => aborted.resolve(signal.reason));
       return never({} as never, {} as never);
     }, "builtin");
-    const [one, other] = await two(listening, hangs, { leaseMs: 60_000 });
+    const [one, other] = await two(listening, hangs);
     const task = await one.submit();
     const waiting = endOf(one, task);
     await other.runner.cancel(task);
@@ -66,6 +67,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     const [one, other] = await two(
       agentThat(() => answer.promise, "builtin"),
       says("from the second"),
+      short,
     );
     const tasks = await Promise.all([one.submit(), one.submit(), one.submit()]);
     const { reconnect } = one.cutOff();
@@ -86,15 +88,16 @@ onBothEngines("two processes with one database", (newDatabase) => {
     const [one, other] = await two(
       agentThat(() => answer.promise, "builtin"),
       says("no"),
+      { leaseMs: 1_500 },
     );
     const task = await one.submit();
-    expect(await other.runner.waitUntilFinal(task, 4 * leaseMs)).toMatchObject({ state: "working" });
+    expect(await other.runner.waitUntilFinal(task, 3_500)).toMatchObject({ state: "working" });
     answer.resolve({ response_text: "yes" });
     expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "yes" } } });
   });
 
   test("B6: a task whose process died as often as it may is an error, and one whose time is over is timed out", async () => {
-    const [one, other] = await two(hangs, says("no"), { mostAttempts: 1 });
+    const [one, other] = await two(hangs, says("no"), { ...short, mostAttempts: 1 });
     const [tried, late] = await Promise.all([one.submit(), one.submit({ deadline_ms: 100 })]);
     one.cutOff();
     const told = { agent: "builtin", correlation_id: "c-1", task_id: tried.task_id };
@@ -107,7 +110,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
   });
 
   test("an agent that may not be repeated is not, and one that is gone is not known", async () => {
-    const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false });
+    const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false }, short);
     const [once, gone] = await Promise.all([one.submit(), one.submit({ agent: "retired" })]);
     one.cutOff();
     expect(await endOf(other, once)).toMatchObject({ outcome: { error: { kind: "agent_unavailable" } } });
@@ -122,13 +125,12 @@ onBothEngines("two processes with one database", (newDatabase) => {
     );
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
     for (const options of [{ vault }, {}]) {
-      const [one, other] = await two(hangs, reads, options);
+      const [one, other] = await two(hangs, reads, { ...short, ...options });
       const task = await one.submit({ params });
       one.cutOff();
-      const outcome =
-        options.vault === undefined
-          ? { error: { kind: "agent_unavailable" } }
-          : { answer: { response_text: "the-handle opens F1" } };
+      const outcome = !("vault" in options)
+        ? { error: { kind: "agent_unavailable" } }
+        : { answer: { response_text: "the-handle opens F1" } };
       expect(await endOf(other, task)).toMatchObject({ outcome });
     }
   });

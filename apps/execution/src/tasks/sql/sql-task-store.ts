@@ -129,8 +129,8 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
         const ended = { ...kept, state, outcome };
         if (await end(row)) return ended;
         const found = await find("task_id", row.task_id);
-        const isOurs = found?.owner === owner && found.attempt === row.attempt && found.task.state === state;
-        if (isOurs) return ended;
+        // It was stored, and the answer lost.
+        if (found?.owner === owner && found.attempt === row.attempt && found.task.state === state) return found.task;
         throw new LeaseLostError(found?.task);
       });
     },

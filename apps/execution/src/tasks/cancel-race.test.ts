@@ -1,0 +1,45 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openTaskStore } from "./sql/open-task-store.ts";
+import { canceled, heldTask, succeeded } from "./task-store.contract.ts";
+import { LeaseLostError } from "./task-store.ts";
+
+onBothEngines("cancel against completion", (newDatabase) => {
+  test("B12: of hundreds of races each has one winner, and both sides are told the truth", async () => {
+    const url = await newDatabase();
+    const [one, other] = await Promise.all([openTaskStore({ url }), openTaskStore({ url })]);
+    onTestFinished(async () => void (await Promise.all([one.database.close(), other.database.close()])));
+    const winners = { success: 0, canceled: 0, error: 0, timed_out: 0 };
+
+    async function race(at: number): Promise<void> {
+      const held = await heldTask(one.store);
+      const { task_id } = held.task;
+      // Each gets a head start at times: on SQLite both sides are in one process here, and the order would be the same always.
+      const complete = () => turns(at % 3).then(() => one.store.end(held, "success", succeeded(String(at))));
+      const cancel = () => turns(at % 5).then(() => other.store.cancel(task_id, canceled));
+      const [completion, cancellation] = await Promise.allSettled([complete(), cancel()]);
+      const found = await other.store.get(task_id);
+      if (found?.state === "success") {
+        expect(completion).toMatchObject({ value: { outcome: succeeded(String(at)) } });
+        expect(cancellation).toMatchObject({ reason: { kind: "invalid_state_transition" } });
+        expect(found.outcome).toEqual(succeeded(String(at)));
+      } else {
+        expect(cancellation).toMatchObject({ value: { task: { state: "canceled" } } });
+        expect(completion).toMatchObject({ reason: expect.any(LeaseLostError) });
+        expect(completion).toMatchObject({ reason: { task: { state: "canceled", outcome: canceled } } });
+        expect(found?.outcome).toEqual(canceled);
+      }
+      winners[found?.state as keyof typeof winners] += 1;
+    }
+
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(Array.from({ length: 25 }, (_, at) => race(25 * round + at)));
+    expect(winners.success + winners.canceled).toBe(500);
+    expect(Math.min(winners.success, winners.canceled)).toBeGreaterThan(0);
+  });
+});
+
+/** So many turns of the event loop. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+}

@@ -1,0 +1,120 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { createModelTaskStore } from "../testing/model-task-store.ts";
+import { openTaskStore } from "./sql/open-task-store.ts";
+import { newTask, succeeded } from "./task-store.contract.ts";
+import { LeaseLostError, type TaskStore } from "./task-store.ts";
+import type { HeldTask, NewTask } from "./task.ts";
+
+const keys = ["a", "b", "c"];
+const key = fc.constantFrom(...keys);
+const who = fc.constantFrom(0, 1);
+/** Which of the leases that a process was ever given: it may try any of them again. */
+const lease = fc.nat(5);
+const step = fc.oneof(
+  fc.record({ do: fc.constant("create" as const), who, key, again: fc.boolean() }),
+  fc.record({
+    do: fc.constant("end" as const),
+    who,
+    lease,
+    state: fc.constantFrom("success" as const, "error" as const),
+    text: fc.string({ maxLength: 3 }),
+  }),
+  fc.record({ do: fc.constant("cancel" as const), who, key }),
+  fc.record({ do: fc.constantFrom("renew" as const, "lost" as const, "handBack" as const), who, lease }),
+  fc.record({ do: fc.constant("take" as const), who, running: fc.subarray(keys) }),
+  fc.record({ do: fc.constant("silence" as const), key }),
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const outcome = succeeded();
+const kindOf = (error: unknown): unknown =>
+  error instanceof LeaseLostError ? { lost: error.task } : { kind: (error as { kind?: unknown }).kind };
+const attempt = async (operation: () => unknown): Promise<unknown> => {
+  try {
+    return await operation();
+  } catch (error) {
+    return kindOf(error);
+  }
+};
+
+onBothEngines("the SQL task store", (newDatabase) => {
+  test(
+    "B12, Z9: does what the model does, whatever two processes do in whatever order",
+    { timeout: 60_000 },
+    async () => {
+      const url = await newDatabase();
+      const options = { url, leaseMs: 3_600_000, owner: "one" };
+      const opened = [await openTaskStore(options), await openTaskStore({ ...options, owner: "other" })] as const;
+      onTestFinished(async () => void (await Promise.all(opened.map(({ database }) => database.close()))));
+      const { db } = opened[0].database;
+
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+          await db.deleteFrom("task").execute();
+          const model = createModelTaskStore();
+          const made = new Map<string, NewTask>();
+          const held: HeldTask[][] = [[], []];
+          for (const each of steps) {
+            const [real, expected] = await doBoth(each);
+            expect(real).toEqual(expected);
+          }
+          for (const { task_id } of made.values())
+            expect(await opened[0].store.get(task_id)).toEqual(model.get(task_id));
+
+          async function doBoth(each: Step): Promise<[unknown, unknown]> {
+            const idOf = (name: string): string => made.get(name)?.task_id ?? "none";
+            if (each.do === "silence") {
+              model.silence(idOf(each.key));
+              await db.updateTable("task").set({ lease_until: 0 }).where("task_id", "=", idOf(each.key)).execute();
+              return [undefined, undefined];
+            }
+            const owner = each.who === 0 ? "one" : "other";
+            const store: TaskStore = opened[each.who === 0 ? 0 : 1].store;
+            const mine = held[each.who] as HeldTask[];
+            switch (each.do) {
+              case "create": {
+                const before = made.get(each.key);
+                const fresh = each.again && before ? before : newTask({ key: each.key });
+                if (!before) made.set(each.key, fresh);
+                const expected = model.create(owner, fresh);
+                if (expected.created) mine.push({ task: { ...expected.task, params: fresh.params }, attempt: 1 });
+                return [await store.create(fresh), expected];
+              }
+              case "cancel": {
+                const real = await attempt(async () => (await store.cancel(idOf(each.key), outcome)).task);
+                return [real, await attempt(() => model.cancel(idOf(each.key), outcome))];
+              }
+              case "take": {
+                const running = each.running.map(idOf);
+                const taken = await store.take(10, running);
+                const real = taken.map(({ task, attempt: nth }) => ({ task, attempt: nth }));
+                mine.push(...real);
+                const byId = (list: readonly { task: { task_id: string } }[]) =>
+                  list.toSorted((a, b) => a.task.task_id.localeCompare(b.task.task_id));
+                return [byId(real), byId(model.take(owner, running))];
+              }
+              case "end": {
+                const one = mine[each.lease];
+                if (!one) return [undefined, undefined];
+                const real = await attempt(() => store.end(one, each.state, succeeded(each.text)));
+                return [real, await attempt(() => model.end(owner, one, each.state, succeeded(each.text)))];
+              }
+              case "renew":
+              case "lost":
+              case "handBack": {
+                const leases = mine.slice(each.lease, each.lease + 2);
+                const distinct = leases.filter(
+                  ({ task }, at) => leases.findIndex((other) => other.task.task_id === task.task_id) === at,
+                );
+                return [await store[each.do](distinct), model[each.do](owner, distinct)];
+              }
+            }
+          }
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+});

@@ -1,0 +1,80 @@
+import { ZoneError } from "@crosszone/contracts";
+import { isFinal } from "../tasks/task-state.ts";
+import { LeaseLostError } from "../tasks/task-store.ts";
+import type { HeldTask, NewTask, Task, TaskOutcome } from "../tasks/task.ts";
+import type { FinalState } from "../tasks/task-state.ts";
+
+interface Kept {
+  task: Task;
+  owner: string | undefined;
+  attempt: number;
+  /** Whether the lease is over. */
+  silent: boolean;
+}
+
+/** What a store of tasks does, said as simply as it can be: for tests that compare. A lease is over when it is said to be. */
+export function createModelTaskStore() {
+  const kept = new Map<string, Kept>();
+  const byKey = (key: string): Kept | undefined => [...kept.values()].find(({ task }) => task.key === key);
+  const holds = (owner: string, { task, attempt }: HeldTask): Kept | undefined => {
+    const found = kept.get(task.task_id);
+    const isHeld = found?.owner === owner && found.attempt === attempt && !isFinal(found.task.state);
+    return isHeld ? found : undefined;
+  };
+  const finish = (one: Kept, state: FinalState, outcome: TaskOutcome): Task => {
+    const { params: _asked, ...rest } = one.task;
+    return (one.task = { ...rest, state, outcome });
+  };
+
+  return {
+    get: (taskId: string) => kept.get(taskId)?.task,
+    create: (owner: string, fresh: NewTask) => {
+      const known = byKey(fresh.key);
+      if (known) return { task: known.task, created: known.task.task_id === fresh.task_id };
+      const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
+      const task: Task = { ...asked, state: "working" };
+      kept.set(task.task_id, { task, owner, attempt: 1, silent: false });
+      return { task, created: true };
+    },
+    end: (owner: string, held: HeldTask, state: FinalState, outcome: TaskOutcome) => {
+      const found = kept.get(held.task.task_id);
+      const one = holds(owner, held);
+      if (one) return finish(one, state, outcome);
+      if (found?.owner === owner && found.attempt === held.attempt && found.task.state === state) return found.task;
+      throw new LeaseLostError(found?.task);
+    },
+    cancel: (taskId: string, outcome: TaskOutcome) => {
+      const found = kept.get(taskId);
+      if (!found) throw new ZoneError("task_not_found");
+      if (found.task.state === "canceled") return found.task;
+      if (isFinal(found.task.state)) throw new ZoneError("invalid_state_transition");
+      found.owner = undefined;
+      return finish(found, "canceled", outcome);
+    },
+    lost: (owner: string, held: readonly HeldTask[]) => held.filter((one) => !holds(owner, one)),
+    renew: (owner: string, held: readonly HeldTask[]) => {
+      for (const one of held.map((each) => holds(owner, each))) if (one) one.silent = false;
+      return held.filter((one) => !holds(owner, one));
+    },
+    handBack: (owner: string, held: readonly HeldTask[]) => {
+      for (const one of held.map((each) => holds(owner, each)))
+        if (one) Object.assign(one, { owner: undefined, attempt: one.attempt - 1, silent: true });
+    },
+    /** All that may be taken, by id. */
+    take: (owner: string, running: readonly string[]) => {
+      const free = [...kept.values()].filter(
+        ({ task, silent }) => silent && !isFinal(task.state) && !running.includes(task.task_id),
+      );
+      for (const one of free) {
+        if (one.owner !== owner) one.attempt += 1;
+        Object.assign(one, { owner, silent: false });
+      }
+      return free.map(({ task, attempt }) => ({ task, attempt }));
+    },
+    /** The process that has the task says nothing until its lease is over. */
+    silence: (taskId: string) => {
+      const found = kept.get(taskId);
+      if (found) found.silent = true;
+    },
+  };
+}
