@@ -33,7 +33,7 @@ const say = (text: string, payload: Record<string, unknown> = {}, more: Partial<
 const attach = (requestId: string): Message => {
   const file = {
     id: "F1",
-    name: `answer-${requestId}.md`,
+    name: `answer-${requestId}-a.md`,
     mimetype: "text/markdown",
     size: 1,
     url_private_download: "",

@@ -17,7 +17,7 @@ export function answersIn(messages: readonly Message[]): Answer[] {
     of(typeof requestId === "string" ? requestId : `none, ${message.ts}`).messages.push(message);
   }
   for (const message of messages.filter(({ files }) => files?.length)) {
-    const begin = /^answer-(\w+)\.md$/.exec(message.files?.[0]?.name ?? "")?.[1] ?? `none, ${message.ts}`;
+    const begin = /^answer-([\w-]+)\.md$/.exec(message.files?.[0]?.name ?? "")?.[1] ?? `none, ${message.ts}`;
     of([...answers.keys()].find((requestId) => requestId.startsWith(begin)) ?? begin).files.push(message);
   }
   return [...answers.values()];

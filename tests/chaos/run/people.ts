@@ -17,8 +17,6 @@ export interface People {
   readonly asked: ReadonlyMap<number, Asked>;
   /** The events of a message, as they went out: to the app, or past it while it was down. */
   readonly events: (message: Message) => readonly EventEnvelope[];
-  /** Whether the app acknowledged an event of the message. */
-  readonly isAccepted: (message: Message) => boolean;
   /** Writes one message now. */
   readonly write: (message: PlannedMessage) => Message;
   /** Writes what is planned, at its time; resolves when all is written. What it replies to comes first. */
@@ -42,7 +40,9 @@ export function invitePeople({ control, workspace }: DevSlack, journal: Journal)
   const asked = new Map<number, Asked>();
   const accepted = new Map<string, number>();
   const envelopes = new Map<string, Map<string, EventEnvelope>>();
-  const waiting = new Map<string, () => void>();
+  const arrivals = new Map<string, PromiseWithResolvers<void>>();
+  const arrival = (ts: string): PromiseWithResolvers<void> =>
+    arrivals.getOrInsertComputed(ts, () => Promise.withResolvers<void>());
   control.subscribe((event) => {
     if (event.type !== "traffic" || event.entry.kind !== "event") return;
     const { verdict, status, request } = event.entry;
@@ -53,7 +53,7 @@ export function invitePeople({ control, workspace }: DevSlack, journal: Journal)
     journal.note("Slack", `event ${envelope.event.type} of ${ts}: ${verdict}`, { event_id: envelope.event_id });
     if (status !== 200) return;
     accepted.set(ts, (accepted.get(ts) ?? 0) + 1);
-    waiting.get(ts)?.();
+    arrival(ts).resolve();
   });
 
   function write(planned: PlannedMessage): Message {
@@ -78,11 +78,8 @@ export function invitePeople({ control, workspace }: DevSlack, journal: Journal)
 
   /** A reply is for the app only where it takes part, so the mention has to be there first, as it is when people read before they answer. */
   async function untilAccepted(number: number): Promise<void> {
-    const ts = asked.get(number)?.message.ts;
-    if (ts === undefined || accepted.has(ts)) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.set(ts, resolve);
-    await promise;
+    const asking = asked.get(number);
+    if (asking !== undefined) await arrival(asking.message.ts).promise;
   }
 
   function bringAgain({ ts }: Message): void {
@@ -92,7 +89,6 @@ export function invitePeople({ control, workspace }: DevSlack, journal: Journal)
   return {
     asked,
     events: ({ ts }) => [...(envelopes.get(ts)?.values() ?? [])],
-    isAccepted: ({ ts }) => accepted.has(ts),
     bringAgain,
     write,
     writeAll: async (messages) => {
