@@ -10,6 +10,7 @@ import {
   ListenError,
   packageVersion,
 } from "@crosszone/service-kit";
+import { DatabaseUnavailableError } from "@crosszone/sql";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { createVerificationApp } from "./app.ts";
 import { loadVerificationConfig } from "./config.ts";
@@ -61,7 +62,8 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof ConfigError) && !(error instanceof ListenError)) throw error;
+  const forPeople = [ConfigError, ListenError, DatabaseUnavailableError].some((kind) => error instanceof kind);
+  if (!(error instanceof Error) || !forPeople) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

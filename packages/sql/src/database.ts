@@ -21,8 +21,8 @@ export interface Database<Tables> {
     statement: WriteStatement<Column>,
     rows: readonly WriteRow<Column>[],
   ) => Promise<readonly boolean[]>;
-  /** Rejects when the database does not answer. */
+  /** Rejects when the database does not answer, in two seconds at the most. */
   readonly ping: () => Promise<void>;
-  /** What is under way ends first. */
+  /** What is under way ends first; nothing new begins. */
   readonly close: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface OpenOptions {
   readonly migrations: Migrations;
   /** Connections to PostgreSQL at most (default 10). */
   readonly connections?: number;
-  /** What a statement may take on PostgreSQL, and how long a transaction may rest; milliseconds (default 10 s). Migrations may take any time. */
+  /** What a statement may take on PostgreSQL, and how long a transaction may rest; milliseconds (default 10 s; 0: any time). Migrations may take any time. */
   readonly statementTimeoutMs?: number;
   /** How long to wait for a database that is not up yet; milliseconds (default 30 s). */
   readonly waitMs?: number;
@@ -72,9 +72,9 @@ async function openPostgresServer<Tables>({ url, migrations, ...options }: OpenO
   return openPostgres<Tables>({ ...options, address });
 }
 
-/** What is wrong with a step itself comes through as it is. */
+/** What is wrong with a step itself comes through as it is; a right that is missing is the database's. */
 function unlessStep(name: string): (error: unknown) => never {
   return (error) => {
-    throw isTransient(error) ? unavailable(name, error) : error;
+    throw isTransient(error) || (error as { code?: string }).code === "42501" ? unavailable(name, error) : error;
   };
 }

@@ -7,7 +7,8 @@ import { executionTables } from "./execution-tables.ts";
 /** What this zone keeps, for the data commands, by the variables that the zone itself reads. */
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "execution");
-  const database = await openExecutionDatabase({ url, connections: 2 });
+  // What it deletes and makes room of may be large.
+  const database = await openExecutionDatabase({ url, connections: 2, statementTimeoutMs: 0 });
   return {
     zone: "execution",
     at,

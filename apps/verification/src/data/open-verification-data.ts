@@ -7,7 +7,8 @@ import { verificationTables } from "./verification-tables.ts";
 /** What this zone keeps, for the data commands, by the variables that the zone itself reads. */
 export async function openVerificationData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "verification");
-  const database = await openVerificationDatabase({ url, connections: 2 });
+  // What it deletes and makes room of may be large.
+  const database = await openVerificationDatabase({ url, connections: 2, statementTimeoutMs: 0 });
   return {
     zone: "verification",
     at,

@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { readPostgresUrl } from "../postgres/connection-url.ts";
 import { compareSteps, type Inspection } from "./inspection.ts";
 
 const oldestVersion = 14;
@@ -8,7 +9,7 @@ export async function inspectPostgres(
   { url, schema }: { readonly url: string; readonly schema: string },
   steps: readonly string[],
 ): Promise<Inspection> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ ...readPostgresUrl(url), connectionTimeoutMillis: 5_000 });
   // A connection that breaks also rejects the query that waits for it.
   client.on("error", () => undefined);
   await client.connect();

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, PostgresDriver, sql } from "kysely";
 import type { Driver, PostgresDialectConfig } from "kysely";
 import { Pool } from "pg";
+import { answerInTime } from "../answer-in-time.ts";
 import type { Database } from "../database.ts";
 import type { PostgresAddress } from "./connection-url.ts";
 import { exactNumbers } from "./exact-numbers.ts";
@@ -72,9 +73,7 @@ export function openPostgres<Tables>({
     db,
     transaction: (run) => db.transaction().execute(run),
     write: (statement, rows) => writeRows(limited, statement, rows),
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
+    ping: () => answerInTime(() => sql`select 1`.execute(db)),
     close: async () => {
       await limited.drain();
       await db.destroy();

@@ -11,7 +11,7 @@ export function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
     prepare: (text) => {
       const known = statements.get(text);
       if (known !== undefined) return known;
-      const statement = toStatement(database.prepare(text), () => database.prepare(text));
+      const statement = toStatement(database.prepare(text));
       if (statements.size >= mostStatements) statements.clear();
       statements.set(text, statement);
       return statement;
@@ -20,13 +20,13 @@ export function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-function toStatement(statement: StatementSync, another: () => StatementSync): SqliteStatement {
+function toStatement(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...toInput(parameters)),
     run: (parameters) => statement.run(...toInput(parameters)),
-    // Who reads row by row needs a statement of its own: the next run of a shared one would end the reading.
-    iterate: (parameters) => another().iterate(...toInput(parameters)),
+    // Nothing else runs meanwhile: who reads row by row holds the connection.
+    iterate: (parameters) => statement.iterate(...toInput(parameters)),
   };
 }
 

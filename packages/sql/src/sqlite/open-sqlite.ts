@@ -1,4 +1,5 @@
 import { Kysely, sql } from "kysely";
+import { answerInTime } from "../answer-in-time.ts";
 import type { Database } from "../database.ts";
 import { ImmediateDialect } from "./immediate-driver.ts";
 import { openFile } from "./open-file.ts";
@@ -34,9 +35,7 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
     // Takes its turn with the transactions of this process.
     write: (statement, rows) =>
       db.connection().execute(() => whenFree(async () => writeRows(statements, statement, rows))),
-    ping: async () => {
-      await sql`select 1 from sqlite_schema limit 1`.execute(db);
-    },
+    ping: () => answerInTime(() => sql`select 1 from sqlite_schema limit 1`.execute(db)),
     close: () => (closed ??= close()),
   };
 }

@@ -1,28 +1,11 @@
 import { onTestFinished } from "vitest";
 import type { Database } from "../database.ts";
-import type { Migrations } from "../migrate.ts";
 import { openDatabase, type OpenOptions } from "../open-database.ts";
+import { noteMigrations } from "./note-migrations.ts";
 
 export interface NoteTables {
   note: { id: string; at: number; text: string | null };
 }
-
-/** The tables of this package's own tests. */
-export const noteMigrations: Migrations = {
-  "0001_notes": {
-    up: async (db) => {
-      await db.schema
-        .createTable("note")
-        .addColumn("id", "text", (column) => column.primaryKey())
-        .addColumn("at", "bigint", (column) => column.notNull())
-        .addColumn("text", "text")
-        .execute();
-    },
-    down: async (db) => {
-      await db.schema.dropTable("note").execute();
-    },
-  },
-};
 
 /** Opens them; they are closed with the test. */
 export async function openNotes(

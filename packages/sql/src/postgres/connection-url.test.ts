@@ -1,0 +1,80 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { inspect } from "node:util";
+import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { Client } from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { DatabaseUnavailableError } from "../index.ts";
+import { openNotes } from "../testing/notes.ts";
+import { readPostgresUrl } from "./connection-url.ts";
+
+const password = "s3cret-pässword";
+const withPassword = (url: string): string => Object.assign(new URL(url), { password }).href;
+
+/** Everything that a log could show of an error. */
+async function failureOf(opening: Promise<unknown>): Promise<{ readonly error: unknown; readonly text: string }> {
+  const error = await opening.then(
+    () => expect.unreachable("opened"),
+    (reason: unknown) => reason,
+  );
+  return { error, text: inspect(error, { depth: 10, showHidden: true }) };
+}
+
+test("a wrong password, database or URL is said at once, with what to do; no error holds the password", async () => {
+  const url = await newPostgresDatabase();
+  const cases = [
+    { url: withPassword(url), says: ["password authentication failed", "Check the user and the password"] },
+    { url: Object.assign(new URL(withPassword(url)), { username: "nobody" }).href, says: ["nobody"] },
+    { url: Object.assign(new URL(url), { pathname: "/nowhere" }).href, says: ["nowhere", "Make the database first"] },
+    { url: `postgres://me:${password}@host:port/x`, says: ["cannot be read"] },
+    { url: `${url}?sslmode=require`, says: ["SSL"] },
+    { url: `${url}?sslmode=allow`, says: ["sslmode=allow", "verify-full"] },
+    { url: `${url}?sslrootcert=/nowhere/ca.pem`, says: ["/nowhere/ca.pem"] },
+  ];
+  for (const { url: wrong, says } of cases) {
+    const onWait = vi.fn();
+    const { error, text } = await failureOf(openNotes(wrong, { onWait }));
+    expect(error).toBeInstanceOf(DatabaseUnavailableError);
+    for (const words of says) expect((error as Error).message).toContain(words);
+    expect(text).not.toContain(password);
+    expect(text).not.toContain(encodeURIComponent(password));
+    expect(onWait).not.toHaveBeenCalled();
+  }
+});
+
+test("a server that cannot be reached is named without the password", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as { readonly port: number };
+  silent.close();
+  await once(silent, "close");
+  const { error, text } = await failureOf(openNotes(`postgres://me:${password}@127.0.0.1:${port}/x`, { waitMs: 1 }));
+  expect((error as Error).message).toContain(`PostgreSQL at 127.0.0.1:${port}, database "x", cannot be used`);
+  expect(text).not.toContain(password);
+});
+
+test("TLS that is asked for proves the server, and the driver warns of none of the forms", () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const sslOf = (query: string): unknown => {
+    const client = new Client({
+      connectionString: readPostgresUrl(`postgres://me@127.0.0.1:1/x${query}`).connectionString,
+    });
+    return (client as unknown as { readonly ssl: unknown }).ssl;
+  };
+  for (const mode of ["prefer", "require", "verify-ca", "verify-full"]) expect(sslOf(`?sslmode=${mode}`)).toEqual({});
+  expect(sslOf("?sslmode=no-verify")).toEqual({ rejectUnauthorized: false });
+  expect(sslOf("?sslmode=disable")).toBe(false);
+  expect(sslOf("")).toBe(false);
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test("options of the URL are kept beside ours", async () => {
+  const url = `${await newPostgresDatabase()}?options=-c%20geqo%3Doff&application_name=mine`;
+  const { db } = await openNotes(url, { statementTimeoutMs: 4_000 });
+  const { rows } = await sql`
+    select current_schema() as schema, current_setting('geqo') as geqo, current_setting('statement_timeout') as time,
+           current_setting('application_name') as name`.execute(db);
+  expect(rows).toEqual([{ schema: "notes", geqo: "off", time: "4s", name: "mine" }]);
+});

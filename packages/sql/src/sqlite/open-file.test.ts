@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm, stat, writeFile, mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { DatabaseUnavailableError } from "../index.ts";
+import { openNotes } from "../testing/notes.ts";
+import { refuseNetworkFolder } from "./network-folder.ts";
+import { openFile } from "./open-file.ts";
+import { shortenLog } from "./shorten-log.ts";
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-sqlite-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+test("what it makes may be read by nobody else; what is there keeps its rights", async () => {
+  const folder = await newFolder();
+  await chmod(folder, 0o755);
+  const path = join(folder, "data", "notes.sqlite");
+  const { db } = await openNotes(`sqlite:${path}`);
+  await db.insertInto("note").values({ id: "1", at: 1, text: null }).execute();
+  expect(await Promise.all([folder, join(folder, "data")].map(modeOf))).toEqual(["755", "700"]);
+  expect(await Promise.all(["", "-wal", "-shm"].map((end) => modeOf(path + end)))).toEqual(["600", "600", "600"]);
+});
+
+test("a file that cannot be used is named, with what is wrong and what to do", async () => {
+  const folder = await newFolder();
+  const text = join(folder, "text.sqlite");
+  await writeFile(text, "These are no tables, and not even close to any.".repeat(100));
+  await mkdir(join(folder, "folder.sqlite"));
+  const cases = [
+    { path: text, says: "Something else is in its place" },
+    { path: join(folder, "folder.sqlite"), says: "on a disk of this machine" },
+    { path: join(text, "notes.sqlite"), says: "on a disk of this machine" },
+  ];
+  for (const { path, says } of cases) {
+    const opening = openNotes(`sqlite:${path}`);
+    await expect(opening).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await expect(opening).rejects.toThrow(`The SQLite file ${path} cannot be used: `);
+    await expect(opening).rejects.toThrow(says);
+  }
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder where this user may not write is named", async () => {
+  const folder = await newFolder();
+  await chmod(folder, 0o500);
+  await expect(openNotes(`sqlite:${join(folder, "notes.sqlite")}`)).rejects.toThrow(/EACCES.*may write/);
+});
+
+test("a folder on a network is refused", () => {
+  expect(() => refuseNetworkFolder("/mnt", () => 0x6969)).toThrow("NFS");
+  // Node gives the upper half of the numbers as negative ones.
+  expect(() => refuseNetworkFolder("/mnt", () => 0xff534d42 | 0)).toThrow("CIFS");
+  expect(() => refuseNetworkFolder(tmpdir())).not.toThrow();
+});
+
+test("the log is written back and cut off once it has grown, and left alone before", async () => {
+  const path = join(await newFolder(), "notes.sqlite");
+  const file = await openFile(path);
+  onTestFinished(() => file.close());
+  const sizeOfLog = async (): Promise<number> => (await stat(`${path}-wal`)).size;
+  const reader = await openFile(path);
+  file.exec("create table note (text)");
+  // Who reads at every moment keeps SQLite from beginning its log anew.
+  reader.exec("begin; select * from note");
+  for (let note = 0; note < 100; note += 1) file.exec(`insert into note values (zeroblob(50000))`);
+  expect(await sizeOfLog()).toBeGreaterThan(4_000_000);
+  reader.exec("commit");
+  shortenLog(file, path);
+  expect(await sizeOfLog()).toBeGreaterThan(4_000_000);
+  shortenLog(file, path, 1_000_000);
+  expect(await sizeOfLog()).toBe(0);
+  reader.close();
+  expect(file.prepare("pragma busy_timeout").get()).toEqual({ timeout: 0 });
+  expect(existsSync(path)).toBe(true);
+});
