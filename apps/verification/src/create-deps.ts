@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
-import { createHealth, databaseUrlOf, type LoadedConfig } from "@crosszone/service-kit";
+import { createHealth, createRecordCodec, databaseUrlOf, vaultOf, type LoadedConfig } from "@crosszone/service-kit";
 import { systemClock } from "./clock.ts";
 import type { verificationConfig, VerificationConfig } from "./config.ts";
 import { verificationPurges } from "./data/purges.ts";
@@ -63,6 +63,7 @@ export async function createDeps(
       leaseMs: config.INBOX_LEASE_MS,
       attempts: config.INBOX_ATTEMPTS,
       most: config.MAX_INBOX,
+      codec: createRecordCodec(vaultOf(config)),
     }),
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),

@@ -1,7 +1,10 @@
+import { ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { atMost } from "./at-most.ts";
 import type { VerificationDeps } from "./deps.ts";
-import { createInboxWorker, type InboxWatch } from "./inbox/inbox-worker.ts";
+import type { InboxWatch } from "./inbox/inbox-work.ts";
+import { createInboxWorker } from "./inbox/inbox-worker.ts";
+import type { AskRecord, KeptAnswer } from "./inbox/inbox.ts";
 import { errorFields } from "./observation/error-fields.ts";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
 import type { PolicyObserver } from "./observation/observe-policies.ts";
@@ -12,6 +15,7 @@ import { createGate } from "./policies/gate.ts";
 import { createAskFlow, type AskFlowDeps } from "./tasks/ask-flow.ts";
 import { createNoticeFlow, createOwe } from "./tasks/notices.ts";
 import { createStopFlow } from "./tasks/stop-flow.ts";
+import { answerOf } from "./tasks/task-outcome.ts";
 
 /** What the workers share with the rest of the app: the observed ports, and what is made once Slack has said who the app is. */
 export interface WorkerParts extends Pick<
@@ -79,11 +83,13 @@ export function startWorkers(
       onNoticeLost: policySeen.noticeLost,
     }),
   );
+  const lastAnswer = ({ correlation_id }: AskRecord): KeptAnswer =>
+    answerOf({ state: "failed", error: new ZoneError("internal") }, correlation_id);
   const worker = createInboxWorker({
     inbox,
     leaseMs,
     work: {
-      ask: { concurrency, handle: guard(ask) },
+      ask: { concurrency, handle: guard(ask), lastAnswer },
       stop: { concurrency: stopWorkers, handle: guard(stop) },
       turned_away: { concurrency: turnAwayWorkers, handle: turnAway },
       notice: { concurrency: noticeWorkers, handle: notice },

@@ -1,4 +1,5 @@
 import type { OwnedTable } from "@crosszone/sql";
+import { sealContexts } from "../inbox/inbox-table.ts";
 
 /** The tables with rows of a Slack team, in the order in which they are deleted. */
 export const verificationTables: readonly OwnedTable[] = [
@@ -9,7 +10,21 @@ export const verificationTables: readonly OwnedTable[] = [
     holds: "handles of tasks, which open their files",
     content: { digest: "secret", opens: "json" },
   },
+  {
+    name: "inbox",
+    owner: "team_id",
+    key: ["sequence"],
+    holds: "messages that wait, are being answered, or could not be",
+    content: { record: "record", answer: "record" },
+    sealed: {
+      record: ({ request_id }) => sealContexts.record({ request_id: String(request_id) }),
+      answer: ({ request_id }) => sealContexts.answer({ request_id: String(request_id) }),
+    },
+  },
+  { name: "thread", owner: "team_id", key: ["digest"], holds: "threads that the app takes part in, as digests" },
 ];
 
 /** The others, each with the reason why a team is none of its matters. */
-export const tablesOfNoTeam: Readonly<Record<string, string>> = {};
+export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+  claim: "digests of events and messages, kept for a day, so that none is answered twice",
+};

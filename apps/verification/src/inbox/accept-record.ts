@@ -1,8 +1,10 @@
+import type { RecordCodec } from "@crosszone/service-kit";
 import { now, type Engine } from "@crosszone/sql";
 import type { Transaction } from "kysely";
 import type { VerificationDatabase, VerificationTables } from "../database/open-verification-database.ts";
 import { channelOf, claimsOf, laneOf } from "./digests.ts";
 import { InboxFullError, type InboxRecord } from "./inbox.ts";
+import { sealContexts } from "./inbox-table.ts";
 import { addThread } from "./sql-thread-store.ts";
 
 /** Ends the transaction so that nothing of it remains. */
@@ -12,12 +14,12 @@ class DuplicateError extends Error {}
 export async function acceptRecord(
   { transaction, engine }: Pick<VerificationDatabase, "transaction" | "engine">,
   record: InboxRecord,
-  most: number,
+  { most, codec }: { readonly most: number; readonly codec: RecordCodec },
 ): Promise<"accepted" | "duplicate"> {
   try {
     await transaction(async (within) => {
       if (!(await claim(within, engine, record))) return;
-      await insert(within, engine, record);
+      await insert(within, { engine, codec }, record);
       // What is owed brings the app into no thread: it may well say that somebody is not answered there.
       if (record.kind !== "notice") await addThread(within, engine, record);
       if (await isOver(within, most)) throw new InboxFullError(`the inbox holds ${most} records and takes no more`);
@@ -45,7 +47,11 @@ async function claim(within: Transaction<VerificationTables>, engine: Engine, re
   throw new DuplicateError();
 }
 
-async function insert(within: Transaction<VerificationTables>, engine: Engine, record: InboxRecord): Promise<void> {
+async function insert(
+  within: Transaction<VerificationTables>,
+  { engine, codec }: { readonly engine: Engine; readonly codec: RecordCodec },
+  record: InboxRecord,
+): Promise<void> {
   const { request_id, kind, team_id } = record;
   const places = { lane: laneOf(kind, record), channel: channelOf(record) };
   await within
@@ -55,7 +61,7 @@ async function insert(within: Transaction<VerificationTables>, engine: Engine, r
       request_id,
       kind,
       team_id,
-      record: JSON.stringify(record),
+      record: codec.toColumn(record, sealContexts.record(record)),
       state: "waiting",
       due_at: now(engine),
       accepted_at: now(engine),

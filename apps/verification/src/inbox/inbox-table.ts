@@ -13,7 +13,7 @@ export interface InboxTable {
   lane: string;
   /** Digest of the conversation. */
   channel: string;
-  /** An `InboxRecord`, JSON. */
+  /** An `InboxRecord`, JSON; may be sealed. */
   record: string;
   state: "waiting" | "in_work" | "parked";
   /** From when on it may be taken: while it waits, since it is there or when it is to be tried again; in work, when its lease ends. Null when parked. */
@@ -26,7 +26,7 @@ export interface InboxTable {
   owner: string | null;
   /** Progress. */
   placeholder: string | null;
-  /** Progress: a `KeptAnswer`, JSON. */
+  /** Progress: a `KeptAnswer`, JSON; may be sealed. */
   answer: string | null;
   /** Progress: 0 or 1. */
   attached: Generated<number>;
@@ -36,6 +36,12 @@ export interface InboxTable {
   parked_at: number | null;
   parked_because: string | null;
 }
+
+/** What the columns that may be sealed are sealed for: the row that they belong to. */
+export const sealContexts = {
+  record: ({ request_id }: Pick<InboxTable, "request_id">): string => `inbox.record ${request_id}`,
+  answer: ({ request_id }: Pick<InboxTable, "request_id">): string => `inbox.answer ${request_id}`,
+};
 
 /** What was claimed. */
 export interface ClaimsTable {

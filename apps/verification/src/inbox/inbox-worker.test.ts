@@ -4,8 +4,9 @@ import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { HandBackError, LeaseLostError, UnanswerableError } from "./endings.ts";
-import type { Inbox, InboxEntry } from "./inbox.ts";
-import { createInboxWorker, type InboxWatch, type InboxWorker } from "./inbox-worker.ts";
+import type { Inbox, InboxEntry, KeptAnswer } from "./inbox.ts";
+import type { InboxWatch, InboxWork } from "./inbox-work.ts";
+import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 
 const leaseMs = 1_000;
 const backoff = { firstMs: 40, longestMs: 1_000 };
@@ -19,7 +20,7 @@ interface Bench {
   readonly other: Inbox;
   readonly work: (
     handle: (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void>,
-    more?: { concurrency?: number; inbox?: Inbox },
+    more?: Partial<InboxWork<"ask">>,
   ) => InboxWorker;
 }
 
@@ -39,10 +40,10 @@ async function start(): Promise<Bench> {
     ended,
     watch,
     other: createTestInbox(database, { leaseMs, attempts: 3 }),
-    work: (handle, { concurrency = 10, ...more } = {}) => {
-      const work = { ask: { concurrency, handle } };
+    work: (handle, more) => {
+      const work = { ask: { concurrency: 10, handle, ...more } };
       const reasonOf = (error: unknown): string => (error as Error).name;
-      const worker = createInboxWorker({ inbox, work, leaseMs, pollMs: 50, backoff, watch, reasonOf, ...more });
+      const worker = createInboxWorker({ inbox, work, leaseMs, pollMs: 50, backoff, watch, reasonOf });
       onTestFinished(worker.pause);
       worker.wake();
       return worker;
@@ -136,6 +137,28 @@ describe("how work ends", () => {
     expect(handled).toEqual(["next"]);
     expect(ended[0]).toEqual(["parked", "deadly", 4]);
     expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 0, parked: 1 });
+  });
+
+  test("S13: what came to no end is handled once more with the last answer, so that nobody waits for ever", async () => {
+    const { inbox, work, ended } = await start();
+    const last: KeptAnswer = { state: "failed", parts: ["Something went wrong."] };
+    await inbox.accept(askRecord({ request_id: "1" }));
+    const answers: unknown[] = [];
+    const handle = async ({ progress }: InboxEntry<"ask">): Promise<void> => {
+      answers.push(progress.answer);
+      if (progress.answer === undefined) throw new Error("no");
+    };
+    work(handle, { lastAnswer: () => last });
+    await vi.waitFor(() => expect(ended.at(-1)).toEqual(["given_up", "1", 4]));
+    expect(answers).toEqual([undefined, undefined, undefined, last]);
+    expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 0, parked: 0 });
+  });
+
+  test("whose last answer does no good either is parked", async () => {
+    const { inbox, work, ended } = await start();
+    await inbox.accept(askRecord({ request_id: "1" }));
+    work(async () => Promise.reject(new Error("no")), { lastAnswer: () => ({ state: "failed", parts: [] }) });
+    await vi.waitFor(() => expect(ended.at(-1)).toEqual(["parked", "1", 4]));
   });
 
   test("what nobody can answer is over at once, what is handed back costs no try", async () => {

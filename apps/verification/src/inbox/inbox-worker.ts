@@ -1,34 +1,10 @@
-import { backoffMs, type Backoff } from "../tasks/retry.ts";
-import { HandBackError, LeaseLostError, UnanswerableError } from "./endings.ts";
-import type { Inbox, InboxEntry, InboxRecord, TakenEntry } from "./inbox.ts";
-import { createLeases, type Lease } from "./leases.ts";
-import { createReach, type ReachWatch } from "./reach.ts";
-import { settle } from "./settle.ts";
-
-type Kind = InboxRecord["kind"];
-
-/** How the records of one kind are worked on. */
-export interface InboxWork<K extends Kind> {
-  /** How many at the same time. */
-  readonly concurrency: number;
-  /**
-   * Answers a record. `lease` aborts when somebody else has it, or may have. Resolves when it is done; a rejection says how it ends
-   * otherwise: see `endings.ts`; after any other, it is tried again later.
-   */
-  readonly handle: (entry: InboxEntry<K>, lease: AbortSignal) => Promise<void>;
-}
-
-/** What came of one taking of a record. */
-export const recordOutcomes = ["done", "retried", "parked", "unanswerable", "handed_back", "lost"] as const;
-
-export interface InboxWatch extends ReachWatch {
-  /** `error` is what the work rejected with; `waitMs` when it is tried again. */
-  readonly ended: (
-    entry: InboxEntry,
-    outcome: (typeof recordOutcomes)[number],
-    details: { readonly error?: unknown; readonly waitMs?: number; readonly why?: string },
-  ) => void;
-}
+import type { Backoff } from "../tasks/retry.ts";
+import { HandBackError } from "./endings.ts";
+import type { InboxWatch, InboxWork, Kind } from "./inbox-work.ts";
+import { UnreadableRecordError, type Inbox, type TakenEntry } from "./inbox.ts";
+import { createLeases } from "./leases.ts";
+import { createReach } from "./reach.ts";
+import { workOnRecord } from "./work-on-record.ts";
 
 export interface InboxWorkerOptions {
   readonly inbox: Inbox;
@@ -55,6 +31,9 @@ export interface InboxWorker {
   readonly letGo: () => Promise<void>;
 }
 
+/** How long a record that cannot be read is left alone. */
+const unreadableMs = 60_000;
+
 const usualBackoff = { firstMs: 1_000, longestMs: 300_000 };
 
 /** Works through an inbox together with other processes: the oldest first, some at a time, in order within a thread. */
@@ -67,6 +46,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     leaseMs,
     onLost: (entry) => watch.ended(entry, "lost", {}),
   });
+  const deps = { inbox, reach, watch, backoff, reasonOf };
   const kinds = Object.keys(work) as Kind[];
   const inWork = new Map<Kind, Set<Promise<void>>>(kinds.map((kind) => [kind, new Set()]));
   let paused = false;
@@ -82,19 +62,14 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   }
 
   async function fill<K extends Kind>(kind: K): Promise<void> {
-    const { concurrency, handle } = work[kind] as InboxWork<K>;
+    const how = work[kind] as InboxWork<K>;
     const busy = inWork.get(kind) as Set<Promise<void>>;
     for (;;) {
-      if (paused || busy.size >= concurrency) return;
+      if (paused || busy.size >= how.concurrency) return;
       const takenAt = performance.now();
-      const taking = inbox.take(kind);
-      const entry = await reach(() => taking).catch((error: unknown) => {
-        // What comes too late is nobody's: others need not wait until its lease is over.
-        void taking.then((late) => late && inbox.handBack(late)).catch(() => undefined);
-        throw error;
-      });
+      const entry = await takeInTime(kind);
       if (entry === undefined) return;
-      const working = workOn(entry, leases.hold(entry, takenAt), handle).finally(() => {
+      const working = workOnRecord(deps, { entry, lease: leases.hold(entry, takenAt) }, how).finally(() => {
         busy.delete(working);
         wake();
       });
@@ -102,41 +77,22 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     }
   }
 
-  async function workOn<K extends Kind>(
-    entry: TakenEntry<K>,
-    lease: Lease,
-    handle: InboxWork<K>["handle"],
-  ): Promise<void> {
+  async function takeInTime<K extends Kind>(kind: K): Promise<TakenEntry<K> | undefined> {
+    const taking = inbox.take(kind);
     try {
-      if (entry.triesLeft < 0) return await park("it was taken too often and came to no end");
-      await handle(entry, lease.signal);
-      await settleAs("done", () => inbox.complete(entry));
+      return await reach(() => taking);
     } catch (error) {
-      if (lease.signal.aborted) return;
-      if (error instanceof LeaseLostError) lease.lose();
-      else if (error instanceof HandBackError) await settleAs("handed_back", () => inbox.handBack(entry));
-      else if (error instanceof UnanswerableError)
-        await settleAs("unanswerable", () => inbox.complete(entry), { error });
-      else if (entry.triesLeft === 0) await park(reasonOf(error), error);
-      else {
-        const waitMs = Math.round(backoffMs(entry.attempt, backoff));
-        await settleAs("retried", () => inbox.retryLater(entry, waitMs), { error, waitMs });
-      }
-    } finally {
-      lease.release();
+      if (error instanceof UnreadableRecordError) return (await putAside(error.lease), takeInTime(kind));
+      // What comes too late is nobody's: others need not wait until its lease is over.
+      void taking.then((late) => late && inbox.handBack(late)).catch(() => undefined);
+      throw error;
     }
+  }
 
-    async function park(why: string, error?: unknown): Promise<void> {
-      await settleAs("parked", () => inbox.park(entry, why), { why, error });
-    }
-
-    async function settleAs(
-      outcome: (typeof recordOutcomes)[number],
-      tell: () => Promise<void>,
-      details: Parameters<InboxWatch["ended"]>[2] = {},
-    ): Promise<void> {
-      if (await settle(() => reach(tell), lease)) watch.ended(entry, outcome, details);
-    }
+  /** Whoever has the right keys may take it meanwhile. */
+  async function putAside(lease: UnreadableRecordError["lease"]): Promise<void> {
+    if (lease.triesLeft > 0) await reach(() => inbox.retryLater(lease, unreadableMs));
+    else await reach(() => inbox.park(lease, "it cannot be read: is a key missing?"));
   }
 
   function wake(): void {

@@ -108,6 +108,17 @@ export interface StopTarget {
   readonly thread_ts?: string;
 }
 
+/** Thrown when what is kept of a record cannot be read, as with a key that is not there any more; `lease` is its lease. */
+export class UnreadableRecordError extends Error {
+  override readonly name = "UnreadableRecordError";
+  readonly lease: Held & Pick<TakenEntry, "triesLeft">;
+
+  constructor(lease: UnreadableRecordError["lease"], cause: unknown) {
+    super("what is kept of a record cannot be read", { cause });
+    this.lease = lease;
+  }
+}
+
 /** How much is in the inbox. */
 export interface InboxLoad {
   /** Records that wait to be worked on. */
@@ -139,7 +150,8 @@ export interface Inbox {
   accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
   /**
    * Leases the record of a kind that has waited longest and may be worked on: its time has come, or its lease has run out, nothing
-   * older of its kind is open in its thread, and nothing of its kind is in work there.
+   * older of its kind is open in its thread, and nothing of its kind is in work there. Rejects with an `UnreadableRecordError` when
+   * it has leased a record that it cannot give.
    */
   take<K extends InboxRecord["kind"]>(kind: K): Promise<TakenEntry<K> | undefined>;
   /** Renews the leases that this process holds; gives those that it had lost. */

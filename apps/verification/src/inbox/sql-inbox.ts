@@ -12,7 +12,7 @@ import { acceptRecord } from "./accept-record.ts";
 import { channelOf, laneOf } from "./digests.ts";
 import { LeaseLostError } from "./endings.ts";
 import type { Held, Inbox } from "./inbox.ts";
-import type { InboxTable } from "./inbox-table.ts";
+import { sealContexts, type InboxTable } from "./inbox-table.ts";
 import { readLoad } from "./read-load.ts";
 import { takeRecord, type TakeOptions } from "./take-record.ts";
 
@@ -24,14 +24,14 @@ export interface SqlInboxOptions extends TakeOptions {
 /** An inbox in the zone's database. `owner` names this process among those that share it, and is another at each start. */
 export function createSqlInbox(database: VerificationDatabase, options: SqlInboxOptions): Inbox {
   const { db, engine } = database;
-  const { owner, leaseMs, most } = options;
+  const { owner, leaseMs, codec } = options;
   const later = (ms: number): RawBuilder<number> => sql<number>`${now(engine)} + ${sql.lit(Math.round(ms))}`;
   const waiting = { state: "waiting", owner: null } as const;
   const isHeld = heldBy(owner);
   const held = (lease: Held) => db.updateTable("inbox").where(isHeld(lease));
 
   return {
-    accept: (record) => acceptRecord(database, record, most),
+    accept: (record) => acceptRecord(database, record, options),
     take: (kind) => takeRecord(database, kind, options),
 
     renew: async (leases) => {
@@ -54,7 +54,7 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
         // Never nothing: what is noted of a lost lease is refused, be it empty.
         owner,
         ...(placeholder !== undefined && { placeholder }),
-        ...(answer !== undefined && { answer: JSON.stringify(answer) }),
+        ...(answer !== undefined && { answer: codec.toColumn(answer, sealContexts.answer(lease.record)) }),
         ...(attached !== undefined && { attached: Number(attached) }),
       });
       mustBeOne((await noted.executeTakeFirstOrThrow()).numUpdatedRows);

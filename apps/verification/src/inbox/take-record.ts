@@ -1,14 +1,16 @@
+import type { RecordCodec } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql, type Expression } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { InboxRecord, Progress, TakenEntry } from "./inbox.ts";
-import type { InboxTable } from "./inbox-table.ts";
+import { UnreadableRecordError, type InboxRecord, type Progress, type TakenEntry } from "./inbox.ts";
+import { sealContexts, type InboxTable } from "./inbox-table.ts";
 
 export interface TakeOptions {
   readonly owner: string;
   readonly leaseMs: number;
   /** How often a record may be tried. */
   readonly attempts: number;
+  readonly codec: RecordCodec;
 }
 
 // Written out: only so does a planner see that the index of what is in work serves.
@@ -30,14 +32,14 @@ export async function takeRecord<K extends InboxRecord["kind"]>(
   for (;;) {
     try {
       const row = await lease(database, kind, options);
-      return row && toEntry<K>(row, options.attempts);
+      return row && toEntry<K>(row, options);
     } catch (error) {
       if ((error as { code?: string }).code !== uniqueViolation) throw error;
     }
   }
 }
 
-type TakenRow = Pick<InboxTable, "record" | "placeholder" | "answer"> & {
+type TakenRow = Pick<InboxTable, "request_id" | "record" | "placeholder" | "answer"> & {
   attempt: number;
   uncounted: number;
   attached: number;
@@ -93,26 +95,29 @@ function lease(
         .limit(1)
         .$if(engine === "postgres", (head) => head.forUpdate().skipLocked()),
     )
-    .returning(["record", "attempt", "uncounted", "placeholder", "answer", "attached"])
+    .returning(["request_id", "record", "attempt", "uncounted", "placeholder", "answer", "attached"])
     .executeTakeFirst();
 }
 
 function toEntry<K extends InboxRecord["kind"]>(
-  { record, attempt, uncounted, ...progress }: TakenRow,
-  attempts: number,
+  { request_id, record, attempt, uncounted, placeholder, answer, attached }: TakenRow,
+  { attempts, codec }: TakeOptions,
 ): TakenEntry<K> {
-  return {
-    record: JSON.parse(record) as TakenEntry<K>["record"],
-    attempt,
-    triesLeft: attempts - (attempt - uncounted),
-    progress: toProgress(progress),
-  };
-}
-
-function toProgress({ placeholder, answer, attached }: Omit<TakenRow, "record" | "attempt" | "uncounted">): Progress {
-  return {
-    ...(placeholder !== null && { placeholder }),
-    ...(answer !== null && { answer: JSON.parse(answer) as NonNullable<Progress["answer"]> }),
-    ...(attached === 1 && { attached: true }),
-  };
+  const triesLeft = attempts - (attempt - uncounted);
+  try {
+    return {
+      record: codec.fromColumn(record, sealContexts.record({ request_id })) as TakenEntry<K>["record"],
+      attempt,
+      triesLeft,
+      progress: {
+        ...(placeholder !== null && { placeholder }),
+        ...(answer !== null && {
+          answer: codec.fromColumn(answer, sealContexts.answer({ request_id })) as NonNullable<Progress["answer"]>,
+        }),
+        ...(attached === 1 && { attached: true }),
+      },
+    };
+  } catch (error) {
+    throw new UnreadableRecordError({ record: { request_id }, attempt, triesLeft }, error);
+  }
 }

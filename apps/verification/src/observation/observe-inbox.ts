@@ -1,6 +1,6 @@
 import { createCounter, createGauge } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import { recordOutcomes, type InboxWatch } from "../inbox/inbox-worker.ts";
+import { recordOutcomes, type InboxWatch } from "../inbox/inbox-work.ts";
 import type { Inbox, InboxEntry, InboxLoad } from "../inbox/inbox.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
@@ -49,6 +49,7 @@ export function observeInbox(
       if (outcome === "retried") logger.warn("record_retried", { ...fields, wait_ms: waitMs });
       if (outcome === "handed_back") logger.info("record_handed_back", fields);
       if (outcome === "parked") logger.error("record_parked", { ...fields, why });
+      if (outcome === "given_up") logger.error("answer_lost", { ...fields, why: "it was tried too often" });
       if (outcome === "unanswerable") logger.error("answer_lost", { ...fields, operation: "answer_question" });
     },
   };

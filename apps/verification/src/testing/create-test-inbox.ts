@@ -1,9 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { createRecordCodec } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createSqlInbox, type SqlInboxOptions } from "../inbox/sql-inbox.ts";
 
 /** The inbox of a process of its own, on a database that others may share. */
 export function createTestInbox(database: VerificationDatabase, options: Partial<SqlInboxOptions> = {}): Inbox {
-  return createSqlInbox(database, { owner: randomUUID(), leaseMs: 10_000, attempts: 8, most: 10_000, ...options });
+  const codec = createRecordCodec(undefined);
+  return createSqlInbox(database, {
+    owner: randomUUID(),
+    leaseMs: 10_000,
+    attempts: 8,
+    most: 10_000,
+    codec,
+    ...options,
+  });
 }

@@ -1,0 +1,32 @@
+import { TimeLimitError } from "@crosszone/service-kit";
+import { expect, test, vi } from "vitest";
+import { InboxFullError } from "./inbox.ts";
+import { createInsistence } from "./insistence.ts";
+
+const failing = (error: unknown, times: number): (() => Promise<string>) => {
+  const ask = vi.fn<() => Promise<string>>(async () => "stored");
+  for (let time = 0; time < times; time += 1) ask.mockRejectedValueOnce(error);
+  return ask;
+};
+
+test("S5: a database that is back in time is asked again, and its answer is the one that counts", async () => {
+  const ask = failing(new Error("connection lost"), 3);
+  expect(await createInsistence(2_000)(ask)).toBe("stored");
+  expect(ask).toHaveBeenCalledTimes(4);
+});
+
+test("S5: when the time is over the last error comes through, also for what is asked after that", async () => {
+  const insist = createInsistence(300);
+  await expect(insist(failing(new Error("gone"), 1_000))).rejects.toThrow("gone");
+  await expect(insist(failing(new Error("still gone"), 1_000))).rejects.toThrow();
+});
+
+test("S5: a database that does not answer at all is not waited for", async () => {
+  await expect(createInsistence(50)(() => new Promise(() => undefined))).rejects.toThrow(TimeLimitError);
+});
+
+test("a full inbox is not asked twice", async () => {
+  const ask = failing(new InboxFullError("full"), 1);
+  await expect(createInsistence(2_000)(ask)).rejects.toThrow(InboxFullError);
+  expect(ask).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { askRecord } from "../testing/ask-record.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { HandBackError } from "./endings.ts";
+import type { InboxEntry } from "./inbox.ts";
+import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
+
+const [threads, records, leaseMs] = [20, 300, 1_000];
+
+onBothEngines("an inbox that processes share", (newDatabase) => {
+  test("Z9: every record is done once, in order within its thread, whatever leases are lost on the way", async () => {
+    const url = await newDatabase();
+    const done: string[] = [];
+    const lost: string[] = [];
+    async function handle(_entry: InboxEntry<"ask">, lease: AbortSignal): Promise<void> {
+      const chance = Math.random();
+      await delay(chance < 0.02 ? 60_000 : chance * 20, undefined, { signal: lease });
+      if (chance > 0.95) throw new HandBackError("not here");
+      if (chance > 0.9) throw new Error("not now");
+    }
+
+    const start = async (): Promise<InboxWorker> => {
+      const database = await openVerificationDatabase({ url });
+      onTestFinished(() => database.close());
+      const inbox = createTestInbox(database, { leaseMs, attempts: 1_000 });
+      // Who hangs loses the lease.
+      const flaky: typeof inbox = { ...inbox, renew: async () => Promise.reject(new Error("lost")) };
+      const worker = createInboxWorker({
+        inbox: flaky,
+        work: { ask: { concurrency: 5, handle } },
+        leaseMs,
+        pollMs: 100,
+        backoff: { firstMs: 10, longestMs: 50 },
+        watch: {
+          away: () => undefined,
+          back: () => undefined,
+          ended: ({ record: { request_id } }, outcome) => {
+            if (outcome === "done") done.push(request_id);
+            if (outcome === "lost") lost.push(request_id);
+          },
+        },
+        reasonOf: String,
+      });
+      onTestFinished(worker.pause);
+      for (let at = accepted; at < accepted + records / 3; at += 1)
+        await inbox.accept(askRecord({ request_id: `${at}`, thread_ts: `thread ${at % threads}` }));
+      accepted += records / 3;
+      worker.wake();
+      return worker;
+    };
+    let accepted = 0;
+    for (let process = 0; process < 3; process += 1) await start();
+
+    await expect.poll(() => done.length, { timeout: 60_000 }).toBe(records);
+    expect(new Set(done).size).toBe(records);
+    for (let thread = 0; thread < threads; thread += 1) {
+      const inOrder = done.map(Number).filter((id) => id % threads === thread);
+      expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
+    }
+    expect(lost.length).toBeGreaterThan(0);
+  }, 90_000);
+});

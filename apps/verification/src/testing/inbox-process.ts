@@ -1,0 +1,31 @@
+/** A process that works on the inbox of a database until it is killed: `node inbox-process.ts <database url> <file for what is done>`. */
+import { appendFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { createInboxWorker } from "../inbox/inbox-worker.ts";
+import { createTestInbox } from "./create-test-inbox.ts";
+
+const [url = "", file = ""] = process.argv.slice(2);
+const leaseMs = 1_000;
+const inbox = createTestInbox(await openVerificationDatabase({ url }), { leaseMs, attempts: 1_000 });
+
+const worker = createInboxWorker({
+  inbox,
+  leaseMs,
+  pollMs: 100,
+  work: {
+    ask: {
+      concurrency: 5,
+      handle: async (entry) => {
+        const { record, progress } = entry;
+        if (progress.placeholder === undefined) await inbox.note(entry, { placeholder: `by ${process.pid}` });
+        await delay(20 + Math.random() * 60);
+        appendFileSync(file, `${record.request_id}\n`);
+      },
+    },
+  },
+  watch: { away: () => undefined, back: () => undefined, ended: () => undefined },
+  reasonOf: String,
+});
+worker.wake();
+appendFileSync(file, `started\n`);
