@@ -18,7 +18,7 @@ test("S5: a database that is back in time is asked again, and its answer is the 
 test("S5: when the time is over the last error comes through, also for what is asked after that", async () => {
   const insist = createInsistence(300);
   await expect(insist(failing(new Error("gone"), 1_000))).rejects.toThrow("gone");
-  await expect(insist(failing(new Error("still gone"), 1_000))).rejects.toThrow();
+  await expect(insist(failing(new Error("still gone"), 1_000))).rejects.toThrow(/still gone|not done within/);
 });
 
 test("S5: a database that does not answer at all is not waited for", async () => {

@@ -14,6 +14,8 @@ export interface Lease {
   readonly entry: InboxEntry;
   /** Aborts with a `LeaseLostError` when somebody else has the record, or may have it by now. */
   readonly signal: AbortSignal;
+  /** Whether others may take the record by now. */
+  readonly isOver: () => boolean;
   /** Somebody else has it. */
   readonly lose: () => void;
   /** Ends it for another reason, with which its signal aborts. */
@@ -82,7 +84,8 @@ export function createLeases({ inbox, reach, leaseMs, onLost }: LeasesOptions): 
         end(new LeaseLostError("the lease has ended"));
         onLost(entry);
       };
-      const lease = { entry, signal: controller.signal, lose, end, release, renewedAt: takenAt };
+      const isOver = (): boolean => performance.now() - lease.renewedAt >= leaseMs;
+      const lease = { entry, signal: controller.signal, isOver, lose, end, release, renewedAt: takenAt };
       held.set(key, lease);
       timer ??= setInterval(tick, tickMs);
       return lease;

@@ -22,8 +22,8 @@ export function createParkedRecords({ db, engine }: Pick<VerificationDatabase, "
   readonly retry: (requestId: string) => Promise<boolean>;
 } {
   return {
-    list: async () => {
-      const rows = await db
+    list: () =>
+      db
         .selectFrom("inbox")
         .select((row) => [
           "request_id",
@@ -35,9 +35,7 @@ export function createParkedRecords({ db, engine }: Pick<VerificationDatabase, "
         .where("state", "=", "parked")
         .orderBy("sequence")
         .limit(mostListed)
-        .execute();
-      return rows.map((row) => ({ ...row, attempts: Number(row.attempts) }));
-    },
+        .execute(),
     retry: async (requestId) => {
       const { numUpdatedRows } = await db
         .updateTable("inbox")

@@ -15,8 +15,8 @@ export async function settle(tell: () => Promise<void>, lease: Lease): Promise<b
       await tell();
       return true;
     } catch (error) {
-      // After a failure it may well be that the inbox was told, and the answer was lost.
-      if (error instanceof LeaseLostError && attempt > 1) return true;
+      // Nobody else can have it yet, so it was this that ended the lease: the inbox was told before, and its answer was lost.
+      if (error instanceof LeaseLostError && attempt > 1 && !lease.isOver()) return true;
       if (error instanceof LeaseLostError) lease.lose();
       if (lease.signal.aborted) return false;
       await delay(backoffMs(attempt, backoff), undefined, { signal: lease.signal }).catch(() => undefined);

@@ -8,18 +8,21 @@ import { HandBackError } from "./endings.ts";
 import type { InboxEntry } from "./inbox.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 
-const [threads, records, leaseMs] = [20, 300, 1_000];
+const [threads, records, leaseMs] = [20, 300, 2_000];
 
 onBothEngines("an inbox that processes share", (newDatabase) => {
   test("Z9: every record is done once, in order within its thread, whatever leases are lost on the way", async () => {
     const url = await newDatabase();
     const done: string[] = [];
     const lost: string[] = [];
-    async function handle(_entry: InboxEntry<"ask">, lease: AbortSignal): Promise<void> {
-      const chance = Math.random();
-      await delay(chance < 0.02 ? 60_000 : chance * 20, undefined, { signal: lease });
-      if (chance > 0.95) throw new HandBackError("not here");
-      if (chance > 0.9) throw new Error("not now");
+    const worked: number[] = [];
+    async function handle({ record, attempt }: InboxEntry<"ask">, lease: AbortSignal): Promise<void> {
+      const number = Number(record.request_id);
+      const hangs = number % 50 === 0 && attempt === 1;
+      await delay(hangs ? 60_000 : Math.random() * 20, undefined, { signal: lease });
+      if (number % 7 === 0 && attempt < 3) throw new HandBackError("not here");
+      if (number % 11 === 0 && attempt < 5) throw new Error("not now");
+      worked.push(number);
     }
 
     const start = async (): Promise<InboxWorker> => {
@@ -57,9 +60,9 @@ onBothEngines("an inbox that processes share", (newDatabase) => {
     await expect.poll(() => done.length, { timeout: 60_000 }).toBe(records);
     expect(new Set(done).size).toBe(records);
     for (let thread = 0; thread < threads; thread += 1) {
-      const inOrder = done.map(Number).filter((id) => id % threads === thread);
+      const inOrder = [...new Set(worked)].filter((number) => number % threads === thread);
       expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
     }
-    expect(lost.length).toBeGreaterThan(0);
+    expect(lost.length).toBeGreaterThanOrEqual(records / 50);
   }, 90_000);
 });

@@ -1,4 +1,6 @@
 import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { askRecord } from "./ask-record.ts";
+import { createTestInbox } from "./create-test-inbox.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 
 /** What stands in all that `plantTeam` keeps. */
@@ -12,4 +14,7 @@ export async function plantTeam(database: VerificationDatabase, team: string): P
     grant: { request_id: words, correlation_id: words, team_id: team, channel: words, file_ids: [words] },
     expires_at: Date.now() + 60_000,
   });
+  await createTestInbox(database).accept(
+    askRecord({ request_id: words, claims: [words], team_id: team, channel: words, text: words }),
+  );
 }
