@@ -7,6 +7,9 @@ import { stateOf } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 
+// Each test starts two processes, one after the other.
+vi.setConfig({ testTimeout: 60_000 });
+
 const token = "link-token-of-the-killed-verification-tests";
 
 interface Killable {
@@ -61,12 +64,13 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
           EXECUTION_TOKEN: token,
           POLL_WAIT_MS: "200",
           INBOX_LEASE_MS: "1000",
+          STOP_GRACE_MS: "100",
           ...(url.startsWith("sqlite:") ? { DATA_DIR: dirname(url.slice("sqlite:".length)) } : { DATABASE_URL: url }),
         },
       });
       onTestFinished(() => zone.signal("SIGKILL"));
       slack.setEventsUrl(`${zone.url}/slack/events`);
-      await vi.waitFor(async () => expect((await fetch(`${zone.url}/health/ready`)).status).toBe(200), 10_000);
+      await vi.waitFor(async () => expect((await fetch(`${zone.url}/readyz`)).status).toBe(200), 10_000);
       return zone;
     },
     thread: (root) =>
@@ -152,9 +156,9 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     const root = write(slack, "handed over");
     await vi.waitFor(() => expect(thread(root)).toMatchObject([{ state: "working" }]), within);
     await start();
-    const ended = old.stop();
+    expect(await old.stop()).toBe(0);
+    expect(thread(root)).toMatchObject([{ state: "working" }]);
     release();
-    expect(await ended).toBe(0);
     await vi.waitFor(() => expect(thread(root)).toEqual([{ text: "You said: handed over", state: "done" }]), within);
   });
 });

@@ -41,6 +41,19 @@ describe("retrying", () => {
     expect(new Set(Array.from({ length: 20 }, () => backoffMs(3, settings))).size).toBeGreaterThan(1);
   });
 
+  test("counts from the first failure: an attempt that took longer than the budget is made again", async () => {
+    const clock = fakeClock();
+    const result = await retrying(
+      async (attempt) => {
+        await clock.sleep(20_000);
+        if (attempt === 1) throw new Error("the other side died while it held back its answer");
+        return attempt;
+      },
+      { ...settings, clock, retryAfter: () => 0 },
+    );
+    expect(result).toBe(2);
+  });
+
   test("waits at least as long as it is asked to", async () => {
     const clock = fakeClock();
     const failing = async (attempt: number): Promise<void> => {

@@ -116,12 +116,10 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
 
 /** Keeps what the process has taken and not given away again. */
 function rememberHeld(inbox: Inbox, held: Map<string, TakenEntry>): Inbox {
-  const givingUp =
-    <Rest extends unknown[]>(give: (lease: Held, ...rest: Rest) => Promise<void>) =>
-    async (lease: Held, ...rest: Rest): Promise<void> => {
-      await give(lease, ...rest);
-      held.delete(lease.record.request_id);
-    };
+  const givingUp = async ({ record }: Held, given: Promise<void>): Promise<void> => {
+    await given;
+    held.delete(record.request_id);
+  };
   return {
     ...inbox,
     take: async (kind) => {
@@ -129,10 +127,10 @@ function rememberHeld(inbox: Inbox, held: Map<string, TakenEntry>): Inbox {
       if (entry !== undefined) held.set(entry.record.request_id, entry as unknown as TakenEntry);
       return entry;
     },
-    complete: givingUp(inbox.complete),
-    retryLater: givingUp(inbox.retryLater),
-    handBack: givingUp(inbox.handBack),
-    park: givingUp(inbox.park),
+    complete: (lease) => givingUp(lease, inbox.complete(lease)),
+    retryLater: (lease, afterMs) => givingUp(lease, inbox.retryLater(lease, afterMs)),
+    handBack: (lease) => givingUp(lease, inbox.handBack(lease)),
+    park: (lease, why) => givingUp(lease, inbox.park(lease, why)),
   };
 }
 

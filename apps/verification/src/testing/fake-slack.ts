@@ -129,8 +129,8 @@ export function createFakeSlack(): FakeSlack {
     upload: ({ channel, thread_ts }, file) =>
       call("upload", () => {
         uploads.push(file);
-        const files = [{ id: `F${uploads.length}`, name: file.filename }];
-        messages.push({ channel, thread_ts, ts: newTs(), user: identity.bot_user_id, text: "", files });
+        const shared = { id: `F${uploads.length}`, name: file.filename };
+        messages.push({ channel, thread_ts, ts: newTs(), user: identity.bot_user_id, text: "", files: [shared] });
       }),
     fileInfo: (id) =>
       call("fileInfo", () => {

@@ -48,9 +48,12 @@ export function createLife({ death, onEffect }: LifeOptions): Life {
             const number = effects.length;
             const isLast = isEffect && number === death?.at;
             if (isLast && death.when === "before") return die();
-            const result = await (method.apply(target, given) as Promise<unknown>).finally(() => dead && never);
+            const [result] = await Promise.allSettled([method.apply(target, given) as unknown]);
+            if (dead) return never;
             if (isEffect) onEffect?.(number);
-            return isLast ? die() : result;
+            if (isLast) return die();
+            if (result.status === "rejected") throw result.reason;
+            return result.value;
           };
         },
       }),
