@@ -1,7 +1,13 @@
 import type { RequestListener } from "node:http";
 import { ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
-import { createTokenBuckets, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import {
+  createTokenBuckets,
+  observeRetention,
+  startRetention,
+  type BadRequest,
+  type BadRequestAnswer,
+} from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionDeps } from "./deps.ts";
@@ -15,6 +21,9 @@ import { createObservation } from "./observation.ts";
 import { showTasks } from "./observe-tasks.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
 import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
+
+/** Between two rounds of forgetting what was kept long enough. */
+const retentionEveryMs = 600_000;
 
 export interface ExecutionApp {
   /** The HTTP surface, for a server to serve. */
@@ -40,6 +49,9 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const agentOf = (name: string) => agents.resolve(name);
   const observer = observation.tasks;
   const runner = createTaskRunner({ store, now, lendFiles, agentOf, maxRunning, mostAttempts, observer, tracer });
+  const purges = [{ table: "task", purge: (most: number) => store.forget(most) }];
+  const retentionSeen = observeRetention({ logger: deps.logger, registry: metrics.registry }, purges);
+  let retention: ReturnType<typeof startRetention> | undefined;
   showTasks(metrics, { running: () => runner.running, oldestOpenMs: () => store.oldestOpenMs() });
 
   const answer = createDispatcher<ZoneMethods, RequestContext>({
@@ -78,7 +90,13 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
     },
     dispatch,
-    start: () => runner.start(),
-    stop: (graceMs) => runner.stop(graceMs),
+    start: () => {
+      runner.start();
+      retention = startRetention({ purges, everyMs: retentionEveryMs, ...retentionSeen });
+    },
+    stop: async (graceMs) => {
+      await runner.stop(graceMs);
+      await retention?.stop();
+    },
   };
 }

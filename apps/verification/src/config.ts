@@ -20,6 +20,7 @@ import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
 import { policyVariables } from "./config/policy-variables.ts";
 import { questionVariables } from "./config/question-variables.ts";
+import { retentionVariables } from "./config/retention-variables.ts";
 import { slackVariables } from "./config/slack-variables.ts";
 import { tracingVariables } from "./config/tracing-variables.ts";
 import { isFilesOrigin, isSlackApi } from "./files/files-origin.ts";
@@ -36,6 +37,7 @@ export const verificationConfig = defineConfig({
   ...agentcoreVariables,
   ...executionAuthVariables,
   ...inboxVariables,
+  ...retentionVariables,
   ...questionVariables,
   ...fileVariables,
   ...policyVariables,

@@ -67,7 +67,7 @@ export async function createDeps(
     }),
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),
-    purges: verificationPurges(database),
+    purges: verificationPurges(database, config),
     fileHost: createSlackFileHost({
       origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
       token: botToken.current,

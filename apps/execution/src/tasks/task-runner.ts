@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "../agents/agent.ts";
-import { forgetOldTasks } from "./forget-old-tasks.ts";
 import { judgeRetry } from "./judge-retry.ts";
 import { keepLeases } from "./keep-leases.ts";
 import { repeat, type Repeated } from "./repeat.ts";
@@ -22,7 +21,7 @@ export interface TaskRunner {
   cancel(task: Task): Promise<Task>;
   /** Waits until the task is final, for `waitMs` milliseconds at the most or until the signal; answers how it stands then. */
   readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
-  /** Begins to keep the leases of what runs here, to take the tasks of processes that died, and to forget old ones. */
+  /** Begins to keep the leases of what runs here, and to take the tasks of processes that died. */
   start(): void;
   /** How many tasks run now. */
   readonly running: number;
@@ -40,8 +39,6 @@ export interface TaskRunnerDeps extends Omit<RunDeps, "tell" | "store"> {
   /** How often a task is run at most, when processes die. */
   readonly mostAttempts: number;
 }
-
-const forgetPauseMs = 30_000;
 
 /** Runs tasks on agents and sees to it that each ends, whichever process dies. */
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
@@ -107,11 +104,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       const keep = keepLeases({ store, observer, leaseMs, tell, runs: () => [...running.values()] });
       const ids = (): string[] => [...running.keys()];
       const take = takeLostTasks({ store, observer, leaseMs, roomLeft, running: ids, run: runAgain });
-      loops = [
-        repeat(keep, Math.min(1_000, leaseMs / 3)),
-        repeat(take, leaseMs / 3),
-        repeat(forgetOldTasks(store, observer), forgetPauseMs),
-      ];
+      loops = [repeat(keep, Math.min(1_000, leaseMs / 3)), repeat(take, leaseMs / 3)];
     },
 
     get running() {

@@ -1,9 +1,26 @@
 import type { Purge } from "@crosszone/service-kit";
-import { deleteOlder, now } from "@crosszone/sql";
+import { deleteOlder, now, type OlderRows } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { VerificationConfig } from "../config.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 
-/** What the zone forgets by itself, by table. */
-export function verificationPurges({ db, engine }: VerificationDatabase): readonly Purge[] {
-  const handles = { table: "handle", key: "digest", column: "expires_at", before: now(engine) };
-  return [{ table: "handle", purge: (most) => deleteOlder(db, handles, most) }];
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Slack sends an event for about an hour; claims are held for a day at least. */
+const claimsMs = 25 * hourMs;
+
+/** What the zone forgets by itself, by the clock of the database. */
+export function verificationPurges(
+  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
+  keep: Pick<VerificationConfig, "THREAD_RETENTION_DAYS" | "PARKED_RETENTION_DAYS">,
+): readonly Purge[] {
+  const after = (ms: number): OlderRows["before"] => sql<number>`${now(engine)} - ${sql.lit(ms)}`;
+  const rows: readonly OlderRows[] = [
+    { table: "handle", key: "digest", column: "expires_at", before: now(engine) },
+    { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs) },
+    { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION_DAYS * dayMs) },
+    { table: "inbox", key: "sequence", column: "parked_at", before: after(keep.PARKED_RETENTION_DAYS * dayMs) },
+  ];
+  return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
 }
