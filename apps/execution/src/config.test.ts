@@ -24,6 +24,16 @@ test("what is wrong between variables is told together with what is wrong in one
   expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
 });
 
+test("S3: with signed requests a finished task is kept for as long as its request can be replayed", () => {
+  const env = { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: "a-secret-of-thirty-two-characters" };
+  expect(problems({ ...env, TASK_RETENTION_MS: "599999" })).toEqual(["TASK_RETENTION_MS"]);
+  expect(problems({ ...env, TASK_RETENTION_MS: "600000" })).toEqual([]);
+  expect(problems({ ...env, TASK_RETENTION_MS: "600000", EXECUTION_HMAC_WINDOW_MS: "300001" })).toEqual([
+    "TASK_RETENTION_MS",
+  ]);
+  expect(problems({ TASK_RETENTION_MS: "1000" })).toEqual([]);
+});
+
 test("S14: handles are sent to verification over TLS, or stay on this machine", () => {
   expect(problems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
   expect(problems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);

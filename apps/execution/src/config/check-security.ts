@@ -2,9 +2,12 @@ import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/se
 import { chooseListening } from "../host/host-profile.ts";
 import type { listeningVariables } from "./listening-variables.ts";
 import type { securityVariables } from "./security-variables.ts";
+import type { taskVariables } from "./task-variables.ts";
 import type { tlsVariables } from "./tls-variables.ts";
 
-type SecurityConfig = ConfigValues<typeof securityVariables & typeof tlsVariables & typeof listeningVariables>;
+type SecurityConfig = ConfigValues<
+  typeof securityVariables & typeof tlsVariables & typeof listeningVariables & typeof taskVariables
+>;
 
 export type AuthKind = NonNullable<SecurityConfig["EXECUTION_AUTH"]>;
 
@@ -22,6 +25,7 @@ export function checkSecurity(config: Partial<SecurityConfig>): ConfigProblem[] 
     ...(kind === "none" ? opennessProblems(config) : []),
     ...(kind === "platform" ? platformProblems(config) : []),
     ...(kind === "jwt" ? keyProblems(config) : []),
+    ...(kind === "hmac" ? replayProblems(config) : []),
     ...(kind === "mtls" ? [] : tlsProblems(config)),
   ];
 }
@@ -54,6 +58,19 @@ function platformProblems({ HOST_PROFILE: profile }: Partial<SecurityConfig>): C
   if (profile !== "plain") return [];
   const wrong = "is platform, and no platform stands before HOST_PROFILE=plain";
   return [{ name: "EXECUTION_AUTH", wrong, expected: "another one, or another HOST_PROFILE" }];
+}
+
+/**
+ * A process remembers the nonces that it saw; a request that is replayed at another process, or after a restart, finds its task. A request is good
+ * from a window before its time to a window after it.
+ */
+function replayProblems({
+  EXECUTION_HMAC_WINDOW_MS: window = 0,
+  TASK_RETENTION_MS: kept = Infinity,
+}: Partial<SecurityConfig>): ConfigProblem[] {
+  if (kept >= 2 * window) return [];
+  const wrong = "is shorter than twice EXECUTION_HMAC_WINDOW_MS: a request that was recorded could run its task again";
+  return [{ name: "TASK_RETENTION_MS", wrong, expected: `at least ${2 * window}` }];
 }
 
 function keyProblems({

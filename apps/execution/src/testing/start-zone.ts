@@ -39,11 +39,18 @@ export async function startZone(
     authenticator,
     profile = hostProfiles.plain,
     tracer,
+    database: databaseUrl,
     ...limits
-  }: Partial<ExecutionDeps["limits"]> & ZoneCredentials & { profile?: HostProfile; tracer?: Tracer } = {},
+  }: Partial<ExecutionDeps["limits"]> &
+    ZoneCredentials & {
+      profile?: HostProfile;
+      tracer?: Tracer;
+      /** URL of a database that other zones may share; its own, in memory, when absent. */
+      database?: string;
+    } = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
-  const { store, database } = await openTaskStore();
+  const { store, database } = await openTaskStore(databaseUrl === undefined ? {} : { url: databaseUrl });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "" },
     store,
