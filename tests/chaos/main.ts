@@ -24,21 +24,23 @@ async function main(): Promise<void> {
   if (!isGood) process.exitCode = 1;
 }
 
-async function onEngine(engine: EngineName, { messages, seed, limitMs }: ChaosProgramOptions): Promise<boolean> {
+async function onEngine(engine: EngineName, { messages, seed, limitMs, log }: ChaosProgramOptions): Promise<boolean> {
   say(`chaos: ${messages} messages on ${engine}, seed ${seed}\n`);
   const line = createProgressLine(process.stdout);
   const findings = await runChaos({ engine, messages, seed, limitMs, onProgress: line.show }).finally(line.end);
   say(summarise(findings));
+  if (log !== undefined) writeTimelines(findings, join(log, engine));
   if (complaintsOf(findings).length === 0) return true;
   complain(findings, `--engine ${engine} --messages ${messages} --cycles 0`, seed);
   return false;
 }
 
-async function throughCycles({ seed, cycles, limitMs }: ChaosProgramOptions): Promise<boolean> {
+async function throughCycles({ seed, cycles, limitMs, log }: ChaosProgramOptions): Promise<boolean> {
   say(`chaos: ${cycles} cycles of start, messages and kill -9 of both zones on one data folder, seed ${seed}\n`);
   const line = createProgressLine(process.stdout);
   const findings = await runCycles({ seed, cycles, limitMs, onCycle: line.showCycle }).finally(line.end);
   say(summariseCycles(findings));
+  if (log !== undefined) writeTimelines(findings, join(log, "cycles"));
   if (cycleComplaintsOf(findings).length === 0) return true;
   complain(findings, `--messages 0 --cycles ${cycles}`, seed);
   return false;

@@ -9,18 +9,21 @@ export interface ChaosProgramOptions {
   readonly limitMs: number;
   /** How often one folder's zones are killed; none when 0. */
   readonly cycles: number;
+  /** Where everything that happened is written, also when all is well. */
+  readonly log: string | undefined;
 }
 
 export const usage = `Asks questions in a local Slack while both zones and the database are killed, the network breaks and Slack fails, and judges
 every answer: each message is answered exactly once, and rightly, or the program ends with 1.
 
-  pnpm test:chaos [--messages <n>] [--seed <n>] [--engine sqlite|postgres|both] [--minutes <n>] [--cycles <n>]
+  pnpm test:chaos [--messages <n>] [--seed <n>] [--engine sqlite|postgres|both] [--minutes <n>] [--cycles <n>] [--log <folder>]
 
   --messages <n>  how many messages on each engine, 300 by default; 0 leaves these runs out
   --seed <n>      who is killed when, and what else goes wrong, is a function of it; random by default, and printed
   --engine <name> sqlite, postgres or both, the default
   --minutes <n>   the longest that the run on one engine may take, 5 by default
   --cycles <n>    how often both zones on one data folder are killed and started again, 50 by default; 0 leaves it out
+  --log <folder>  writes there all that happened, also when all is well
   --help          this text
 `;
 
@@ -34,6 +37,7 @@ export function readChaosOptions(args: readonly string[]): ChaosProgramOptions |
       engine: { type: "string", default: "both" },
       minutes: { type: "string", default: "5" },
       cycles: { type: "string", default: "50" },
+      log: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -44,6 +48,7 @@ export function readChaosOptions(args: readonly string[]): ChaosProgramOptions |
     engines: enginesOf(values.engine),
     limitMs: wholeNumber("--minutes", values.minutes) * 60_000,
     cycles: wholeNumber("--cycles", values.cycles),
+    log: values.log,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planRun } from "../chaos/plan/plan.ts";
+import { planRun, stretchPlan } from "../chaos/plan/plan.ts";
 
 const options = { seed: 7, messages: 300, engine: "postgres" } as const;
 const plan = planRun(options);
@@ -65,4 +65,12 @@ test("three hundred messages meet everything that can go wrong, and are of every
 test("on SQLite, which is in the zones themselves, no server is killed and no wire to it is cut", () => {
   const { disturbances } = planRun({ ...options, engine: "sqlite" });
   expect(JSON.stringify(disturbances)).not.toContain("database");
+});
+
+test("where the zones start slowly the same comes later, and no more than three times as late", () => {
+  expect(stretchPlan(plan, 200)).toEqual({ ...plan, stretch: 1 });
+  const { stretch, spanMs, disturbances } = stretchPlan(plan, 3_000);
+  expect([stretch, spanMs]).toEqual([2, plan.spanMs * 2]);
+  expect(disturbances.map(({ at, ...one }) => ({ at: at / 2, ...one }))).toEqual(plan.disturbances);
+  expect(stretchPlan(plan, 60_000).stretch).toBe(3);
 });

@@ -24,3 +24,21 @@ export function planRun({ seed, messages, engine }: PlanOptions): Plan {
     disturbances: planDisturbances(seed, { spanMs, hasServer: engine === "postgres" }),
   };
 }
+
+const usualStartMs = 1_500;
+const longestStretch = 3;
+
+/**
+ * The plan for a machine on which the zones take so long to start: where that is long, everything comes later by as much, else
+ * they would only ever be starting. What comes, and in which order, is the same.
+ */
+export function stretchPlan(plan: Plan, startedInMs: number): Plan & { readonly stretch: number } {
+  const stretch = Math.min(longestStretch, Math.max(1, startedInMs / usualStartMs));
+  const later = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: Math.round(one.at * stretch) });
+  return {
+    stretch,
+    spanMs: plan.spanMs * stretch,
+    messages: plan.messages.map(later),
+    disturbances: plan.disturbances.map(later),
+  };
+}

@@ -3,7 +3,7 @@ import { judgeMessages } from "../judge/judge-messages.ts";
 import type { Judged } from "../judge/judge-thread.ts";
 import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
 import { openJournal, type Journal } from "../journal.ts";
-import { planRun, type PlanOptions } from "../plan/plan.ts";
+import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
@@ -41,6 +41,8 @@ export interface ChaosFindings {
   /** Processes that ended by themselves after they had listened, and that did not end in order in the end. */
   readonly crashes: number;
   readonly wallMs: number;
+  /** By how much the plan's times were stretched on this machine. */
+  readonly stretch: number;
   readonly journal: Journal;
   readonly people: People;
 }
@@ -53,9 +55,9 @@ const quietMs = 4_000;
 
 /** One run: people write, everything breaks, everything is whole again; then all that was said is judged. */
 export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions): Promise<ChaosFindings> {
-  const plan = planRun(options);
   const journal = openJournal();
   const system = await startSystem(options.engine, journal);
+  const plan = stretchPlan(planRun(options), system.startedInMs);
   journal.begin();
   const people = invitePeople(system.slack, journal);
   const damage = noDamage();
@@ -105,6 +107,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       repeated: people.repeated(),
       crashes: system.verification.crashes + system.execution.crashes + codes.filter((code) => code !== 0).length,
       wallMs: journal.now(),
+      stretch: plan.stretch,
       journal,
       people,
     };

@@ -22,6 +22,9 @@ export interface Fleet {
   readonly stop: () => Promise<(number | NodeJS.Signals)[]>;
 }
 
+/** Who has listened for so long has begun to work. */
+const settledMs = 500;
+
 /** A platform waits a moment before it starts again what ended at its start, as without a database. */
 const againMs = 400;
 
@@ -84,7 +87,7 @@ export function createFleet(
     },
     start: async () => begin().up,
     kill: ({ which, pauseMs, early }) => {
-      const candidates = living().filter(({ port }) => early || port !== undefined);
+      const candidates = living().filter(({ listeningMs = -1 }) => early || listeningMs > settledMs);
       const victim = candidates[which % candidates.length];
       if (victim === undefined) return false;
       end(victim, "SIGKILL");

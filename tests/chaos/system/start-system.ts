@@ -14,6 +14,8 @@ export interface ChaosSystem {
   readonly execution: Fleet;
   /** From Slack, and for files, to verification; and from verification to execution. */
   readonly wires: { readonly front: Gateway; readonly link: Gateway };
+  /** How long the zones took to start side by side, milliseconds. */
+  readonly startedInMs: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -51,7 +53,9 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
       EXECUTION_TOKEN: token,
     },
   });
+  const beganAt = performance.now();
   await Promise.all([execution.start(), verification.start()]);
+  const startedInMs = performance.now() - beganAt;
   slack.setEventsUrl(`${url(front)}/slack/events`);
   return {
     slack,
@@ -59,6 +63,7 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
     verification,
     execution,
     wires: { front, link },
+    startedInMs,
     stop: async () => {
       await slack.close();
       await Promise.all([verification.stop(), execution.stop()]);

@@ -10,6 +10,8 @@ export interface ZoneProcess {
   readonly name: string;
   /** Where it listens; nothing before it does, and after its end. */
   readonly port: number | undefined;
+  /** How long it has listened, milliseconds; nothing as `port`. */
+  readonly listeningMs: number | undefined;
   /** Resolves when it listens, or has ended before it did. */
   readonly up: Promise<void>;
   /** Resolves with its exit code, or with the signal that ended it. */
@@ -46,6 +48,7 @@ export function startZoneProcess(
   const up = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<number | NodeJS.Signals>();
   let port: number | undefined;
+  let listeningSince = 0;
   child.once("exit", (code, signal) => {
     running.delete(child);
     port = undefined;
@@ -58,6 +61,7 @@ export function startZoneProcess(
     journal.note(name, String(event), fields);
     if (event !== "listening" || child.exitCode !== null || child.signalCode !== null) return;
     port = Number(new URL(String(fields["url"])).port);
+    listeningSince = performance.now();
     up.resolve();
   });
   createInterface({ input: child.stderr }).on("line", (line) => journal.note(name, `stderr: ${line}`));
@@ -65,6 +69,9 @@ export function startZoneProcess(
     name,
     get port() {
       return port;
+    },
+    get listeningMs() {
+      return port === undefined ? undefined : performance.now() - listeningSince;
     },
     up: up.promise,
     ended: ended.promise,
