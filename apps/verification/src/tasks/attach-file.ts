@@ -38,7 +38,7 @@ export async function attachFile(
       throw error;
     }
   };
-  await retrying(upload, {
+  const uploading = retrying(upload, {
     budgetMs,
     clock,
     signal: leave,
@@ -46,5 +46,9 @@ export async function attachFile(
     longestMs: 10_000,
     retryAfter: slackRetryAfter,
     ...(onRetry && { onRetry }),
+  });
+  await uploading.catch(async (error: unknown) => {
+    // The last try may have been the one that Slack did: nobody shall be told that the file is missing beside the file.
+    if (!search || leave.aborted || !(await isThere().catch(() => false))) throw error;
   });
 }
