@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { Server } from "node:http";
+import type { RequestListener } from "node:http";
 import { Agent } from "undici";
 import { BOT_SCOPES } from "./bot-scopes.ts";
 import type { Control } from "./control/control.ts";
@@ -8,15 +8,19 @@ import type { Workspace } from "./control/protocol.ts";
 import { devSecrets } from "./dev-secrets.ts";
 import type { DevSecrets } from "./dev-secrets.ts";
 import { createEventDelivery } from "./events/event-delivery.ts";
+import { appUninstalledEvent, tokensRevokedEvent } from "./events/event-shapes.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
+import { listen } from "./http/listen.ts";
 import { refusal } from "./http/local-only.ts";
 import { createRedactor } from "./traffic/redact.ts";
 import { createTrafficLog } from "./traffic/traffic-log.ts";
+import { createBotTokens } from "./web-api/bot-tokens.ts";
 import { createFaultQueue } from "./web-api/fault-queue.ts";
 import { createFileFaults } from "./web-api/file-faults.ts";
 import { createRateLimiter, SLACK_RATE_LIMITS } from "./web-api/rate-limit.ts";
 import type { RateLimits } from "./web-api/rate-limit.ts";
 import { seedWorkspace } from "./workspace/seed-workspace.ts";
+import type { WorkspaceNames } from "./workspace/seed-workspace.ts";
 import { createWorkspaceState } from "./workspace/workspace-state.ts";
 
 /** How a local Slack starts. Everything has a default. */
@@ -37,6 +41,12 @@ export interface DevSlackOptions {
   rateLimits?: Partial<RateLimits>;
   /** The scopes the bot token was granted. Default: all that are used here. */
   scopes?: readonly string[];
+  /** What the workspace and the app's bot in it are called. */
+  names?: WorkspaceNames;
+  /** Whether the app is installed from the start, which is the default. Until it is, no token is good and nothing is delivered. */
+  installed?: boolean;
+  /** Where an app reaches this Slack when that is not where it listens; without a slash at the end. */
+  publicUrl?: string;
 }
 
 /** A running local Slack. */
@@ -53,6 +63,17 @@ export interface DevSlack extends DevSecrets {
   setEventsUrl(url: string | undefined): void;
   /** Replaces the bot token: `botToken` is another one from now on, and the one before is `token_revoked`. */
   rotateBotToken(): void;
+  /**
+   * Another bot token, beside those before it, as each install gives one; with a lifetime, in milliseconds, it expires. The app is
+   * installed from now on.
+   */
+  issueBotToken(lifetimeMs?: number): string;
+  /** Whether the token is one of this workspace's, good or not. */
+  knows(token: string): boolean;
+  /** The workspace's admin removes the app: its tokens are revoked, it is told, and nothing comes any more. */
+  uninstall(): void;
+  /** Serves a request that came in elsewhere. */
+  handle: RequestListener;
   /** Ends deliveries, sockets, streams and the server; nothing of it keeps the process alive after that. */
   close(): Promise<void>;
 }
@@ -73,15 +94,17 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const server = createServer();
   const url = await listen(server, options.port ?? 0);
 
-  const state = createWorkspaceState(seedWorkspace(), url);
+  const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url);
   // The redactor knows bot tokens by their form, those of later on too.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
-  const revoked = new Set<string>();
+  const botTokens = createBotTokens(secrets.botToken);
+  if (options.installed === false) botTokens.revokeAll();
   const faults = createFaultQueue();
   const fileFaults = createFileFaults();
   const { signingSecret } = secrets;
   const { eventsUrl } = options;
   const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
+  delivery.setInstalled(options.installed ?? true);
   const control = createControl({
     state,
     delivery,
@@ -96,15 +119,16 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
     state,
     events: delivery.events,
     limiter: createRateLimiter({ ...SLACK_RATE_LIMITS, ...options.rateLimits }),
-    tokens: secrets,
-    revoked,
+    botTokens,
+    appToken: secrets.appToken,
     scopes,
     openSocketUrl: () => url.replace(/^http/, "ws") + delivery.hub.openLink(),
   };
-  server.on(
-    "request",
-    createHttpApp({ webApi, faults, fileFaults, traffic, control, tap: { upstream, dispatcher: tapAgent } }),
-  );
+  const handle = createHttpApp({
+    ...{ webApi, faults, fileFaults, traffic, control },
+    tap: { upstream, dispatcher: tapAgent },
+  });
+  server.on("request", handle);
   server.on("upgrade", (request, socket, head) => {
     if (refusal(request) === undefined) delivery.hub.upgrade(request, socket, head);
     else socket.destroy();
@@ -113,12 +137,24 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   return {
     ...secrets,
     get botToken() {
-      return secrets.botToken;
+      return botTokens.current;
     },
     rotateBotToken: () => {
-      revoked.add(secrets.botToken);
-      secrets.botToken = devSecrets().botToken;
+      botTokens.revoke(botTokens.current);
+      botTokens.issue();
     },
+    issueBotToken: (lifetimeMs) => {
+      delivery.setInstalled(true);
+      return botTokens.issue(lifetimeMs);
+    },
+    knows: (token) => botTokens.stateOf(token) !== "invalid_auth",
+    uninstall: () => {
+      botTokens.revokeAll();
+      delivery.events.send(tokensRevokedEvent(state));
+      delivery.events.send(appUninstalledEvent(state));
+      delivery.setInstalled(false);
+    },
+    handle,
     url,
     apiUrl: `${url}/api/`,
     tapUrl: `${url}/tap`,
@@ -133,15 +169,4 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
       await closed;
     },
   };
-}
-
-async function listen(server: Server, port: number): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen({ port, host: "127.0.0.1" }, resolve);
-  await promise;
-  server.off("error", reject);
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return `http://127.0.0.1:${address.port}`;
 }

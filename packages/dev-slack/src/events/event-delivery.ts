@@ -17,6 +17,8 @@ export interface EventDelivery {
   hub: SocketHub;
   eventsUrl(): string | undefined;
   setEventsUrl(url: string | undefined): void;
+  /** Whether the app is installed: what happens while it is not, it never hears of. */
+  setInstalled(installed: boolean): void;
   /** The last request that the app answered. */
   lastSent(): SentRequest | undefined;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
   const { state, traffic, signingSecret, ackTimeoutMs, retryScheduleMs } = options;
   const agent = new Agent({ pipelining: 0 });
   const hub = createSocketHub({ appId: state.directory.workspace.app.app_id, ackTimeoutMs });
+  let installed = true;
   let eventsUrl: string | undefined;
   let lastSent: SentRequest | undefined;
   const http = createHttpTransport({
@@ -58,12 +61,17 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
     record: (entry) => traffic.record(entry),
   });
   const delivery: EventDelivery = {
-    events: createEventPublisher(state, (envelope) => dispatcher.deliver(envelope)),
+    events: createEventPublisher(state, (envelope) => {
+      if (installed) dispatcher.deliver(envelope);
+    }),
     dispatcher,
     hub,
     eventsUrl: () => eventsUrl,
     setEventsUrl: (url) => {
       eventsUrl = url === undefined ? undefined : new URL(url).href;
+    },
+    setInstalled: (next) => {
+      installed = next;
     },
     lastSent: () => lastSent,
     close: async () => {

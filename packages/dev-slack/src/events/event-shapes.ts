@@ -1,4 +1,4 @@
-import type { AgentSessionStoppedEvent, AppHomeOpenedEvent } from "@slack/types";
+import type { AgentSessionStoppedEvent, AppHomeOpenedEvent, TokensRevokedEvent } from "@slack/types";
 import type { Message } from "../control/protocol.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
@@ -86,6 +86,20 @@ export function homeOpenedEvent(
   };
   const view = opened.tab === "home" ? state.homeViews.get(opened.user) : undefined;
   return { ...event, ...(view && { view }) };
+}
+
+/** See https://docs.slack.dev/reference/events/tokens_revoked. Nobody has given the app a token of their own here. */
+export function tokensRevokedEvent(state: WorkspaceState): SlackEvent {
+  const event: TokensRevokedEvent = {
+    type: "tokens_revoked",
+    tokens: { oauth: [], bot: [state.directory.workspace.app.bot_user_id] },
+  };
+  return { ...event, event_ts: state.clock.ts() };
+}
+
+/** See https://docs.slack.dev/reference/events/app_uninstalled */
+export function appUninstalledEvent(state: WorkspaceState): SlackEvent {
+  return { type: "app_uninstalled", event_ts: state.clock.ts() };
 }
 
 function withSubtype(message: Message, state: WorkspaceState): Record<string, unknown> {

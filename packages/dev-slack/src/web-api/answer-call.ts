@@ -1,5 +1,6 @@
 import type { EventPublisher } from "../events/event-publisher.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import type { BotTokens } from "./bot-tokens.ts";
 import { requireScope } from "./channel-access.ts";
 import { METHOD_TABLE } from "./method-table.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -13,9 +14,8 @@ export interface WebApiParts {
   state: WorkspaceState;
   events: EventPublisher;
   limiter: RateLimiter;
-  tokens: { botToken: string; appToken: string };
-  /** Bot tokens that were good once. */
-  revoked: ReadonlySet<string>;
+  botTokens: BotTokens;
+  appToken: string;
   scopes: readonly string[];
   openSocketUrl: () => string;
 }
@@ -67,6 +67,7 @@ function callContext(
     scopes: parts.scopes,
     httpMethod: request.httpMethod,
     token: checkToken(method, token, parts),
+    revoke: () => parts.botTokens.revoke(token ?? ""),
     warn: (warning) => warnings.push(warning),
     openSocketUrl: parts.openSocketUrl,
   };
@@ -75,13 +76,13 @@ function callContext(
 function checkToken(
   method: WebMethod,
   token: string | undefined,
-  { tokens: { botToken, appToken }, revoked }: WebApiParts,
+  { botTokens, appToken }: WebApiParts,
 ): CallContext["token"] {
   if (method.token === "none") return "none";
   if (token === undefined || token === "") throw new SlackError("not_authed");
-  const kind = token === botToken ? "bot" : token === appToken ? "app" : undefined;
-  if (revoked.has(token)) throw new SlackError("token_revoked");
-  if (!kind) throw new SlackError("invalid_auth");
+  const state = token === appToken ? "good" : botTokens.stateOf(token);
+  if (state !== "good") throw new SlackError(state);
+  const kind = token === appToken ? "app" : "bot";
   if (method.token !== "any" && method.token !== kind) throw new SlackError("not_allowed_token_type");
   return kind;
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { tokensRevokedEvent } from "../events/event-shapes.ts";
+import { flag } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import { webMethod } from "./web-method.ts";
 import type { WebMethod } from "./web-method.ts";
@@ -31,6 +33,17 @@ export const CONNECTION_METHODS: readonly WebMethod[] = [
         bot_id: app.bot_id,
         is_enterprise_install: false,
       };
+    },
+  }),
+
+  webMethod("auth.revoke", {
+    tier: "tier_3",
+    args: z.object({ test: flag.optional() }),
+    run: ({ state, events, revoke }, { test = false }) => {
+      if (test) return { revoked: false };
+      revoke();
+      events.send(tokensRevokedEvent(state));
+      return { revoked: true };
     },
   }),
 

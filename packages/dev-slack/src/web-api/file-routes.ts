@@ -8,7 +8,7 @@ import { mayRead } from "./file-methods.ts";
 
 /** The two places where bytes of files go in and out, beside the Web API. */
 export function fileRoutes(parts: WebApiParts & { fileFaults: FileFaults; traffic: TrafficLog }): Router {
-  const { state, tokens, scopes, fileFaults, traffic } = parts;
+  const { state, botTokens, scopes, fileFaults, traffic } = parts;
   const router = Router();
   const record = (name: string, status: number, what: { verdict: string; request: unknown }): void => {
     traffic.record({ at: Date.now(), kind: "web_api", name, status, ms: 0, ...what, response: null });
@@ -28,7 +28,8 @@ export function fileRoutes(parts: WebApiParts & { fileFaults: FileFaults; traffi
   router.get("/files-pri/:key{/download}/:name", (request, response) => {
     const [team, id = ""] = request.params.key.split("-");
     const file = team === state.directory.workspace.team.id ? state.files.find(id) : undefined;
-    const isBot = request.headers.authorization === `Bearer ${tokens.botToken}` && scopes.includes("files:read");
+    const [, token = ""] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "") ?? [];
+    const isBot = botTokens.stateOf(token) === "good" && scopes.includes("files:read");
     if (!isBot || (file && !mayRead({ state }, file))) {
       record("download", 200, { verdict: "sign-in page", request: { file: id } });
       sendLoginPage(response);

@@ -16,6 +16,8 @@ export interface CallContext {
   token: "bot" | "app" | "none";
   /** Adds a warning to the answer. */
   warn: (warning: string) => void;
+  /** The token of this call is good for nothing from now on. */
+  revoke: () => void;
   /** A new Socket Mode URL. */
   openSocketUrl: () => string;
 }

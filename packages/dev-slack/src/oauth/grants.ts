@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { DevSlack } from "../start-dev-slack.ts";
+import { SlackError } from "../web-api/slack-error.ts";
+
+/** What a person allowed. */
+export interface Allowed {
+  slack: DevSlack;
+  scopes: readonly string[];
+  /** As the app gave it, if it did: it has to give the same again. */
+  redirectUri: string | undefined;
+  /** Who allowed it. */
+  user: string;
+}
+
+export interface GrantsOptions {
+  /** How long a code is good, milliseconds. */
+  codeLifetimeMs: number;
+  /** With it tokens expire, and come with a refresh token. Milliseconds. */
+  tokenLifetimeMs: number | undefined;
+}
+
+/** Codes and refresh tokens, each good once. */
+export interface Grants {
+  issueCode(allowed: Allowed): string;
+  /** Throws `invalid_code`, `code_already_used`, `code_expired` or `bad_redirect_uri`. */
+  redeemCode(code: string, redirectUri: string | undefined): Record<string, unknown>;
+  /** Throws `invalid_refresh_token`. */
+  refresh(refreshToken: string): Record<string, unknown>;
+  /** Every code and token that was handed out: none of them may turn up where it does not belong. */
+  readonly handedOut: readonly string[];
+}
+
+/** See https://docs.slack.dev/reference/methods/oauth.v2.access */
+export function createGrants({ codeLifetimeMs, tokenLifetimeMs }: GrantsOptions): Grants {
+  const codes = new Map<string, Allowed & { until: number; used: boolean }>();
+  const refreshTokens = new Map<string, Allowed>();
+
+  const handedOut: string[] = [];
+  const handOut = (secret: string): string => {
+    handedOut.push(secret);
+    return secret;
+  };
+
+  function tokens(allowed: Allowed): Record<string, unknown> {
+    const { slack, scopes } = allowed;
+    const { app } = slack.workspace;
+    const answer = {
+      app_id: app.app_id,
+      scope: scopes.join(","),
+      token_type: "bot",
+      access_token: handOut(slack.issueBotToken(tokenLifetimeMs)),
+      bot_user_id: app.bot_user_id,
+      team: { id: slack.workspace.team.id, name: slack.workspace.team.name },
+      enterprise: null,
+      is_enterprise_install: false,
+    };
+    if (tokenLifetimeMs === undefined) return answer;
+    const refresh_token = handOut(`xoxe-1-${randomBytes(24).toString("hex")}`);
+    refreshTokens.set(refresh_token, allowed);
+    return { ...answer, refresh_token, expires_in: Math.floor(tokenLifetimeMs / 1_000) };
+  }
+
+  return {
+    handedOut,
+    issueCode: (allowed) => {
+      const code = handOut(`0.${randomUUID()}`);
+      codes.set(code, { ...allowed, until: Date.now() + codeLifetimeMs, used: false });
+      return code;
+    },
+    redeemCode: (code, redirectUri) => {
+      const allowed = codes.get(code);
+      if (allowed === undefined) throw new SlackError("invalid_code");
+      if (allowed.used) throw new SlackError("code_already_used");
+      allowed.used = true;
+      if (Date.now() >= allowed.until) throw new SlackError("code_expired");
+      if (redirectUri !== allowed.redirectUri) throw new SlackError("bad_redirect_uri");
+      return { ...tokens(allowed), authed_user: { id: allowed.user } };
+    },
+    refresh: (refreshToken) => {
+      const allowed = refreshTokens.get(refreshToken);
+      if (allowed === undefined) throw new SlackError("invalid_refresh_token");
+      refreshTokens.delete(refreshToken);
+      return tokens(allowed);
+    },
+  };
+}

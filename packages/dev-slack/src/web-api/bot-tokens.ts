@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+
+/** What the Web API says of a bot token. */
+export type TokenState = "good" | "token_revoked" | "token_expired" | "invalid_auth";
+
+/** The bot tokens of a workspace, those of today and of before. */
+export interface BotTokens {
+  readonly current: string;
+  stateOf(token: string): TokenState;
+  /** Another token, beside those before it; with a lifetime, in milliseconds, it is one that expires. It is `current` from now on. */
+  issue(lifetimeMs?: number): string;
+  revoke(token: string): void;
+  revokeAll(): void;
+}
+
+/** Starts with a token that is good for ever. */
+export function createBotTokens(first: string): BotTokens {
+  /** Until when each is good, Unix milliseconds; 0 once it is revoked. */
+  const tokens = new Map([[first, Infinity]]);
+  let current = first;
+  return {
+    get current() {
+      return current;
+    },
+    stateOf: (token) => {
+      const until = tokens.get(token);
+      if (until === undefined) return "invalid_auth";
+      if (until === 0) return "token_revoked";
+      return Date.now() < until ? "good" : "token_expired";
+    },
+    issue: (lifetimeMs) => {
+      const random = randomBytes(16).toString("hex");
+      current = lifetimeMs === undefined ? `xoxb-0-0-${random}` : `xoxe.xoxb-1-${random}`;
+      tokens.set(current, Date.now() + (lifetimeMs ?? Infinity));
+      return current;
+    },
+    revoke: (token) => {
+      if (tokens.has(token)) tokens.set(token, 0);
+    },
+    revokeAll: () => {
+      for (const token of tokens.keys()) tokens.set(token, 0);
+    },
+  };
+}
