@@ -53,6 +53,10 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     // Half of a real app's settings may stand in .env: they are not for the local Slack.
     SLACK_APP_TOKEN: "",
     SLACK_APP_ID: "",
+    SLACK_CLIENT_ID: "",
+    SLACK_CLIENT_SECRET: "",
+    SLACK_CLIENT_SECRET_FILE: "",
+    SLACK_REDIRECT_URL: "",
     SLACK_FILES_ORIGIN: "",
     SLACK_BOT_TOKEN_FILE: "",
     SLACK_SIGNING_SECRET_FILE: "",

@@ -3,14 +3,14 @@ export type SlackSettings =
   | { readonly state: "complete" | "none" }
   | { readonly state: "half"; readonly set: readonly string[]; readonly missing: string };
 
-const names = ["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "SLACK_APP_ID"];
+const names = ["SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "SLACK_APP_ID"];
 
-/** Real Slack needs a bot token, and one of the two ways in: a signing secret for HTTP, or an app-level token for Socket Mode. */
+/** Real Slack needs a bot token, or a client id with which workspaces install the app, and one of the two ways in: a signing secret for HTTP, or an app-level token for Socket Mode. */
 export function slackSettings(env: Readonly<Record<string, string | undefined>>): SlackSettings {
   const set = names.filter((name) => env[name] || env[`${name}_FILE`]);
   const has = (name: string): boolean => set.includes(name);
   const wayIn = has("SLACK_SIGNING_SECRET") || has("SLACK_APP_TOKEN");
-  if (has("SLACK_BOT_TOKEN") && wayIn) return { state: "complete" };
+  if ((has("SLACK_BOT_TOKEN") || has("SLACK_CLIENT_ID")) && wayIn) return { state: "complete" };
   if (set.length === 0) return { state: "none" };
   const missing = [
     ...(has("SLACK_BOT_TOKEN") ? [] : ["SLACK_BOT_TOKEN"]),

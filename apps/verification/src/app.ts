@@ -1,10 +1,13 @@
 import type { RequestListener } from "node:http";
 import { observeRetention, startRetention, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import type { VerificationDeps } from "./deps.ts";
+import type { SlackLink, VerificationDeps } from "./deps.ts";
+import { createDeskMaker } from "./desks/desk.ts";
+import { createInstalledDesks } from "./desks/installed-desks.ts";
+import { createSingleDesk } from "./desks/single-desk.ts";
 import { createHandles } from "./handles/handles.ts";
-import { forwardToken } from "./handles/task-tokens.ts";
 import { createHttpSurface } from "./http-surface.ts";
+import { observeInstalls } from "./observation/observe-installs.ts";
 import { errorFields } from "./observation/error-fields.ts";
 import { observeEdge } from "./observation/observe-edge.ts";
 import { observeInbox } from "./observation/observe-inbox.ts";
@@ -13,14 +16,11 @@ import { observePolicies } from "./observation/observe-policies.ts";
 import { observeSlack } from "./observation/observe-slack.ts";
 import { observeTasks } from "./observation/observe-tasks.ts";
 import { observeZone } from "./observation/observe-zone.ts";
-import { createPolicies } from "./policies/create-policies.ts";
 import { policyInWords } from "./policies/policy-in-words.ts";
 import { createSlackEdge, type SlackEdge } from "./slack-edge.ts";
-import { insist } from "./slack/insist.ts";
 import { stayOpen } from "./slack/stay-open.ts";
 import { startWorkers, type Workers } from "./start-workers.ts";
 import { createRunningTasks } from "./tasks/running-tasks.ts";
-import { createSessionStatus } from "./tasks/session-status.ts";
 
 /** Between two rounds of forgetting what was kept long enough. */
 const retentionEveryMs = 600_000;
@@ -30,7 +30,7 @@ export interface VerificationApp {
   readonly listener: RequestListener;
   /** Answers what never became a request, for a server to send. */
   readonly badRequest: (error: BadRequest) => BadRequestAnswer;
-  /** Asks Slack who this app is, as often as it takes, then takes events. Resolves too when `stop` comes first. */
+  /** Asks Slack who this app is, if it has one workspace, as often as it takes; then takes events. Resolves too when `stop` comes first. */
   start(): Promise<void>;
   /**
    * Lets the questions that were taken be answered for `graceMs`, then leaves the rest to the next process. Stop the HTTP server
@@ -41,14 +41,15 @@ export interface VerificationApp {
 
 /** Puts the verification zone together. Reads no environment, opens no socket of its own. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
-  const { inbox, clock, newId, logger, metrics, health, limits, tracer = createTracer() } = deps;
+  const { inbox, clock, newId, logger, metrics, health, limits, workspaces, tracer = createTracer() } = deps;
   const { registry } = metrics;
   const seen = observeEdge({ logger, registry });
-  const slack = observeSlack(deps.slack, { logger, registry, tracer });
+  const installs = observeInstalls({ logger, registry });
+  const watch = observeSlack({ logger, registry, tracer });
+  const watched = (link: SlackLink): SlackLink => ({ ...link, slack: watch(link.slack) });
   const zone = observeZone(deps.zone, { logger, registry, newId, tracer });
   const observe = observeTasks({ logger, registry, tracer });
   const handles = createHandles({ store: deps.handles, now: clock.now, ttlMs: limits.deadlineMs });
-  const tokens = deps.forwardedToken === undefined ? handles : forwardToken(deps.forwardedToken);
   const policySeen = observePolicies({ logger, registry });
   const inboxSeen = observeInbox(inbox, { logger, registry });
   const { purges = [] } = deps;
@@ -58,8 +59,16 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     ...observeRetention({ logger, registry }, purges),
   });
   const running = createRunningTasks();
-  const session = createSessionStatus(slack, (error) => logger.warn("session_status_refused", errorFields(error)));
-  const parts = { slack, zone, tokens, running, session, observe, seen, policySeen, inboxSeen, tracer };
+  const make = createDeskMaker(deps, {
+    tokens: handles,
+    onJudged: policySeen.judged,
+    onStatusRefused: (error) => logger.warn("session_status_refused", errorFields(error)),
+  });
+  const desks =
+    workspaces.mode === "single"
+      ? createSingleDesk(watched(workspaces.link), make)
+      : createInstalledDesks({ ...workspaces, linkOf: (one) => watched(workspaces.linkOf(one)), make });
+  const parts = { desks, zone, running, observe, seen, policySeen, inboxSeen, tracer };
   const stopping = new AbortController();
   let edge: SlackEdge | undefined;
   let ready = false;
@@ -71,31 +80,25 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   async function connect(signal: AbortSignal): Promise<void> {
     logger.info("policy_in_force", policyInWords(deps.policy.current()));
     const insisting = { signal, clock, onFailure: seen.notIdentified };
-    const identity = await insist(() => slack.identity(), insisting);
-    const policies = createPolicies({
-      source: deps.policy,
-      limits: limits.policy,
-      identity,
-      slack,
-      clock,
-      onJudged: policySeen.judged,
-    });
-    const started = startWorkers(deps, { ...parts, identity, policies });
+    const identity = await desks.open(insisting);
+    const started = startWorkers(deps, parts);
     workers = started;
     const open = stayOpen({
       open: async () => deps.intake.mode === "socket" && edge?.bolt.start(),
       onChange: (isOpen) => {
         ready = isOpen;
-        if (isOpen) seen.identified(identity, deps.intake.mode);
+        if (!isOpen) return;
+        if (identity !== undefined) seen.identified(identity, deps.intake.mode);
+        else if (workspaces.mode === "installed") seen.installOpen(workspaces.installing.redirectUri, deps.intake.mode);
       },
       ...insisting,
     });
-    edge = createSlackEdge(deps, { identity, policies, seen, onAccepted: started.wake, onLost: () => void open() });
+    edge = createSlackEdge(deps, { desks, seen, installs, onAccepted: started.wake, onLost: () => void open() });
     await open();
   }
 
   return {
-    listener: createHttpSurface(deps, { slack, handles, seen, tracer, bolt: () => edge?.listener }),
+    listener: createHttpSurface(deps, { desks, installs, handles, seen, tracer, bolt: () => edge?.listener }),
 
     badRequest: (error) => {
       seen.httpBroken(error);

@@ -12,6 +12,7 @@ import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@cr
 import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
 import { checkExecutionLink } from "./config/check-execution-link.ts";
+import { checkWorkspaces, workspaceWarnings } from "./config/check-workspaces.ts";
 import { executionAuthVariables } from "./config/execution-auth-variables.ts";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
@@ -51,8 +52,12 @@ export type VerificationConfig = ConfigValues<typeof verificationConfig>;
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
 export function loadVerificationConfig(env: Environment): LoadedConfig<typeof verificationConfig> {
   const loaded = loadConfig(verificationConfig, env, problemsBetween);
-  const forwarded = loaded.values.SLACK_TOKEN_FORWARDING === "real" ? [forwardingWarning] : [];
-  return { ...loaded, warnings: [...loaded.warnings, ...databaseWarnings(loaded.values), ...forwarded] };
+  const { values, warnings } = loaded;
+  const forwarded = values.SLACK_TOKEN_FORWARDING === "real" ? [forwardingWarning] : [];
+  return {
+    ...loaded,
+    warnings: [...warnings, ...databaseWarnings(values), ...forwarded, ...workspaceWarnings(values)],
+  };
 }
 
 const forwardingWarning =
@@ -65,6 +70,7 @@ const forwardingWarning =
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
   const problems: ConfigProblem[] = [
+    ...checkWorkspaces(config),
     ...connectionProblems(config),
     ...dataKeysProblems(config),
     ...tracingProblems(config),

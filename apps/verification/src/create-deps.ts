@@ -6,9 +6,8 @@ import { systemClock } from "./clock.ts";
 import type { verificationConfig, VerificationConfig } from "./config.ts";
 import { verificationPurges } from "./data/purges.ts";
 import { openVerificationDatabase, type VerificationDatabase } from "./database/open-verification-database.ts";
+import { createWorkspaces } from "./create-workspaces.ts";
 import type { SlackIntake, VerificationDeps } from "./deps.ts";
-import { filesOriginFor } from "./files/files-origin.ts";
-import { createSlackFileHost } from "./files/slack-file-host.ts";
 import { createSqlHandleStore } from "./handles/sql-handle-store.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
 import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
@@ -17,10 +16,7 @@ import type { PolicySource } from "./policies/access-policy.ts";
 import { policyLimitsOf, policyOfVariables } from "./policies/configured-policy.ts";
 import { followPolicyFile } from "./policies/policy-file.ts";
 import { policyInWords } from "./policies/policy-in-words.ts";
-import { createBotToken } from "./slack/bot-token.ts";
-import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { createSocketReceiver } from "./slack/socket-receiver.ts";
-import { createWebApi } from "./slack/web-api.ts";
 import { createZoneTransport } from "./transport/create-zone-transport.ts";
 
 export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {
@@ -39,13 +35,6 @@ export async function createDeps(
 }> {
   const transport = await createZoneTransport(config, { logger, files });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
-  const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
-  const botToken = createBotToken({
-    token: config.SLACK_BOT_TOKEN,
-    path: files.SLACK_BOT_TOKEN,
-    onRenewed: () => logger.info("slack_token_renewed"),
-    onNotRenewed: (why) => logger.error("slack_token_not_renewed", { why }),
-  });
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),
     connections: config.DATABASE_CONNECTIONS,
@@ -56,7 +45,7 @@ export async function createDeps(
   health.addCheck("database", () => database.ping());
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
-    slack: createWebApi({ token: botToken, apiUrl, logger: sdkLogger }),
+    workspaces: createWorkspaces(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: createSqlInbox(database, {
       owner: randomUUID(),
@@ -68,12 +57,6 @@ export async function createDeps(
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),
     purges: verificationPurges(database, config),
-    fileHost: createSlackFileHost({
-      origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
-      token: botToken.current,
-      connections: config.MAX_FILES_AT_ONCE,
-    }),
-    ...(config.SLACK_TOKEN_FORWARDING === "real" && { forwardedToken: botToken.current }),
     clock: systemClock,
     newId: randomUUID,
     logger,

@@ -8,6 +8,8 @@ import type { FileHost } from "./files/file-host.ts";
 import type { FileRouteDeps } from "./files/file-route.ts";
 import type { HandleStore } from "./handles/handle-store.ts";
 import type { Inbox } from "./inbox/inbox.ts";
+import type { InstallerOptions } from "./installations/create-installer.ts";
+import type { Installation, InstallationStore } from "./installations/installation-store.ts";
 import type { ThreadStore } from "./inbox/thread-store.ts";
 import type { VerificationEvent } from "./log-events.ts";
 import type { PolicySource } from "./policies/access-policy.ts";
@@ -28,19 +30,35 @@ export type SlackIntake =
       }) => Receiver;
     };
 
+/** One workspace's way to Slack. */
+export interface SlackLink {
+  readonly slack: SlackApi;
+  readonly fileHost: FileHost;
+  /** The bot's token, for tasks to carry it instead of a handle; only for a peer that needs it. */
+  readonly forwardedToken?: () => string;
+}
+
+/** Where the app answers: in the workspace of its token, or in those that have installed it. */
+export type Workspaces =
+  | { readonly mode: "single"; readonly link: SlackLink }
+  | {
+      readonly mode: "installed";
+      readonly installations: InstallationStore;
+      /** The way to Slack with the tokens of an installation. */
+      readonly linkOf: (installation: Installation) => SlackLink;
+      readonly installing: InstallerOptions;
+    };
+
 /** All that the verification zone needs of the outside. Times are in milliseconds, sizes in bytes. */
 export interface VerificationDeps {
   readonly intake: SlackIntake;
-  readonly slack: SlackApi;
+  readonly workspaces: Workspaces;
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
   readonly handles: HandleStore;
   /** What is forgotten by itself; nothing when absent. */
   readonly purges?: readonly Purge[];
-  readonly fileHost: FileHost;
-  /** The bot's token, for tasks to carry it instead of a handle; only for a peer that needs it. */
-  readonly forwardedToken?: () => string;
   readonly clock: Clock;
   /** Makes UUIDs. */
   readonly newId: () => string;

@@ -9,11 +9,13 @@ import type { EdgeObserver } from "./observation/observe-edge.ts";
 import { observeFiles } from "./observation/observe-files.ts";
 import { traceFileRequest } from "./observation/trace-file-request.ts";
 import { slackPath } from "./slack-edge.ts";
-import type { SlackApi } from "./slack/slack-api.ts";
+import type { Desks } from "./desks/desks.ts";
+import { createInstaller, installPath, redirectPath } from "./installations/create-installer.ts";
+import type { InstallObserver } from "./observation/observe-installs.ts";
 
 export interface SurfaceParts {
-  /** Observed. */
-  readonly slack: SlackApi;
+  readonly desks: Pick<Desks, "linkOf">;
+  readonly installs: InstallObserver;
   readonly handles: Handles;
   readonly seen: EdgeObserver;
   readonly tracer: Tracer;
@@ -22,13 +24,12 @@ export interface SurfaceParts {
 }
 
 /** What the zone answers over HTTP: Slack's events unless they come over a socket, the files of tasks, and what operators ask. */
-export function createHttpSurface(deps: Omit<VerificationDeps, "slack">, parts: SurfaceParts): RequestListener {
-  const { health, metrics, clock, logger, limits } = deps;
-  const { slack, handles, seen, tracer, bolt } = parts;
+export function createHttpSurface(deps: VerificationDeps, parts: SurfaceParts): RequestListener {
+  const { health, metrics, clock, logger, limits, workspaces, policy, newId } = deps;
+  const { desks, installs, handles, seen, tracer, bolt } = parts;
   const files = createFileRoute({
     handles,
-    slack,
-    host: deps.fileHost,
+    linkOf: desks.linkOf,
     rules: limits.files,
     limits: limits.files,
     onEnd: observeFiles({ logger, registry: metrics.registry, tracer }),
@@ -41,11 +42,24 @@ export function createHttpSurface(deps: Omit<VerificationDeps, "slack">, parts: 
     onRefused: seen.requestRefused,
     onAnswered: seen.requestAnswered,
   });
+  const installer =
+    workspaces.mode === "installed" &&
+    createInstaller(workspaces.installing, {
+      installations: workspaces.installations,
+      policy: policy.current,
+      newId,
+      now: clock.now,
+      onEnded: installs.ended,
+    });
   return createListener({
     health,
     metrics,
     onUnexpected: seen.httpFailed,
     files: traceFileRequest(tracer, files),
     ...(deps.intake.mode === "http" && { slack: { path: slackPath, route: events } }),
+    ...(installer && {
+      install: { path: installPath, route: installer.install },
+      redirect: { path: redirectPath, route: installer.redirect },
+    }),
   });
 }

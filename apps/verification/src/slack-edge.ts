@@ -1,15 +1,15 @@
 import type { RequestListener } from "node:http";
 import { HTTPReceiver, type App } from "@slack/bolt";
-import type { VerificationDeps } from "./deps.ts";
 import { createTracer } from "@crosszone/service-kit/tracing";
+import type { VerificationDeps } from "./deps.ts";
+import { sortEvents } from "./desks/sort-events.ts";
+import type { Desks } from "./desks/desks.ts";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
-import type { Policies } from "./policies/create-policies.ts";
+import type { InstallObserver } from "./observation/observe-installs.ts";
 import { traceSlackEvent } from "./observation/trace-slack-event.ts";
 import { createBoltApp, RefusedEventError } from "./slack/bolt-app.ts";
-import { createEventIntake } from "./slack/event-intake.ts";
 import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
-import type { SlackIdentity } from "./slack/slack-api.ts";
 
 /** Where Slack sends events. */
 export const slackPath = "/slack/events";
@@ -20,37 +20,25 @@ export interface SlackEdge {
   readonly listener?: RequestListener;
 }
 
+export interface SlackEdgeParts {
+  readonly desks: Desks;
+  readonly seen: EdgeObserver;
+  readonly installs: InstallObserver;
+  readonly onAccepted: () => void;
+  /** Told when events cannot come any more, over a socket that is gone. */
+  readonly onLost: () => void;
+}
+
 /** Bolt and what it hands events to: each is judged and, if it is to be answered, stored before Slack hears that it arrived. */
-export function createSlackEdge(
-  deps: VerificationDeps,
-  {
-    identity,
-    policies,
-    seen,
-    onAccepted,
-    onLost,
-  }: {
-    identity: SlackIdentity;
-    policies: Policies;
-    seen: EdgeObserver;
-    onAccepted: () => void;
-    /** Told when events cannot come any more, over a socket that is gone. */
-    onLost: () => void;
-  },
-): SlackEdge {
-  const { intake, inbox, threads, clock, newId, limits, tracer = createTracer() } = deps;
-  const takeIn = createEventIntake({
-    identity,
+export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): SlackEdge {
+  const { desks, seen, installs, onAccepted, onLost } = parts;
+  const { intake, workspaces, limits, clock, tracer = createTracer() } = deps;
+  const takeIn = sortEvents({
+    desks,
     appId: limits.appId,
-    inbox,
-    threads,
-    foreign: async (record) => {
-      const { denial } = await policies.atIntake(record);
-      return denial && (denial.reason === "foreign_author" ? "foreign_author" : "foreign_team");
-    },
-    mostWaiting: limits.policy.mostWaiting,
     now: clock.now,
-    newId,
+    onRemoved: installs.removed,
+    ...(workspaces.mode === "installed" && { installations: workspaces.installations }),
   });
   const judge = traceSlackEvent(tracer, takeIn);
   const logger = createSdkLogger((severity, text) => deps.logger.info("slack_sdk_remark", { severity, text }));
@@ -61,7 +49,6 @@ export function createSlackEdge(
       : intake.createReceiver({ logger, onFailure, onLost });
   const bolt = createBoltApp({
     receiver,
-    identity,
     logger,
     onEvent: async (envelope, delivery) => {
       const result = await judge(envelope, delivery);

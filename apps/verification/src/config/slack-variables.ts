@@ -7,10 +7,35 @@ export const slackVariables = defineConfig({
     schema: z
       .string()
       .regex(/^xoxb-\S+$/)
-      .describe("a bot token, which starts with xoxb-"),
+      .describe("a bot token, which starts with xoxb-")
+      .optional(),
     secret: true,
     description:
-      "Bot token of the Slack app. It leaves this zone for Slack only, unless SLACK_TOKEN_FORWARDING says otherwise. From a file, it is read again when Slack does not take it any more.",
+      "Bot token of the Slack app, for one workspace. Required unless SLACK_CLIENT_ID is set. It leaves this zone for Slack only, unless SLACK_TOKEN_FORWARDING says otherwise. From a file, it is read again when Slack does not take it any more.",
+    group: "Slack",
+  },
+  SLACK_CLIENT_ID: {
+    schema: z
+      .string()
+      .regex(/^\d+\.\d+$/)
+      .describe("a client id: two numbers with a dot between them")
+      .optional(),
+    description:
+      "Client id of the Slack app. When it is set, workspaces install the app by OAuth, and each has a token of its own, which is kept in the database.",
+    example: "123456789012.1234567890123",
+    group: "Slack",
+  },
+  SLACK_CLIENT_SECRET: {
+    schema: secret(32).optional(),
+    secret: true,
+    description: "Client secret of the Slack app. Required with SLACK_CLIENT_ID.",
+    group: "Slack",
+  },
+  SLACK_REDIRECT_URL: {
+    schema: url().optional(),
+    description:
+      "Where Slack sends people back to who install the app: /slack/oauth_redirect of this zone, as browsers reach it, and one of the redirect URLs of the app. Required with SLACK_CLIENT_ID.",
+    example: "https://crosszone.example.com/slack/oauth_redirect",
     group: "Slack",
   },
   SLACK_SIGNING_SECRET: {

@@ -18,6 +18,7 @@ export function verificationPurges(
   const after = (ms: number): OlderRows["before"] => sql<number>`${now(engine)} - ${sql.lit(ms)}`;
   const rows: readonly OlderRows[] = [
     { table: "handle", key: "digest", column: "expires_at", before: now(engine) },
+    { table: "spent_state", key: "digest", column: "expires_at", before: now(engine) },
     { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs) },
     { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION_DAYS * dayMs) },
     { table: "inbox", key: "sequence", column: "parked_at", before: after(keep.PARKED_RETENTION_DAYS * dayMs) },

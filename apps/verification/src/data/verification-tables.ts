@@ -22,9 +22,18 @@ export const verificationTables: readonly OwnedTable[] = [
     },
   },
   { name: "thread", owner: "team_id", key: ["digest"], holds: "threads that the app takes part in, as digests" },
+  {
+    name: "installation",
+    owner: "id",
+    key: ["id"],
+    holds: "the installation of the app, with its tokens",
+    content: { grant_sealed: "secret" },
+    sealed: { grant_sealed: ({ id }) => `installation ${String(id)}` },
+  },
 ];
 
 /** The others, each with the reason why a team is none of its matters. */
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   claim: "digests of events and messages, kept for a day, so that none is answered twice",
+  spent_state: "digests of states that ended an install, kept for ten minutes, so that none ends another",
 };

@@ -1,6 +1,7 @@
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { HandlesTable } from "../handles/handles-table.ts";
 import type { ClaimsTable, InboxTable, ThreadsTable } from "../inbox/inbox-table.ts";
+import type { InstallationsTable, SpentStatesTable } from "../installations/installations-table.ts";
 import { verificationMigrations } from "./migrations.ts";
 
 /** The tables of the verification zone. Each is described beside the store that is its only reader. */
@@ -9,6 +10,8 @@ export interface VerificationTables {
   inbox: InboxTable;
   claim: ClaimsTable;
   thread: ThreadsTable;
+  installation: InstallationsTable;
+  spent_state: SpentStatesTable;
 }
 
 export type VerificationDatabase = Database<VerificationTables>;

@@ -1,12 +1,6 @@
 import { failed, passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
+import type { ManifestScopes } from "../slack/read-manifest.ts";
 import type { SlackProbeAnswer } from "./slack-probe.ts";
-
-/** What the app's manifest asks for. */
-export interface ManifestScopes {
-  readonly bot: readonly string[];
-  /** Those that a workspace may leave out. */
-  readonly optional: readonly string[];
-}
 
 const where = "OAuth & Permissions of the app";
 

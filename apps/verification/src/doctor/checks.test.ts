@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkExecutionLocked } from "./check-execution-locked.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkRoundTrip } from "./check-round-trip.ts";
-import { readManifestScopes } from "./read-manifest-scopes.ts";
+import { readManifest } from "../slack/read-manifest.ts";
 import type { ZoneConnection } from "./zone-check.ts";
 
 const run = async (check: Pick<Check, "run">): Promise<Finding> => check.run(new AbortController().signal);
@@ -66,5 +66,5 @@ test("times that do not fit together are told one by one", async () => {
 });
 
 test("the manifest is read from beside the code", () => {
-  expect(readManifestScopes().bot).toContain("chat:write");
+  expect(readManifest().scopes.bot).toContain("chat:write");
 });

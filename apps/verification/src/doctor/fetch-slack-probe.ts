@@ -16,7 +16,7 @@ export function createFetchSlackProbe({ apiUrl, timeoutMs }: { apiUrl: string; t
       try {
         const response = await fetch(apiUrl.replace(/\/?$/, "/") + method, {
           method: "POST",
-          headers: { authorization: `Bearer ${token}` },
+          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
           body: new URLSearchParams(args),
           redirect: "manual",
           signal: AbortSignal.timeout(timeoutMs),

@@ -5,33 +5,31 @@ import { filesOriginFor } from "../files/files-origin.ts";
 import type { AccessPolicy } from "../policies/access-policy.ts";
 import { policyOfVariables } from "../policies/configured-policy.ts";
 import { readPolicyFile } from "../policies/policy-file.ts";
+import { readManifest } from "../slack/read-manifest.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { checkSlackAppId } from "./check-slack-app-id.ts";
+import { checkSlackOAuth } from "./check-slack-oauth.ts";
 import { checkSlackScopes } from "./check-slack-scopes.ts";
 import { checkSlackSigningSecret } from "./check-slack-signing-secret.ts";
 import { checkSlackSocket } from "./check-slack-socket.ts";
 import { checkSlackToken } from "./check-slack-token.ts";
 import { createFetchSlackProbe } from "./fetch-slack-probe.ts";
-import { readManifestScopes } from "./read-manifest-scopes.ts";
+import type { SlackProbe } from "./slack-probe.ts";
 
 const whenDown = "Start the local Slack";
 
 /** Whether Slack is there, knows this app, and lets it do what it has to. */
 export function slackChecks(config: VerificationConfig): Check[] {
-  const { SLACK_API_URL: apiUrl, SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_APP_ID: appId } = config;
+  const { SLACK_API_URL: apiUrl, SLACK_APP_TOKEN: appToken } = config;
   const probe = createFetchSlackProbe({ apiUrl, timeoutMs: 10_000 });
   const reachable = checkReachable(
     { name: "slack reachable", reads: ["SLACK_API_URL"] },
     { peer: () => ({ url: apiUrl, variable: "SLACK_API_URL", whenDown }), reach },
   );
   const filesOrigin = (): string => config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl);
-  const token = checkSlackToken(botToken, probe);
   return [
     reachable.check,
-    token.check,
-    checkSlackScopes(readManifestScopes(), token.identity),
-    checkSlackAppId({ appId, botToken, appToken, probe, identity: token.identity }),
-    ...checkAllowed({ policy: () => policyOf(config), token: botToken, probe }, Object.keys(policyVariables)),
+    ...(config.SLACK_CLIENT_ID === undefined ? workspaceChecks(config, probe) : [checkSlackOAuth(config, probe)]),
     checkSlackSigningSecret({ signingSecret: config.SLACK_SIGNING_SECRET, appToken }),
     checkSlackSocket(appToken, probe),
     checkReachable(
@@ -42,6 +40,19 @@ export function slackChecks(config: VerificationConfig): Check[] {
       { name: "slack clock", needs: ["slack reachable"] },
       { peer: "Slack", seen: reachable.seen, limitSeconds: 300, consequence: "every event is refused as stale" },
     ),
+  ];
+}
+
+/** Whether the one workspace lets the app do what it has to. */
+function workspaceChecks(config: VerificationConfig, probe: SlackProbe): Check[] {
+  // Without a token its check does not run, and neither do those that need it.
+  const { SLACK_BOT_TOKEN: botToken = "", SLACK_APP_TOKEN: appToken, SLACK_APP_ID: appId } = config;
+  const token = checkSlackToken(botToken, probe);
+  return [
+    token.check,
+    checkSlackScopes(readManifest().scopes, token.identity),
+    checkSlackAppId({ appId, botToken, appToken, probe, identity: token.identity }),
+    ...checkAllowed({ policy: () => policyOf(config), token: botToken, probe }, Object.keys(policyVariables)),
   ];
 }
 

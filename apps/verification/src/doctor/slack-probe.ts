@@ -13,6 +13,6 @@ export interface SlackProbeAnswer {
 export interface SlackProbe {
   readonly call: (
     method: string,
-    options: { readonly token: string; readonly args?: Readonly<Record<string, string>> },
+    options: { readonly token?: string; readonly args?: Readonly<Record<string, string>> },
   ) => Promise<SlackProbeAnswer>;
 }

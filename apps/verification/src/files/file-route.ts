@@ -4,6 +4,7 @@ import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
 import type { HandleGrant } from "../handles/handle-store.ts";
 import type { Handles } from "../handles/handles.ts";
 import { FileRefusedError, fileRefusals, type FileRefusal } from "./file-refusal.ts";
+import type { FileHost } from "./file-host.ts";
 import { openFile, type OpenedFile, type OpenFileDeps } from "./open-file.ts";
 
 /** Where files are read: this and a file id. */
@@ -22,8 +23,12 @@ export interface FileEnd {
   readonly cause: unknown;
 }
 
-export interface FileRouteDeps extends OpenFileDeps {
+export interface FileRouteDeps extends Pick<OpenFileDeps, "rules"> {
   readonly handles: Handles;
+  /** The way to Slack of the workspace that a handle is for; nothing when the app was removed there. */
+  readonly linkOf: (
+    grant: HandleGrant,
+  ) => Promise<{ readonly slack: OpenFileDeps["slack"]; readonly fileHost: FileHost } | undefined>;
   readonly limits: {
     /** How long one file may take from the request to its last byte, milliseconds. */
     readonly timeoutMs: number;
@@ -43,7 +48,7 @@ export interface FileRouteDeps extends OpenFileDeps {
 export function createFileRoute(
   deps: FileRouteDeps,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { handles, limits, onEnd } = deps;
+  const { handles, linkOf, rules, limits, onEnd } = deps;
   let atOnce = 0;
 
   return async (request, response) => {
@@ -68,8 +73,14 @@ export function createFileRoute(
       atOnce += 1;
       try {
         if (!(await handles.countRead(handle, limits.maxReads))) throw new FileRefusedError("too_many");
+        const link = await linkOf(seen.grant);
+        if (link === undefined) throw new FileRefusedError("unauthorized");
         const signal = AbortSignal.any([left.signal, late]);
-        const file = await openFile(deps, { id: fileId, channel: seen.grant.channel }, signal);
+        const file = await openFile(
+          { slack: link.slack, host: link.fileHost, rules },
+          { id: fileId, channel: seen.grant.channel },
+          signal,
+        );
         response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
         await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (seen.bytes += bytes)), response, { signal });
       } finally {

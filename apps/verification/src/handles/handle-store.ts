@@ -1,9 +1,10 @@
+import type { WorkspaceId } from "../slack/slack-api.ts";
+
 /** What a handle opens: the files that came with the message of one task, in the channel where it was written. */
-export interface HandleGrant {
+export interface HandleGrant extends WorkspaceId {
   /** The task, by its JSON-RPC request id. */
   readonly request_id: string;
   readonly correlation_id: string;
-  readonly team_id: string;
   readonly channel: string;
   readonly file_ids: readonly string[];
 }

@@ -1,8 +1,8 @@
-import type { SlackFile, SlackThread } from "../slack/slack-api.ts";
+import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 import type { TeamThread } from "./thread-store.ts";
 
 /** What every record says, whatever was asked. */
-interface RecordHead extends SlackThread {
+interface RecordHead extends SlackThread, WorkspaceId {
   /** Made once, here: the JSON-RPC id of the task, so that sending it again never starts a second run. UUID. */
   readonly request_id: string;
   /** Follows the message through both zones. UUID. */
@@ -11,8 +11,6 @@ interface RecordHead extends SlackThread {
   readonly traceparent?: string;
   /** What no other record may claim too: the event's id, the message itself. */
   readonly claims: readonly string[];
-  /** The team that installed the app. */
-  readonly team_id: string;
   readonly user_id: string;
   /** The teams that the event's envelope names; none when it does not say where it is from. */
   readonly teams: readonly string[];

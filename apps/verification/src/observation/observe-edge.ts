@@ -1,5 +1,6 @@
 import { badRequestStatuses, createCounter, createHistogram, type BadRequest } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
+import { installPath } from "../installations/create-installer.ts";
 import { slackRefusals, type SlackRefusal } from "../http/slack-route.ts";
 import type { StopRecord } from "../inbox/inbox.ts";
 import type { SlackIntake } from "../deps.ts";
@@ -16,6 +17,8 @@ import type { ObserverDeps } from "./observer-deps.ts";
 export interface EdgeObserver {
   /** Slack knows this app, and events can come. */
   readonly identified: (identity: SlackIdentity, mode: SlackIntake["mode"]) => void;
+  /** Any workspace on the list can install the app, and events can come. */
+  readonly installOpen: (redirectUri: string, mode: SlackIntake["mode"]) => void;
   readonly notIdentified: (error: unknown, attempt: number) => void;
   readonly requestRefused: (refusal: {
     readonly reason: SlackRefusal;
@@ -36,6 +39,7 @@ const eventOf: Partial<Record<EventVerdict, VerificationEvent>> = {
   duplicate: "event_duplicate",
   foreign_team: "event_refused",
   foreign_author: "event_refused",
+  not_installed: "event_refused",
   wrong_app: "event_refused",
 };
 
@@ -64,6 +68,8 @@ export function observeEdge({ logger, registry }: Pick<ObserverDeps, "logger" | 
 
   return {
     identified: (identity, mode) => logger.info("slack_identified", { ...identity, mode }),
+    installOpen: (redirectUri, mode) =>
+      logger.info("install_open", { url: new URL(installPath, redirectUri).href, mode }),
     notIdentified: (error, attempt) =>
       logger.error("slack_not_identified", { attempt, ...errorFields(error), advice: adviceOn(error), cause: error }),
     requestRefused: ({ reason, status, requestId }) => {

@@ -18,8 +18,8 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   tell: "chat.postEphemeral",
 };
 
-/** Counts every call to Slack and how long it took, in a span of its own; a failed one is logged at debug level, for its caller tells what it meant. */
-export function observeSlack(slack: SlackApi, { logger, registry, tracer }: ObserverDeps): SlackApi {
+/** Gives the function that watches one workspace's way to Slack: every call is counted, with how long it took, in a span of its own; a failed one is logged at debug level, for its caller tells what it meant. */
+export function observeSlack({ logger, registry, tracer }: ObserverDeps): (slack: SlackApi) => SlackApi {
   const calls = createRedMetrics(registry, {
     name: "slack_api",
     help: "Calls to Slack's Web API",
@@ -50,7 +50,7 @@ export function observeSlack(slack: SlackApi, { logger, registry, tracer }: Obse
         throw error;
       }
     };
-  return {
+  return (slack) => ({
     identity: watched(slackMethods.identity, slack.identity),
     post: watched(slackMethods.post, slack.post),
     update: watched(slackMethods.update, slack.update),
@@ -62,5 +62,5 @@ export function observeSlack(slack: SlackApi, { logger, registry, tracer }: Obse
     user: watched(slackMethods.user, slack.user),
     channel: watched(slackMethods.channel, slack.channel),
     tell: watched(slackMethods.tell, slack.tell),
-  };
+  });
 }

@@ -20,6 +20,14 @@ export interface PolicySource {
   readonly close: () => void;
 }
 
+/** Whether a workspace may install the app by itself: it is named, or its organisation is. Nobody may when nobody is named. */
+export function mayInstall(
+  policy: AccessPolicy,
+  { team_id, enterprise_id }: { readonly team_id?: string | undefined; readonly enterprise_id?: string | undefined },
+): boolean {
+  return [team_id, enterprise_id].some((id) => id !== undefined && policy.allowed_teams.has(id));
+}
+
 /** Whether a team is the one that installed the app, or was allowed by name. */
 export function isAllowedTeam(
   team: string,

@@ -10,6 +10,7 @@ import { authorTeamRule } from "./rules/author-team-rule.ts";
 import { channelExistsRule } from "./rules/channel-exists-rule.ts";
 import { channelListRule } from "./rules/channel-list-rule.ts";
 import { createFilesRule } from "./rules/files-rule.ts";
+import { installerRule } from "./rules/installer-rule.ts";
 import { noBotsRule } from "./rules/no-bots-rule.ts";
 import { noGuestsRule } from "./rules/no-guests-rule.ts";
 import { noStrangersRule } from "./rules/no-strangers-rule.ts";
@@ -51,6 +52,8 @@ export interface PoliciesOptions {
   readonly identity: SlackIdentity;
   readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
   readonly clock: Clock;
+  /** Whether a team has to be on the list though it has installed the app, as where anybody can reach the install page. */
+  readonly installersAreListed?: boolean;
   readonly onJudged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
 }
 
@@ -73,9 +76,10 @@ const ruleMarginMs = 500;
  * Every rule, in the order in which they are asked: what costs least and shuts out most comes first. Who somebody is comes before
  * whatever else Slack is asked: a stranger hears nothing, also when Slack cannot say the rest.
  */
-export function createPolicies({ source, limits, identity, slack, clock, onJudged }: PoliciesOptions): Policies {
+export function createPolicies(options: PoliciesOptions): Policies {
+  const { source, limits, identity, slack, clock, installersAreListed = false, onJudged } = options;
   const directory = createSlackDirectory({ slack, now: clock.now, timeoutMs: limits.lookupTimeoutMs });
-  const byEvent: PolicyRule[] = [teamListRule, authorTeamRule];
+  const byEvent: PolicyRule[] = [...(installersAreListed ? [installerRule] : []), teamListRule, authorTeamRule];
   const byFiles = [createFilesRule({ mostFiles: limits.mostFiles, mostBytes: limits.mostFileBytes })];
   const counting = rateRules(limits);
   const all: PolicyRule[] = [

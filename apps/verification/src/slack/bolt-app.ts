@@ -1,9 +1,14 @@
 import { App, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
-import type { SlackIdentity } from "./slack-api.ts";
 import { readEnvelope, type SlackEnvelope } from "./slack-event.ts";
 
 /** The events that this app listens to. The manifest subscribes to the same; `message` comes as `message.im` and so on. */
-export const listenedEvents = ["app_mention", "message", "agent_session_stopped"] as const;
+export const listenedEvents = [
+  "app_mention",
+  "message",
+  "agent_session_stopped",
+  "app_uninstalled",
+  "tokens_revoked",
+] as const;
 
 /** Thrown for an event that Slack shall not send again. */
 export class RefusedEventError extends Error {
@@ -28,7 +33,6 @@ export interface EventDelivery extends DeliveredBy {
 
 export interface BoltAppOptions {
   readonly receiver: Receiver;
-  readonly identity: SlackIdentity;
   readonly logger: SlackLogger;
   /** Takes over an event; when it rejects, Slack is not told that the event arrived. */
   readonly onEvent: (envelope: SlackEnvelope, delivery: EventDelivery) => Promise<void>;
@@ -38,12 +42,11 @@ export interface BoltAppOptions {
  * Bolt, as far as it is needed: it verifies, parses and acknowledges. Listeners only hand the event over, so no client and no token
  * is given to Bolt, and it never has to ask Slack who it is.
  */
-export function createBoltApp({ receiver, identity, logger, onEvent }: BoltAppOptions): App {
-  const { bot_user_id, bot_id, team_id } = identity;
+export function createBoltApp({ receiver, logger, onEvent }: BoltAppOptions): App {
   const app = new App({
     receiver,
     logger,
-    authorize: async () => ({ botId: bot_id, botUserId: bot_user_id, teamId: team_id }),
+    authorize: async () => ({}),
     // Own messages are counted like all others that are not answered.
     ignoreSelf: false,
     convoStore: false,

@@ -3,8 +3,15 @@ import { slackVariables } from "../config/slack-variables.ts";
 
 /** The bot's token, which may be replaced while the app runs. */
 export interface BotToken {
-  readonly current: () => string;
+  /** Rejects with a `SlackCallError` when there is none. */
+  readonly current: () => string | Promise<string>;
   /** Looks for another token after Slack has refused this one. Whether `current` gives another one now. */
+  readonly renew: (refused: string) => boolean | Promise<boolean>;
+}
+
+/** The token of an app that is installed in one workspace, by hand. */
+export interface ConfiguredToken extends BotToken {
+  readonly current: () => string;
   readonly renew: (refused: string) => boolean;
 }
 
@@ -18,7 +25,7 @@ export interface BotTokenOptions {
 }
 
 /** A token that is read from its file again once Slack does not take it any more. */
-export function createBotToken({ token, path, onRenewed, onNotRenewed }: BotTokenOptions): BotToken {
+export function createBotToken({ token, path, onRenewed, onNotRenewed }: BotTokenOptions): ConfiguredToken {
   let current = token;
   return {
     current: () => current,

@@ -1,9 +1,21 @@
-import type { SlackIdentity } from "./slack-api.ts";
+import type { SlackIdentity, WorkspaceId } from "./slack-api.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
 
 /** Whether a signed event is for this app, which a signature does not say. Not checked without an `appId`. */
 export function isForApp({ api_app_id }: SlackEnvelope, appId: string | undefined): boolean {
   return appId === undefined || api_app_id === appId;
+}
+
+/**
+ * The workspace that an event is for: Slack names one of the installations that may see it, and sends it once however many there are.
+ * What names none is for the team that it comes from.
+ */
+export function workspaceOf({ authorizations = [], team_id, context_team_id }: SlackEnvelope): WorkspaceId {
+  const [authorization] = authorizations;
+  const from = context_team_id ?? team_id ?? "";
+  if (authorization?.is_enterprise_install === true)
+    return { team_id: from, org_id: authorization.enterprise_id ?? "" };
+  return { team_id: authorization?.team_id ?? from };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { AskRecord, Inbox, InboxRecord, TurnedAwayRecord } from "../inbox/i
 import { createInsistence } from "../inbox/insistence.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { readCommand } from "./command.ts";
-import { isForApp, teamsOf } from "./envelope-teams.ts";
+import { teamsOf, workspaceOf } from "./envelope-teams.ts";
 import { messageText } from "./message-text.ts";
 import { ignoreReasons, judgeMessage, type AddressedMessage, type IgnoreReason } from "./message-verdict.ts";
 import type { SlackIdentity } from "./slack-api.ts";
@@ -15,6 +15,8 @@ export const eventVerdicts = [
   "duplicate",
   "foreign_team",
   "foreign_author",
+  "not_installed",
+  "installation_ended",
   "wrong_app",
   "unknown_event",
   ...ignoreReasons,
@@ -24,8 +26,6 @@ export type EventVerdict = (typeof eventVerdicts)[number];
 
 export interface IntakeDeps {
   readonly identity: SlackIdentity;
-  /** The app that events must be for; not checked when absent. */
-  readonly appId: string | undefined;
   readonly inbox: Pick<Inbox, "accept" | "waitingIn">;
   readonly threads: Pick<ThreadStore, "has">;
   /** Says from the event alone, calling nobody, whether it comes from a team that may ask; nothing when it does. */
@@ -44,6 +44,8 @@ export interface IntakeResult {
   readonly record?: InboxRecord;
 }
 
+export type EventIntake = (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult>;
+
 /** Slack waits three seconds; what could not be stored by then comes again, and must be refused before. */
 const storeBudgetMs = 2_000;
 
@@ -54,15 +56,12 @@ const storeBudgetMs = 2_000;
  * A reply without a mention that arrives before the message that brings the app into its thread is not answered, though Slack keeps
  * no order: to answer it later, what people say to each other in threads without the app would have to be kept for a while.
  */
-export function createEventIntake(
-  deps: IntakeDeps,
-): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
-  const { identity, inbox, appId, foreign } = deps;
+export function createEventIntake(deps: IntakeDeps): EventIntake {
+  const { identity, inbox, foreign } = deps;
 
   return async (envelope, traceparent) => {
     const insist = createInsistence(storeBudgetMs);
     const threads: typeof deps.threads = { has: (thread) => insist(() => deps.threads.has(thread)) };
-    if (!isForApp(envelope, appId)) return { verdict: "wrong_app" };
     const event = readMessageEvent(envelope.event);
     const read = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
     if (typeof read === "string") return { verdict: read };
@@ -85,7 +84,7 @@ function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps:
   const text = messageText(message.text, deps.identity.bot_user_id);
   const files = readFiles(message.files);
   const head = {
-    ...newHead(deps),
+    ...newHead(envelope, deps),
     claims: [...claimOfEvent(envelope.event_id), `message ${deps.identity.team_id} ${channel} ${ts}`],
     channel,
     thread_ts: thread_ts ?? ts,
@@ -105,7 +104,7 @@ function stoppedRecord(envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord |
   if (stopped === undefined) return "unknown_event";
   const { channel, thread_ts, user } = stopped;
   return {
-    ...newHead(deps),
+    ...newHead(envelope, deps),
     claims: claimOfEvent(event_id),
     channel,
     thread_ts,
@@ -125,12 +124,18 @@ function turnedAway(record: AskRecord): TurnedAwayRecord {
   return { ...head, kind: "turned_away" };
 }
 
-function newHead({
-  identity,
-  now,
-  newId,
-}: IntakeDeps): Pick<InboxRecord, "request_id" | "correlation_id" | "team_id" | "received_at"> {
-  return { request_id: newId(), correlation_id: newId(), team_id: identity.team_id, received_at: now() };
+function newHead(
+  envelope: SlackEnvelope,
+  { identity, now, newId }: IntakeDeps,
+): Pick<InboxRecord, "request_id" | "correlation_id" | "team_id" | "org_id" | "received_at"> {
+  const { org_id } = workspaceOf(envelope);
+  return {
+    request_id: newId(),
+    correlation_id: newId(),
+    team_id: identity.team_id,
+    ...(org_id !== undefined && { org_id }),
+    received_at: now(),
+  };
 }
 
 function claimOfEvent(eventId: string | undefined): string[] {

@@ -1,6 +1,5 @@
 import type { App, Receiver, ReceiverEvent } from "@slack/bolt";
 import { expect, test } from "vitest";
-import { identity } from "../testing/fake-slack.ts";
 import { createBoltApp } from "./bolt-app.ts";
 import { createSdkLogger } from "./sdk-logger.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
@@ -22,7 +21,6 @@ function setUp(onEvent: (envelope: SlackEnvelope) => Promise<void>): {
   };
   createBoltApp({
     receiver: withLateAck(receiver),
-    identity,
     logger: createSdkLogger(() => undefined),
     onEvent: async (envelope) => {
       await onEvent(envelope);

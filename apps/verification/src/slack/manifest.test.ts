@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { slackMethods } from "../observation/observe-slack.ts";
+import { redirectPath } from "../installations/create-installer.ts";
 import { slackPath } from "../slack-edge.ts";
 import { listenedEvents } from "./bolt-app.ts";
 
@@ -19,10 +20,14 @@ const manifest = z
         suggested_prompts: z.array(z.object({ title: z.string(), message: z.string() })).max(4),
       }),
     }),
-    oauth_config: z.object({ scopes: z.strictObject({ bot: z.array(z.string()) }) }),
+    oauth_config: z.object({
+      redirect_urls: z.array(z.url({ protocol: /^https$/ })),
+      scopes: z.strictObject({ bot: z.array(z.string()) }),
+    }),
     settings: z.object({ event_subscriptions: z.object({ request_url: z.url(), bot_events: z.array(z.string()) }) }),
   })
   .parse(JSON.parse(readFileSync(new URL("../../slack-app-manifest.json", import.meta.url), "utf8")));
+const { redirect_urls } = manifest.oauth_config;
 const scopes = manifest.oauth_config.scopes.bot;
 const { request_url, bot_events } = manifest.settings.event_subscriptions;
 
@@ -45,6 +50,9 @@ const methodScopes: Record<string, string[]> = {
 const eventScopes: Record<string, string[]> = {
   app_mention: ["app_mentions:read"],
   agent_session_stopped: ["assistant:write"],
+  // https://docs.slack.dev/reference/events/app_uninstalled, https://docs.slack.dev/reference/events/tokens_revoked
+  app_uninstalled: [],
+  tokens_revoked: [],
   "message.channels": ["channels:history"],
   "message.groups": ["groups:history"],
   "message.im": ["im:history"],
@@ -67,4 +75,8 @@ test("the manifest subscribes to the events that the code listens to, under sett
   );
   expect(bot_events.toSorted()).toEqual(listened.toSorted());
   expect(new URL(request_url).pathname).toBe(slackPath);
+});
+
+test("people who install the app are sent back to the zone, at the host that takes events", () => {
+  expect(redirect_urls).toEqual([new URL(redirectPath, request_url).href]);
 });

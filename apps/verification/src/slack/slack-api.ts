@@ -6,6 +6,13 @@ export interface SlackIdentity {
   readonly bot_id: string;
 }
 
+/** A workspace, as events name it. */
+export interface WorkspaceId {
+  readonly team_id: string;
+  /** Its organisation, when that installed the app as a whole. */
+  readonly org_id?: string;
+}
+
 /** A place to answer: the thread that hangs from the message `thread_ts`. */
 export interface SlackThread {
   readonly channel: string;

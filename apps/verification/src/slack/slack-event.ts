@@ -6,8 +6,17 @@ export interface SlackEnvelope {
   readonly api_app_id?: string | undefined;
   readonly team_id?: string | undefined;
   readonly context_team_id?: string | undefined;
-  readonly authorizations?: readonly { readonly team_id?: string | undefined }[] | undefined;
+  /** Unix seconds. */
+  readonly event_time?: number | undefined;
+  readonly authorizations?: readonly SlackAuthorization[] | undefined;
   readonly event: { readonly type: string; readonly [member: string]: unknown };
+}
+
+/** An installation that may see the event. https://docs.slack.dev/apis/events-api#authorizations */
+export interface SlackAuthorization {
+  readonly team_id?: string | undefined;
+  readonly enterprise_id?: string | undefined;
+  readonly is_enterprise_install?: boolean | undefined;
 }
 
 /** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
@@ -45,6 +54,12 @@ const team = z
   .transform((id) => id ?? undefined)
   .catch(unreadable);
 
+const unreadableAuthorization = {
+  team_id: unreadable,
+  enterprise_id: unreadable,
+  is_enterprise_install: undefined,
+};
+
 const envelopeSchema: z.ZodType<SlackEnvelope> = z.object({
   type: z.literal("event_callback"),
   event_id: text,
@@ -52,10 +67,15 @@ const envelopeSchema: z.ZodType<SlackEnvelope> = z.object({
   team_id: team,
   context_team_id: team,
   authorizations: z
-    .array(z.object({ team_id: team }).catch({ team_id: unreadable }))
+    .array(
+      z
+        .object({ team_id: team, enterprise_id: team, is_enterprise_install: z.boolean().optional().catch(undefined) })
+        .catch(unreadableAuthorization),
+    )
     .nullish()
     .transform((all) => all ?? undefined)
-    .catch([{ team_id: unreadable }]),
+    .catch([unreadableAuthorization]),
+  event_time: z.number().optional().catch(undefined),
   event: z.looseObject({ type: z.string() }),
 });
 
@@ -81,6 +101,10 @@ const stoppedSchema: z.ZodType<SessionStoppedEvent> = z.object({
   user: z.string(),
 });
 
+const revokedSchema: z.ZodType<{ readonly tokens: { readonly bot: readonly string[] } }> = z.object({
+  tokens: z.object({ bot: z.array(z.string()) }),
+});
+
 /** Reads an envelope whose signature was checked. Nothing when it is no event at all. */
 export function readEnvelope(body: unknown): SlackEnvelope | undefined {
   return envelopeSchema.safeParse(body).data;
@@ -93,4 +117,9 @@ export function readMessageEvent(event: unknown): SlackMessageEvent | undefined 
 
 export function readSessionStopped(event: unknown): SessionStoppedEvent | undefined {
   return stoppedSchema.safeParse(event).data;
+}
+
+/** The bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
+export function readTokensRevoked(event: unknown): readonly string[] {
+  return revokedSchema.safeParse(event).data?.tokens.bot ?? [];
 }

@@ -35,19 +35,28 @@ export function createTokenClients(
     client: new WebClient(current, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } }),
     once: new WebClient(current, { ...options, retryConfig: { retries: 0 } }),
   });
-  let clients = make(token.current());
+  let clients: ReturnType<typeof make> | undefined;
+  const ofNow = async (method: string): Promise<ReturnType<typeof make>> => {
+    try {
+      const current = await token.current();
+      if (clients?.token !== current) clients = make(current);
+      return clients;
+    } catch (error) {
+      throw toCallError(method, error);
+    }
+  };
 
   return async (method, call) => {
-    const used = clients;
+    const used = await ofNow(method);
     try {
       return await call(used);
     } catch (error) {
       const failure = toCallError(method, error);
-      if (!refusedTokens.has(failure.code) || !token.renew(used.token)) throw failure;
+      if (!refusedTokens.has(failure.code) || !(await token.renew(used.token))) throw failure;
     }
-    if (clients.token !== token.current()) clients = make(token.current());
+    const renewed = await ofNow(method);
     try {
-      return await call(clients);
+      return await call(renewed);
     } catch (error) {
       throw toCallError(method, error);
     }

@@ -57,9 +57,15 @@ export async function answerQuestion(
   if (question.text === "" && history.files.length === 0)
     return { state: "done", text: emptyQuestion, people: new Set() };
 
-  const { request_id: requestId, correlation_id: correlationId, team_id, channel } = record;
+  const { request_id: requestId, correlation_id: correlationId, team_id, org_id, channel } = record;
   const file_ids = history.files.flatMap(({ id }) => id ?? []);
-  const grant = { request_id: requestId, correlation_id: correlationId, team_id, channel, file_ids };
+  const ids = {
+    request_id: requestId,
+    correlation_id: correlationId,
+    team_id,
+    ...(org_id !== undefined && { org_id }),
+  };
+  const grant = { ...ids, channel, file_ids };
   const botToken = await deps.tokens.issue(grant);
   try {
     const request = { requestId, correlationId, params: taskParams(record, question, { history, botToken }) };

@@ -15,13 +15,15 @@ export function createOwe(
   onOwed: () => void,
 ): Owe {
   return async (record, { text, to }) => {
-    const { correlation_id, traceparent, team_id, user_id, teams, author_teams, in_thread, received_at } = record;
+    const { correlation_id, traceparent, team_id, org_id, user_id, teams, author_teams, in_thread, received_at } =
+      record;
     const { channel, thread_ts } = record;
     await inbox.accept({
       kind: "notice",
       request_id: newId(),
       correlation_id,
       ...(traceparent !== undefined && { traceparent }),
+      ...(org_id !== undefined && { org_id }),
       claims: [`notice ${record.request_id}`],
       team_id,
       user_id,

@@ -9,12 +9,14 @@ import { observeInbox } from "../observation/observe-inbox.ts";
 import { observePolicies } from "../observation/observe-policies.ts";
 import { observeTasks } from "../observation/observe-tasks.ts";
 import type { Judgement } from "../policies/pipeline.ts";
+import type { Desk } from "../desks/desk.ts";
 import { startWorkers } from "../start-workers.ts";
 import { createRunningTasks } from "../tasks/running-tasks.ts";
 import { createSessionStatus } from "../tasks/session-status.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createLife, type Death } from "./mortal.ts";
+import { noFileHost } from "./start-test-app.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
@@ -62,6 +64,15 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
       const own = createTestInbox(database);
       const clock = createVirtualClock();
       const mySlack = life.with(slack, "slack", ["post", "update", "replies", "upload", "tell", "setSessionStatus"]);
+      const desk: Desk = {
+        identity,
+        slack: mySlack,
+        fileHost: noFileHost,
+        tokens: life.with(tokens, "tokens", ["issue", "revoke"]),
+        session: createSessionStatus(mySlack, () => undefined),
+        policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge },
+        takeIn: async () => ({ verdict: "unknown_event" }),
+      };
       const workers = startWorkers(
         {
           inbox: life.with(rememberHeld(own, held), "inbox", [
@@ -86,14 +97,10 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
           } as Parameters<typeof startWorkers>[0]["limits"],
         },
         {
-          identity,
-          slack: mySlack,
+          desks: { of: async () => desk },
           zone: life.with(zone.zone, "zone", ["call"]),
-          tokens: life.with(tokens, "tokens", ["issue", "revoke"]),
           running: createRunningTasks(),
-          session: createSessionStatus(mySlack, () => undefined),
           ...seers,
-          policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge },
         },
       );
       const end = await Promise.race([life.died, workedOff(held)]);

@@ -1,4 +1,7 @@
+import { createSecretKey } from "node:crypto";
+import { createVault } from "@crosszone/service-kit";
 import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { createSqlInstallationStore } from "../installations/sql-installation-store.ts";
 import { askRecord } from "./ask-record.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
@@ -16,5 +19,13 @@ export async function plantTeam(database: VerificationDatabase, team: string): P
   });
   await createTestInbox(database).accept(
     askRecord({ request_id: words, claims: [words], team_id: team, channel: words, text: words }),
+  );
+  const vault = createVault([{ id: "planted", key: createSecretKey(Buffer.alloc(32)) }]);
+  await createSqlInstallationStore(database, { vault }).put(
+    {
+      ...{ id: team, install: words, bot_user_id: words, bot_id: words },
+      ...{ scopes: [words], installed_by: words, installed_at: 0 },
+    },
+    { token: words },
   );
 }

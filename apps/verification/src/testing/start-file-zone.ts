@@ -46,10 +46,10 @@ export async function startFileZone(
   const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const handles = createHandles({ store, now: Date.now, ttlMs: 60_000 });
   const all = { timeoutMs: 5_000, maxReads: 100, maxAtOnce: 10, maxBytes: 100_000, ...limits };
+  const fileHost = createSlackFileHost({ origin, connections: 10 })(() => botToken);
   const route = createFileRoute({
     handles,
-    slack,
-    host: createSlackFileHost({ origin, token: () => botToken, connections: 10 }),
+    linkOf: async () => ({ slack, fileHost }),
     rules: { types: ["text/*", "image/png", "application/json"], maxBytes: all.maxBytes },
     limits: all,
     onEnd: (end) => ends.push(end),

@@ -3,6 +3,7 @@ import { close, createHealth, createHttpServer, createLogger, createMetrics, lis
 import { createVerificationApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { VerificationDeps } from "../deps.ts";
+import type { FileHost } from "../files/file-host.ts";
 import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { verificationEvents } from "../log-events.ts";
@@ -34,6 +35,11 @@ const wideLimits: VerificationDeps["limits"]["policy"] = {
   lookupTimeoutMs: 2_000,
 };
 
+export const noFileHost: FileHost = {
+  origin: "https://files.slack.com",
+  get: async () => Promise.reject(new Error("no file host")),
+};
+
 const signingSecret = "a-signing-secret-for-tests-only!";
 
 export interface TestApp {
@@ -52,14 +58,16 @@ export interface TestApp {
 
 /** The whole app behind a real HTTP server and real Bolt; Slack's Web API and the execution zone are written by the test. */
 export async function startTestApp(
-  overrides: Partial<Omit<VerificationDeps, "limits" | "slack" | "policy">> & {
+  overrides: Partial<Omit<VerificationDeps, "limits" | "policy">> & {
     readonly limits?: Partial<Omit<VerificationDeps["limits"], "policy">>;
     readonly policy?: Partial<AccessPolicy>;
     readonly policyLimits?: Partial<VerificationDeps["limits"]["policy"]>;
     readonly slack?: FakeSlack;
+    readonly forwardedToken?: () => string;
   } = {},
 ): Promise<TestApp> {
   const slack = overrides.slack ?? createFakeSlack();
+  const forwarding = overrides.forwardedToken && { forwardedToken: overrides.forwardedToken };
   const zone = createScriptedZone();
   const logs: Record<string, unknown>[] = [];
   const metrics = createMetrics();
@@ -70,7 +78,6 @@ export async function startTestApp(
     inbox: createTestInbox(database, { most: 100 }),
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: Date.now }),
-    fileHost: { origin: "https://files.slack.com", get: async () => Promise.reject(new Error("no file host")) },
     clock: systemClock,
     newId: randomUUID,
     logger: createLogger({
@@ -81,8 +88,8 @@ export async function startTestApp(
     }),
     metrics,
     health: createHealth(),
+    workspaces: { mode: "single", link: { slack, fileHost: noFileHost, ...forwarding } },
     ...overrides,
-    slack,
     policy: { current: () => ({ ...closedPolicy, ...overrides.policy }), close: () => undefined },
     limits: {
       policy: { ...wideLimits, ...overrides.policyLimits },

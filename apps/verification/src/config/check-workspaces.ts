@@ -1,0 +1,59 @@
+import { isLoopback, type ConfigProblem } from "@crosszone/service-kit";
+import type { VerificationConfig } from "../config.ts";
+import { redirectPath } from "../installations/create-installer.ts";
+
+type Config = Partial<VerificationConfig>;
+
+/** What belongs to installing by OAuth, and is required with it. */
+const withClient = ["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL", "DATA_KEYS"] as const;
+
+const beside =
+  "is set, and so is SLACK_CLIENT_ID: keep SLACK_BOT_TOKEN for one workspace, or SLACK_CLIENT_ID for several";
+
+/** The app has one workspace, by its token, or several, by OAuth; never both. */
+export function checkWorkspaces(config: Config): ConfigProblem[] {
+  const { SLACK_CLIENT_ID: clientId, SLACK_BOT_TOKEN: botToken, SLACK_REDIRECT_URL: redirect } = config;
+  if (clientId === undefined) {
+    const orphans = (["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL"] as const).filter(
+      (name) => config[name] !== undefined,
+    );
+    if (botToken === undefined && orphans.length === 0)
+      return [{ name: "SLACK_BOT_TOKEN", wrong: "is not set, and neither is SLACK_CLIENT_ID" }];
+    return orphans.map((name) => ({ name, wrong: "is set, but SLACK_CLIENT_ID is not" }));
+  }
+  return [
+    ...(botToken === undefined ? [] : [{ name: "SLACK_BOT_TOKEN", wrong: beside }]),
+    ...withClient
+      .filter((name) => config[name] === undefined)
+      .map((name) => ({ name, wrong: "is not set, but SLACK_CLIENT_ID is" })),
+    ...(redirect === undefined ? [] : redirectProblems(redirect)),
+    ...(config.SLACK_TOKEN_FORWARDING === "real"
+      ? [{ name: "SLACK_TOKEN_FORWARDING", wrong: "is real: with SLACK_CLIENT_ID no workspace's token is passed on" }]
+      : []),
+  ];
+}
+
+/** The code that Slack gives goes there in the address. */
+function redirectProblems(redirect: string): ConfigProblem[] {
+  const { protocol, hostname, pathname, search, hash, username } = new URL(redirect);
+  const isSafe = protocol === "https:" || isLoopback(hostname);
+  const isOurs = pathname === redirectPath && search === "" && hash === "" && username === "";
+  if (isSafe && isOurs) return [];
+  return [
+    {
+      name: "SLACK_REDIRECT_URL",
+      wrong: isSafe ? "is no address of this zone" : "is not safe",
+      expected: `https: and a host, or a host on this machine, and the path ${redirectPath}`,
+    },
+  ];
+}
+
+/** Installing is open to those who are named: who names nobody should hear of it. */
+export function workspaceWarnings({
+  SLACK_CLIENT_ID: clientId,
+  POLICY_FILE: file,
+  ALLOWED_TEAMS: teams,
+}: Config): string[] {
+  if (clientId === undefined || file !== undefined || (teams !== undefined && teams.length > 0)) return [];
+  return ["ALLOWED_TEAMS names nobody: with SLACK_CLIENT_ID, no workspace may install the app before it does."];
+}

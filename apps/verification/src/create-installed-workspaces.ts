@@ -1,0 +1,68 @@
+import { vaultOf } from "@crosszone/service-kit";
+import type { Logger as SlackLogger } from "@slack/bolt";
+import { systemClock as clock } from "./clock.ts";
+import type { VerificationConfig } from "./config.ts";
+import type { WorkspacesParts } from "./create-workspaces.ts";
+import type { SlackLink, Workspaces } from "./deps.ts";
+import { createInstallStates } from "./installations/install-state.ts";
+import { createInstallationToken } from "./installations/installation-token.ts";
+import { createRefreshGrant } from "./installations/refresh-grant.ts";
+import { createSqlInstallationStore } from "./installations/sql-installation-store.ts";
+import { createSqlSpentStates } from "./installations/sql-spent-states.ts";
+import { errorFields } from "./observation/error-fields.ts";
+import type { BotToken } from "./slack/bot-token.ts";
+import { readManifest } from "./slack/read-manifest.ts";
+
+interface InstalledParts extends Omit<WorkspacesParts, "tokenFile"> {
+  readonly sdkLogger: SlackLogger;
+  /** The way to Slack with a token. */
+  readonly linkOf: (token: BotToken) => SlackLink;
+}
+
+/** The workspaces that install the app by OAuth. What is missing here, the check of the configuration has told. */
+export function createInstalledWorkspaces(config: VerificationConfig, parts: InstalledParts): Workspaces {
+  const { apiUrl, logger, sdkLogger, database, linkOf } = parts;
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_REDIRECT_URL: redirectUri } = config;
+  const vault = vaultOf(config);
+  if (clientId === undefined || clientSecret === undefined || redirectUri === undefined || vault === undefined)
+    throw new Error("installing by OAuth is not configured");
+  const client = {
+    slackApiUrl: apiUrl,
+    allowAbsoluteUrls: false,
+    timeout: 10_000,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+  };
+  const { now } = clock;
+  const installations = createSqlInstallationStore(database, { vault });
+  const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger: sdkLogger }, now });
+  const { name, scopes } = readManifest();
+  return {
+    mode: "installed",
+    installations,
+    linkOf: (installation) => {
+      const about = { installation: installation.id };
+      const token = createInstallationToken({
+        installations,
+        installation,
+        refresh,
+        clock,
+        onRenewed: () => logger.info("slack_token_renewed", about),
+        onNotRenewed: (error) =>
+          logger.error("slack_token_not_renewed", { ...about, ...errorFields(error), cause: error }),
+      });
+      return linkOf(token);
+    },
+    installing: {
+      app: name,
+      clientId,
+      clientSecret,
+      redirectUri,
+      scopes: scopes.bot,
+      authorizeUrl: new URL("/oauth/v2/authorize", apiUrl).href,
+      states: createInstallStates({ clientSecret, spent: createSqlSpentStates(database), now }),
+      client,
+      logger: sdkLogger,
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationDeps } from "../deps.ts";
+import { UnanswerableError } from "../inbox/endings.ts";
+import type { InboxWork } from "../inbox/inbox-work.ts";
+import type { InboxRecord } from "../inbox/inbox.ts";
+import type { EdgeObserver } from "../observation/observe-edge.ts";
+import type { PolicyObserver } from "../observation/observe-policies.ts";
+import { traceJudgement } from "../observation/trace-judgement.ts";
+import { traceRecord } from "../observation/trace-record.ts";
+import { createGate } from "../policies/gate.ts";
+import { createAskFlow, type AskFlowDeps } from "../tasks/ask-flow.ts";
+import { createNoticeFlow, type Owe } from "../tasks/notices.ts";
+import { createStopFlow } from "../tasks/stop-flow.ts";
+import type { Desk } from "./desk.ts";
+import type { Desks } from "./desks.ts";
+
+export interface DeskFlowsParts
+  extends
+    Pick<VerificationDeps, "inbox" | "threads" | "clock" | "limits">,
+    Pick<AskFlowDeps, "zone" | "running" | "observe" | "background"> {
+  readonly desks: Pick<Desks, "of">;
+  readonly owe: Owe;
+  readonly seen: EdgeObserver;
+  readonly policySeen: PolicyObserver;
+  readonly tracer: Tracer;
+}
+
+type Flow<K extends InboxRecord["kind"]> = InboxWork<K>["handle"];
+
+/** What is done with the records of each kind, at one desk. */
+type Flows = { readonly [K in InboxRecord["kind"]]: Flow<K> };
+
+/**
+ * Gives the handler of a kind of records: each goes to the desk of its workspace. A record of a workspace that has removed the app since
+ * ends as unanswerable: there is nobody who could be told.
+ */
+export function createDeskFlows(parts: DeskFlowsParts): <K extends InboxRecord["kind"]>(kind: K) => Flow<K> {
+  const flows = new WeakMap<Desk, Flows>();
+  return <K extends InboxRecord["kind"]>(kind: K): Flow<K> =>
+    async (entry, lease) => {
+      const desk = await parts.desks.of(entry.record);
+      if (desk === undefined) throw new UnanswerableError("the workspace has removed the app");
+      const flow: Flow<K> = flows.getOrInsertComputed(desk, () => flowsAt(desk, parts))[kind];
+      await flow(entry, lease);
+    };
+}
+
+function flowsAt(desk: Desk, parts: DeskFlowsParts): Flows {
+  const { threads, clock, limits, running, owe, seen, policySeen, tracer } = parts;
+  const { slack, policies } = desk;
+  const gate = createGate({
+    judge: traceJudgement(tracer, policies.inFlow),
+    judgeAgain: traceJudgement(tracer, policies.again),
+    judgeFiles: traceJudgement(tracer, policies.ofFiles),
+    slack,
+    threads,
+    clock,
+    owe,
+  });
+  const { admitFiles } = gate;
+  const guard: typeof gate.guard = (flow) => traceRecord(tracer, gate.guard(flow));
+  const notice = createNoticeFlow({
+    slack,
+    clock,
+    leaving: running.leaving,
+    budgetMs: limits.deliveryBudgetMs,
+    onNoticeLost: policySeen.noticeLost,
+  });
+  const forFlows = { ...parts, ...desk };
+  return {
+    ask: guard(createAskFlow({ ...forFlows, admitFiles, times: limits })),
+    stop: guard(createStopFlow({ ...forFlows, onStop: seen.stopRequested })),
+    turned_away: guard<"turned_away">(async () => undefined),
+    notice: traceRecord(tracer, notice),
+  };
+}

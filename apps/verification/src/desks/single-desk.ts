@@ -1,0 +1,18 @@
+import type { SlackLink } from "../deps.ts";
+import { insist } from "../slack/insist.ts";
+import type { Desk, MakeDesk } from "./desk.ts";
+import type { Desks } from "./desks.ts";
+
+/** The one desk of the workspace that the bot's token is of, whatever workspace an event names: its rules turn away the others. */
+export function createSingleDesk(link: SlackLink, make: MakeDesk): Desks {
+  let desk: Desk | undefined;
+  return {
+    open: async (insisting) => {
+      const identity = await insist(() => link.slack.identity(), insisting);
+      desk = make(link, identity);
+      return identity;
+    },
+    of: async () => desk,
+    linkOf: async () => link,
+  };
+}

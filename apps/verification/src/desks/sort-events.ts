@@ -1,0 +1,45 @@
+import { installationIdOf } from "../installations/installation-id.ts";
+import type { InstallationStore } from "../installations/installation-store.ts";
+import { isForApp, workspaceOf } from "../slack/envelope-teams.ts";
+import type { EventIntake } from "../slack/event-intake.ts";
+import { readTokensRevoked, type SlackEnvelope } from "../slack/slack-event.ts";
+import type { Desks } from "./desks.ts";
+
+export interface SortEventsOptions {
+  readonly desks: Pick<Desks, "of">;
+  /** The app that events must be for; not checked when absent. */
+  readonly appId: string | undefined;
+  /** Absent where the app has one workspace, whose installation is nothing that this zone keeps. */
+  readonly installations?: Pick<InstallationStore, "remove">;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Told of an installation that has ended, by its id. */
+  readonly onRemoved: (id: string) => void;
+}
+
+/**
+ * Hands each event to the desk of the workspace that it is for; the end of an installation is seen to here. An event for a workspace
+ * that has not installed the app is for nobody.
+ */
+export function sortEvents({ desks, appId, installations, now, onRemoved }: SortEventsOptions): EventIntake {
+  return async (envelope, traceparent) => {
+    if (!isForApp(envelope, appId)) return { verdict: "wrong_app" };
+    if (installations !== undefined && endsInstallation(envelope)) {
+      const id = installationIdOf(workspaceOf(envelope));
+      if (id !== undefined && (await installations.remove(id, momentOf(envelope)))) onRemoved(id);
+      return { verdict: "installation_ended" };
+    }
+    const desk = await desks.of(workspaceOf(envelope));
+    return desk === undefined ? { verdict: "not_installed" } : desk.takeIn(envelope, traceparent);
+  };
+
+  /** The end of the second in which it happened: what was installed later than that stays, however late the event is. */
+  function momentOf({ event_time }: SlackEnvelope): number {
+    return event_time === undefined ? now() : event_time * 1_000 + 999;
+  }
+}
+
+/** Whether the app was removed, or its bot's token revoked: it has one bot in a workspace. Tokens of people are none of ours. */
+function endsInstallation({ event }: SlackEnvelope): boolean {
+  return event.type === "app_uninstalled" || (event.type === "tokens_revoked" && readTokensRevoked(event).length > 0);
+}

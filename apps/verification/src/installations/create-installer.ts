@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createTokenBuckets, requestIdOf } from "@crosszone/service-kit";
+import { InstallProvider, type Installation as SlackInstallation } from "@slack/oauth";
+import { WebClient, type WebClientOptions } from "@slack/web-api";
+import type { Logger as SlackLogger } from "@slack/bolt";
+import { mayInstall, type AccessPolicy } from "../policies/access-policy.ts";
+import { answerPage, type Page } from "./answer-page.ts";
+import { installedPage, installPage, refusalPage } from "./install-pages.ts";
+import { readInstallError, refusalStatuses, type InstallEnd, type InstallRefusal } from "./install-refusal.ts";
+import { stateMs, type InstallStates } from "./install-state.ts";
+import type { InstallationStore } from "./installation-store.ts";
+import { readInstallation, readInstaller } from "./read-installation.ts";
+
+/** Where an install begins, and where Slack sends people back to. */
+export const installPath = "/slack/install";
+export const redirectPath = "/slack/oauth_redirect";
+
+export interface InstallerOptions {
+  /** The app's name, for people. */
+  readonly app: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** As browsers reach `redirectPath`; one of the redirect URLs of the app. */
+  readonly redirectUri: string;
+  /** What the bot asks for. */
+  readonly scopes: readonly string[];
+  /** Where Slack asks people. */
+  readonly authorizeUrl: string;
+  readonly states: InstallStates;
+  readonly client: WebClientOptions;
+  readonly logger: SlackLogger;
+}
+
+export interface InstallerParts {
+  readonly installations: Pick<InstallationStore, "put">;
+  readonly policy: () => AccessPolicy;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Told once of each flow that came back from Slack. */
+  readonly onEnded: (end: InstallEnd, requestId: string) => void;
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface Installer {
+  readonly install: Route;
+  readonly redirect: Route;
+}
+
+/** Sent back to this host only, over TLS or loopback only, and not along with requests that other sites make. */
+const cookie = "__Host-crosszone-install";
+
+/** Codes that may be exchanged in a minute: the same method of Slack renews the tokens of all workspaces, and has a limit. */
+const exchangesPerMinute = 30;
+
+/**
+ * Installing by OAuth 2.0, with Slack's own `InstallProvider`. The state that a browser brings back has to be the one in its cookie.
+ * https://docs.slack.dev/authentication/installing-with-oauth
+ */
+export function createInstaller(options: InstallerOptions, parts: InstallerParts): Installer {
+  const { app, clientId, clientSecret, redirectUri, authorizeUrl, states, client, logger } = options;
+  const { installations, policy, newId, now, onEnded } = parts;
+  const asked = { scopes: [...options.scopes], redirectUri };
+  const exchanges = createTokenBuckets({ capacity: exchangesPerMinute, perMinute: exchangesPerMinute });
+  const provider = new InstallProvider({
+    clientId,
+    clientSecret,
+    authorizationUrl: authorizeUrl,
+    clientOptions: client,
+    logger,
+    stateCookieName: cookie,
+    stateStore: {
+      generateStateParam: async () => states.issue(),
+      verifyStateParam: async (_now, state) => {
+        await states.spend(state);
+        return asked;
+      },
+    },
+    installationStore: {
+      storeInstallation: async (given) => {
+        const { installation, grant } = readInstallation(given, { install: newId(), now: now() });
+        await installations.put(installation, grant);
+      },
+      fetchInstallation: async () => Promise.reject(new Error("installations are read by the desks")),
+    },
+  });
+
+  const page = (response: ServerResponse, status: number, content: { page: Page; headers?: string[] }): void =>
+    answerPage(response, status, content);
+  const refuse = (response: ServerResponse, end: Extract<InstallEnd, { refusal: InstallRefusal }>): void => {
+    const reference = requestIdOf(response);
+    onEnded(end, reference);
+    const headers = end.refusal === "too_many" ? ["retry-after", "60"] : [];
+    page(response, refusalStatuses[end.refusal], {
+      page: refusalPage(end.refusal, { installPath, reference }),
+      headers,
+    });
+  };
+
+  return {
+    install: async (_request, response) => {
+      const state = states.issue();
+      const href = await provider.generateInstallUrl(asked, true, state);
+      const attributes = `Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=${stateMs / 1_000}`;
+      const headers = ["set-cookie", `${cookie}=${state}; ${attributes}`];
+      page(response, 200, { page: installPage(app, href), headers });
+    },
+
+    redirect: (request, response) =>
+      provider.handleCallback(request, response, {
+        beforeInstallation: async () => {
+          if (exchanges.take("") === 0) return true;
+          refuse(response, { refusal: "too_many" });
+          return false;
+        },
+        afterInstallation: async (installation) => {
+          const refusal = refusalOf(installation);
+          if (refusal === undefined) return true;
+          const cause = await giveBack(installation);
+          refuse(response, { refusal, team_id: installation.team?.id ?? installation.enterprise?.id, cause });
+          return false;
+        },
+        success: (given) => {
+          const installed = readInstaller(given);
+          onEnded({ installed }, requestIdOf(response));
+          const where = given.team?.name ?? given.enterprise?.name ?? installed.id;
+          page(response, 200, { page: installedPage(app, where) });
+        },
+        failure: (error) => refuse(response, readInstallError(error)),
+      }),
+  };
+
+  function refusalOf({ team, enterprise, bot }: SlackInstallation): InstallRefusal | undefined {
+    if (!mayInstall(policy(), { team_id: team?.id, enterprise_id: enterprise?.id })) return "team_not_listed";
+    return bot === undefined ? "no_bot" : undefined;
+  }
+
+  /** What is not installed keeps no token that works. Gives why that could not be done. */
+  async function giveBack({ bot }: SlackInstallation): Promise<unknown> {
+    if (bot === undefined) return undefined;
+    try {
+      await new WebClient(bot.token, { ...client, logger }).auth.revoke();
+      return undefined;
+    } catch (error) {
+      return readInstallError(error).cause;
+    }
+  }
+}

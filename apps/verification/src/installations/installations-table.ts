@@ -1,0 +1,62 @@
+import type { MigrationStep } from "@crosszone/sql";
+
+/** Installations of the app, one row for each workspace or organisation. */
+export interface InstallationsTable {
+  /** Of a workspace, or of an organisation that installed the app as a whole. */
+  id: string;
+  /** Another one each time that the app is installed. */
+  install: string;
+  team_id: string | null;
+  enterprise_id: string | null;
+  /** 1 when the organisation installed it as a whole, else 0. */
+  is_enterprise_install: number;
+  bot_user_id: string;
+  bot_id: string;
+  /** With commas between them. */
+  scopes: string;
+  installed_by: string;
+  /** Unix milliseconds. */
+  installed_at: number;
+  /** A `Grant`, JSON, sealed for `installation <id>`. */
+  grant_sealed: string;
+  /** Until when one process may spend the refresh token, Unix milliseconds of the database. */
+  refresh_until: number | null;
+}
+
+export const installationsStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema
+      .createTable("installation")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("install", "text", (column) => column.notNull())
+      .addColumn("team_id", "text")
+      .addColumn("enterprise_id", "text")
+      .addColumn("is_enterprise_install", "integer", (column) => column.notNull())
+      .addColumn("bot_user_id", "text", (column) => column.notNull())
+      .addColumn("bot_id", "text", (column) => column.notNull())
+      .addColumn("scopes", "text", (column) => column.notNull())
+      .addColumn("installed_by", "text", (column) => column.notNull())
+      .addColumn("installed_at", "bigint", (column) => column.notNull())
+      .addColumn("grant_sealed", "text", (column) => column.notNull())
+      .addColumn("refresh_until", "bigint")
+      .execute();
+    await db.schema
+      .createTable("spent_state")
+      .addColumn("digest", "text", (column) => column.primaryKey())
+      .addColumn("expires_at", "bigint", (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex("spent_state_by_expiry").on("spent_state").column("expires_at").execute();
+  },
+  down: async (db) => {
+    await db.schema.dropTable("spent_state").execute();
+    await db.schema.dropTable("installation").execute();
+  },
+};
+
+/** States of finished install flows, which open nothing again. */
+export interface SpentStatesTable {
+  /** SHA-256 of the state, base64url. */
+  digest: string;
+  /** Unix milliseconds; from then on the state itself says that it is over. */
+  expires_at: number;
+}

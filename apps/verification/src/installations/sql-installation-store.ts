@@ -1,0 +1,98 @@
+import type { Vault } from "@crosszone/service-kit";
+import { now } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
+import type { InstallationsTable } from "./installations-table.ts";
+
+/** Keeps installations in the zone's database. What is secret in them is sealed by `vault`, each for its own row. */
+export function createSqlInstallationStore(
+  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
+  { vault }: { readonly vault: Vault },
+): InstallationStore {
+  const sealed = (id: string, grant: Grant): string => vault.seal(JSON.stringify(grant), contextOf(id));
+  const opened = (id: string, text: string): Grant => JSON.parse(vault.open(text, contextOf(id))) as Grant;
+
+  const store: InstallationStore = {
+    put: async (installation, grant) => {
+      const row = { ...toRow(installation), grant_sealed: sealed(installation.id, grant), refresh_until: null };
+      const { id: _id, ...rest } = row;
+      await db
+        .insertInto("installation")
+        .values(row)
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(rest))
+        .execute();
+    },
+    find: async (id) => {
+      const row = await db.selectFrom("installation").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toInstallation(row);
+    },
+    grantOf: async ({ id, install }) => {
+      const row = await db
+        .selectFrom("installation")
+        .select("grant_sealed")
+        .where("id", "=", id)
+        .where("install", "=", install)
+        .executeTakeFirst();
+      return row && opened(id, row.grant_sealed);
+    },
+    leaseRefresh: async ({ id, install }, forMs) => {
+      const row = await db
+        .updateTable("installation")
+        .set({ refresh_until: sql<number>`${now(engine)} + ${forMs}` })
+        .where("id", "=", id)
+        .where("install", "=", install)
+        .where((row) => row.or([row("refresh_until", "is", null), row("refresh_until", "<", now(engine))]))
+        .returning(["refresh_until", "grant_sealed"])
+        .executeTakeFirst();
+      if (row === undefined || row.refresh_until === null) return undefined;
+      return { grant: opened(id, row.grant_sealed), until: row.refresh_until };
+    },
+    refreshed: async ({ id, install }, until, grant) => {
+      const { numUpdatedRows } = await db
+        .updateTable("installation")
+        .set({ grant_sealed: sealed(id, grant), refresh_until: null })
+        .where("id", "=", id)
+        .where("install", "=", install)
+        .where("refresh_until", "=", until)
+        .executeTakeFirstOrThrow();
+      // Who repeats this after a lost answer finds it stored.
+      return numUpdatedRows > 0n || (await store.grantOf({ id, install }))?.token === grant.token;
+    },
+    remove: async (id, before) => {
+      const { numDeletedRows } = await db
+        .deleteFrom("installation")
+        .where("id", "=", id)
+        .where("installed_at", "<=", before)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+  };
+  return store;
+}
+
+/** What a row's secrets are sealed for. */
+function contextOf(id: string): string {
+  return `installation ${id}`;
+}
+
+type Row = Omit<InstallationsTable, "grant_sealed" | "refresh_until">;
+
+function toRow({ scopes, enterprise_id, ...installation }: Installation): Row {
+  const isOrganisation = installation.id === enterprise_id;
+  return {
+    ...installation,
+    enterprise_id: enterprise_id ?? null,
+    team_id: isOrganisation ? null : installation.id,
+    is_enterprise_install: Number(isOrganisation),
+    scopes: scopes.join(","),
+  };
+}
+
+function toInstallation({ id, install, bot_user_id, bot_id, installed_by, installed_at, ...row }: Row): Installation {
+  return {
+    ...{ id, install, bot_user_id, bot_id, installed_by, installed_at },
+    scopes: row.scopes.split(","),
+    ...(row.enterprise_id !== null && { enterprise_id: row.enterprise_id }),
+  };
+}
