@@ -6,6 +6,7 @@ test.each([
   [{ SLACK_BOT_TOKEN: "" }, "none"],
   [{ SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "s" }, "complete"],
   [{ SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" }, "complete"],
+  [{ SLACK_CLIENT_ID: "1.2", SLACK_SIGNING_SECRET: "s" }, "complete"],
   [{ SLACK_BOT_TOKEN_FILE: "/run/t", SLACK_SIGNING_SECRET_FILE: "/run/s" }, "complete"],
 ])("%o is %s", (env, state) => {
   expect(slackSettings(env)).toEqual({ state });

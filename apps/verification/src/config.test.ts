@@ -163,6 +163,57 @@ describe("the configuration", () => {
   });
 });
 
+describe("several workspaces, by OAuth", () => {
+  const oauth = {
+    SLACK_CLIENT_ID: "123.456",
+    SLACK_CLIENT_SECRET: secret,
+    SLACK_SIGNING_SECRET: secret,
+    SLACK_REDIRECT_URL: "https://crosszone.example.com/slack/oauth_redirect",
+    DATA_KEYS: `k1:${"A".repeat(43)}=`,
+    ALLOWED_TEAMS: "T1",
+  };
+  const without = (...names: string[]): Record<string, string> =>
+    Object.fromEntries(Object.entries(oauth).filter(([name]) => !names.includes(name)));
+
+  test("need no bot token, and take none beside", () => {
+    expect(problems(oauth)).toEqual([]);
+    expect(problems({ ...without("SLACK_SIGNING_SECRET"), SLACK_APP_TOKEN: "xapp-1" })).toEqual([]);
+    expect(problems({ ...oauth, SLACK_BOT_TOKEN: "xoxb-1" })).toEqual(["SLACK_BOT_TOKEN"]);
+  });
+
+  test("W8: need a secret, a way back and keys for the tokens, and are told of all that is missing at once", () => {
+    const needed = ["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL", "DATA_KEYS"];
+    expect(problems(without(...needed))).toEqual(needed);
+    for (const name of needed) expect(problems(without(name))).toEqual([name]);
+    expect(problems(without("SLACK_CLIENT_ID"))).toEqual(["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL"]);
+    expect(problems({ ...oauth, SLACK_CLIENT_ID: "an-id" })).toContain("SLACK_CLIENT_ID");
+  });
+
+  test("pass on nobody's token", () => {
+    expect(problems({ ...oauth, SLACK_TOKEN_FORWARDING: "real" })).toEqual(["SLACK_TOKEN_FORWARDING"]);
+  });
+
+  test.each([
+    ["http://crosszone.example.com/slack/oauth_redirect", false],
+    ["https://crosszone.example.com/slack/elsewhere", false],
+    ["https://crosszone.example.com/slack/oauth_redirect?to=me", false],
+    ["https://crosszone.example.com/slack/oauth_redirect#here", false],
+    ["https://me:too@crosszone.example.com/slack/oauth_redirect", false],
+    ["http://127.0.0.1:3000/slack/oauth_redirect", true],
+    ["http://localhost:3000/slack/oauth_redirect", true],
+  ])("the way back %s: %s", (SLACK_REDIRECT_URL, isGood) => {
+    expect(problems({ ...oauth, SLACK_REDIRECT_URL })).toEqual(isGood ? [] : ["SLACK_REDIRECT_URL"]);
+  });
+
+  test("S10: who names no workspace is warned that none may install the app", () => {
+    expect(loadVerificationConfig(oauth).warnings).toEqual([]);
+    for (const env of [without("ALLOWED_TEAMS"), { ...oauth, ALLOWED_TEAMS: "," }])
+      expect(loadVerificationConfig(env).warnings).toEqual([
+        expect.stringContaining("no workspace may install the app"),
+      ]);
+  });
+});
+
 describe("the real token instead of a handle", () => {
   const real = { ...slack, SLACK_TOKEN_FORWARDING: "real" };
 

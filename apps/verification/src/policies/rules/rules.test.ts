@@ -13,6 +13,7 @@ import { authorTeamRule } from "./author-team-rule.ts";
 import { channelExistsRule } from "./channel-exists-rule.ts";
 import { channelListRule } from "./channel-list-rule.ts";
 import { createFilesRule } from "./files-rule.ts";
+import { installerRule } from "./installer-rule.ts";
 import { noBotsRule } from "./no-bots-rule.ts";
 import { noGuestsRule } from "./no-guests-rule.ts";
 import { noStrangersRule } from "./no-strangers-rule.ts";
@@ -54,6 +55,10 @@ const judge = async (rule: PolicyRule, given: Case): Promise<string> => {
 
 const T2 = new Set(["T2"]);
 const cases: [PolicyRule, DenyReason | "allow", why: string, Case][] = [
+  [installerRule, "allow", "an installer that is named", { policy: { allowed_teams: new Set(["T1"]) } }],
+  [installerRule, "allow", "an installer whose organisation is", { policy: { allowed_teams: new Set(["E1"]) } }],
+  [installerRule, "foreign_team", "an installer where others are named", { policy: { allowed_teams: T2 } }],
+  [installerRule, "foreign_team", "an installer where nobody is named", {}],
   [teamListRule, "allow", "the team that installed the app", {}],
   [teamListRule, "allow", "its organisation", { record: { teams: ["E1", "T1"] } }],
   [teamListRule, "foreign_team", "another team", { record: { teams: ["T2"] } }],

@@ -1,0 +1,210 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { linkOf, startBrowser } from "../harness/browser.ts";
+import { beginInstall, startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
+
+const north = "T0NORTH0001";
+const south = "T0SOUTH0001";
+const allow = { team: north, decision: "allow" };
+const cookieName = "__Host-crosszone-install";
+
+const refusals = ({ log }: SeveralWorkspaces): unknown[] =>
+  log.filter(({ event }) => event === "install_refused").map(({ reason }) => reason);
+const installed = ({ log }: SeveralWorkspaces): unknown[] =>
+  log.filter(({ event }) => event === "app_installed").map(({ installation }) => installation);
+
+/** A state that this zone has issued. */
+async function newState({ url }: SeveralWorkspaces): Promise<string> {
+  const page = await startBrowser().open(`${url}/slack/install`);
+  return new URL(linkOf(page)).searchParams.get("state") ?? "";
+}
+
+/** Somebody who writes both the address and the cookie by hand. */
+async function comeBack(
+  { url }: { readonly url: string },
+  { code = "a-code", state, cookie = state }: { code?: string; state: string; cookie?: string },
+): Promise<{ status: number; html: string }> {
+  const query = new URLSearchParams({ code, state });
+  const headers = { cookie: `${cookieName}=${cookie}` };
+  const response = await fetch(`${url}/slack/oauth_redirect?${query.toString()}`, { headers });
+  return { status: response.status, html: await response.text() };
+}
+
+describe("the install page", () => {
+  test("W7: leads to Slack with the scopes of the manifest, and binds the way back to this browser", async () => {
+    const zones = await startSeveralWorkspaces();
+    const page = await startBrowser().open(`${zones.url}/slack/install`);
+    const link = new URL(linkOf(page));
+    expect(link.origin + link.pathname).toBe(`${zones.slack.url}/oauth/v2/authorize`);
+    expect(link.searchParams.get("scope")?.split(",")).toContain("chat:write");
+    expect(link.searchParams.get("redirect_uri")).toBe(`${zones.url}/slack/oauth_redirect`);
+    const state = link.searchParams.get("state");
+    expect(page.headers.getSetCookie()).toEqual([
+      `${cookieName}=${state}; Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=600`,
+    ]);
+    expect(state).not.toBe(await newState(zones));
+  });
+
+  test("W7: is one that nothing is loaded into, run in or framed by, and that nobody keeps", async () => {
+    const zones = await startSeveralWorkspaces();
+    const pages = await Promise.all(
+      ["/slack/install", "/slack/oauth_redirect?error=access_denied"].map((path) =>
+        startBrowser().open(zones.url + path),
+      ),
+    );
+    for (const { headers, html } of pages) {
+      expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; style-src 'sha256-[\w+/]+='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      );
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(html).toContain("<main>\n<h1>");
+      expect(html).not.toMatch(/<script|<form|<iframe|src=/);
+    }
+  });
+
+  test("H1: takes GET and HEAD; the way back takes GET only, for whoever only looks would spend the code", async () => {
+    const { url } = await startSeveralWorkspaces();
+    const ask = async (method: string, path: string): Promise<unknown[]> => {
+      const { status, headers } = await fetch(url + path, { method });
+      return [status, headers.get("allow")];
+    };
+    expect(await ask("HEAD", "/slack/install")).toEqual([200, null]);
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      expect(await ask(method, "/slack/install")).toEqual([405, "GET, HEAD"]);
+      expect(await ask(method, "/slack/oauth_redirect")).toEqual([405, "GET"]);
+    }
+    expect(await ask("HEAD", "/slack/oauth_redirect")).toEqual([405, "GET"]);
+  });
+});
+
+describe("an install that does not succeed says so in words, and installs nothing", () => {
+  test("W7: when the person does not allow it", async () => {
+    const zones = await startSeveralWorkspaces();
+    const browser = startBrowser();
+    const page = await browser.submit(await beginInstall(zones, browser), { team: north, decision: "cancel" });
+    expect([page.status, page.html]).toEqual([403, expect.stringContaining("You did not allow it in Slack.")]);
+    expect(linkOf(page)).toBe("/slack/install");
+    expect([refusals(zones), installed(zones)]).toEqual([["canceled"], []]);
+  });
+
+  test("W7: when another browser comes back than the one that began", async () => {
+    const zones = await startSeveralWorkspaces();
+    const [mine, theirs] = [startBrowser(), startBrowser()];
+    const back = await mine.submitAndStop(await beginInstall(zones, mine), allow);
+    expect((await theirs.open(back)).html).toContain("This was begun elsewhere");
+    await beginInstall(zones, theirs);
+    expect(await theirs.open(back)).toMatchObject({ status: 400 });
+    // The code was never spent: whoever it was for still can.
+    expect((await mine.open(back)).html).toContain("Crosszone is installed");
+    expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "other_browser"], [north]]);
+  });
+
+  test("W7: when a state comes again, also to another process of the zone", async () => {
+    const zones = await startSeveralWorkspaces();
+    const other = await zones.another();
+    const browser = startBrowser();
+    const back = await browser.submitAndStop(await beginInstall(zones, browser), allow);
+    const state = new URL(back).searchParams.get("state") ?? "";
+    const code = new URL(back).searchParams.get("code") ?? "";
+    await browser.open(back);
+    expect(await browser.open(back)).toMatchObject({ status: 400 });
+    for (const { url } of [zones, other])
+      expect(await comeBack({ url }, { code, state })).toMatchObject({
+        status: 400,
+        html: expect.stringContaining("This was done already") as unknown,
+      });
+    expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "state_spent", "state_spent"], [north]]);
+  });
+
+  test("W7: when the state was not issued here, or was changed", async () => {
+    const zones = await startSeveralWorkspaces();
+    const state = await newState(zones);
+    const forged = [
+      "",
+      "x",
+      "__proto__",
+      state.replace(/^\d+/, "9999999999999"),
+      `${state}x`,
+      state.replace(/.$/, (end) => (end === "A" ? "B" : "A")),
+      `${"9".repeat(400)}.${"A".repeat(22)}.${"A".repeat(43)}`,
+    ];
+    for (const one of forged) expect((await comeBack(zones, { state: one })).status).toBe(400);
+    expect(new Set(refusals(zones))).toEqual(new Set(["state_invalid"]));
+    expect(zones.slack.handedOut).toEqual([]);
+  });
+
+  test("W7: when Slack's code is over, unknown, or absent", async () => {
+    const zones = await startSeveralWorkspaces({ slack: { codeLifetimeMs: 0 } });
+    const page = await zones.install(north);
+    expect([page.status, page.html]).toEqual([400, expect.stringContaining("does not know this code any more")]);
+    await comeBack(zones, { code: "0.unknown", state: await newState(zones) });
+    await comeBack(zones, { code: "", state: await newState(zones) });
+    expect([refusals(zones), installed(zones)]).toEqual([["code_refused", "code_refused", "no_code"], []]);
+  });
+
+  test("W7: in a workspace that is not named; the token that Slack gave is given back", async () => {
+    const zones = await startSeveralWorkspaces({ env: { ALLOWED_TEAMS: north } });
+    const page = await zones.install(south);
+    expect([page.status, page.html]).toEqual([403, expect.stringContaining("This workspace is not on the list")]);
+    expect(refusals(zones)).toEqual(["team_not_listed"]);
+    const [, denied] = zones.slack.slacks;
+    expect(denied?.control.traffic().map(({ name, verdict }) => [name, verdict])).toContainEqual(["auth.revoke", "ok"]);
+    const auth = await fetch(`${zones.slack.apiUrl}auth.test`, {
+      headers: { authorization: `Bearer ${denied?.botToken}` },
+    });
+    expect(await auth.json()).toMatchObject({ ok: false, error: "token_revoked" });
+    expect((await zones.install(north)).status).toBe(200);
+    expect(installed(zones)).toEqual([north]);
+  });
+
+  test("S10, W7: anywhere, when nobody is named", async () => {
+    const zones = await startSeveralWorkspaces({ env: { ALLOWED_TEAMS: "," } });
+    expect((await zones.install(north)).status).toBe(403);
+    expect(installed(zones)).toEqual([]);
+  });
+
+  test("W7: when Slack does not know the app, or cannot be reached", async () => {
+    const zones = await startSeveralWorkspaces({ env: { SLACK_CLIENT_SECRET: "f".repeat(32) } });
+    expect(await zones.install(north)).toMatchObject({ status: 502 });
+    expect(zones.log.find(({ event }) => event === "install_refused")).toMatchObject({ code: "bad_client_secret" });
+    await zones.restart({ SLACK_API_URL: "http://127.0.0.1:9/api/" });
+    expect(await comeBack(zones, { state: await newState(zones) })).toMatchObject({ status: 502 });
+    expect(refusals(zones)).toEqual(["slack_refused", "slack_unavailable"]);
+  });
+
+  test("H2: when more codes are brought in a minute than the zone brings to Slack", async () => {
+    const zones = await startSeveralWorkspaces();
+    const statuses = [];
+    for (let count = 0; count < 31; count += 1)
+      statuses.push((await comeBack(zones, { state: await newState(zones) })).status);
+    expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 400));
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+test("W7: a workspace that is taken off the list is not answered any more, though it has installed the app", async () => {
+  const zones = await startSeveralWorkspaces();
+  const file = join(zones.folder, "policy.json");
+  const list = (allowed_teams: string[]): void => writeFileSync(file, JSON.stringify({ allowed_teams }));
+  list([north, south]);
+  await zones.restart({ ALLOWED_TEAMS: "", POLICY_FILE: file });
+  await zones.install(north);
+  const [slack] = zones.slack.slacks;
+  list([south]);
+  slack?.control.postMessage({ channel: "dm", text: "1+1" });
+  await slack?.control.idle();
+  expect(zones.log.findLast(({ event_type }) => event_type === "message")).toMatchObject({ verdict: "foreign_team" });
+});
+
+test("a name that Slack says is text on the page, whatever it holds", async () => {
+  const names = { team_id: north, name: `<b onclick="x">&'`, bot_user_id: "U0NORTHBOT1", bot_id: "B0NORTH0001" };
+  const zones = await startSeveralWorkspaces({ slack: { workspaces: [names] } });
+  const page = await zones.install(north);
+  expect(page.html).toContain("It is ready in &lt;b onclick=&quot;x&quot;&gt;&amp;&#39;.");
+  expect(page.html).not.toContain("<b onclick");
+});

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DevSlack, Message } from "@crosszone/dev-slack";
+import { expect, test, vi } from "vitest";
+import { stateOf } from "../harness/start-crosszone.ts";
+import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
+
+/** Everybody's direct message with the app has the same id in both workspaces, and so has everybody. */
+const write = (slack: DevSlack, text: string): Message => slack.control.postMessage({ channel: "dm", text });
+
+const answerTo = (slack: DevSlack, { ts }: Message): Promise<Message> =>
+  slack.control.waitForMessage(
+    (message) => message.thread_ts === ts && ["done", "failed"].includes(String(stateOf(message))),
+    10_000,
+  );
+
+async function ask(slack: DevSlack, text: string): Promise<string | undefined> {
+  const answer = await answerTo(slack, write(slack, text));
+  return answer.markdown_text;
+}
+
+const verdicts = ({ log }: SeveralWorkspaces): unknown[] =>
+  log.filter(({ event_type }) => event_type !== undefined).map(({ verdict }) => verdict);
+
+async function bothInstalled(
+  options: Parameters<typeof startSeveralWorkspaces>[0] = {},
+): Promise<SeveralWorkspaces & { north: DevSlack; south: DevSlack }> {
+  const zones = await startSeveralWorkspaces(options);
+  const [north, south] = zones.slack.slacks;
+  if (north === undefined || south === undefined) throw new Error("there are not two workspaces");
+  for (const { workspace } of [north, south])
+    expect((await zones.install(workspace.team.id)).html).toContain("Crosszone is installed");
+  return { ...zones, north, south };
+}
+
+test("W1: two workspaces install the app by clicking through, and each gets its own answers in its own thread", async () => {
+  const zones = await bothInstalled();
+  const { north, south } = zones;
+  // The same channel, the same person, the same moment: only the workspaces tell them apart.
+  const [inNorth, inSouth] = [write(north, "200000+2"), write(south, "300000+3")];
+  expect((await answerTo(north, inNorth)).markdown_text).toContain("200,002");
+  expect((await answerTo(south, inSouth)).markdown_text).toContain("300,003");
+  const said = ({ control }: DevSlack): string => JSON.stringify(control.messages({ channel: inNorth.channel }));
+  expect([said(north).includes("300,003"), said(south).includes("200,002")]).toEqual([false, false]);
+  for (const { control } of [north, south])
+    expect(control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok")).toEqual([]);
+});
+
+test("W1: a reply without a mention is for the workspace where the app takes part in the thread, and for no other", async () => {
+  const zones = await bothInstalled();
+  const { north, south } = zones;
+  const post = { channel: "general", user: "alice" };
+  const root = north.control.postMessage({ ...post, text: `<@${north.workspace.app.bot_user_id}> 20+2` });
+  await answerTo(north, root);
+  const reply = { ...post, thread_ts: root.ts, text: "30+3" };
+  await north.control.idle();
+  const before = zones.log.length;
+  south.control.sendEvent({
+    ...{ type: "message", channel: root.channel, channel_type: "channel", user: "U0ALICE0001" },
+    ...{ ts: "1799999999.000001", event_ts: "1799999999.000001", thread_ts: root.ts, text: "40+4" },
+  });
+  await south.control.idle();
+  expect(zones.log.slice(before).filter(({ verdict }) => verdict !== undefined)).toMatchObject([
+    { verdict: "not_addressed" },
+  ]);
+  const again = north.control.postMessage(reply);
+  const answer = await north.control.waitForMessage(
+    (message) => message.thread_ts === root.ts && Number(message.ts) > Number(again.ts) && stateOf(message) === "done",
+  );
+  expect(answer.markdown_text).toContain("33");
+});
+
+test("W2: files of a message are read with the token of its own workspace", async () => {
+  const { north, south } = await bothInstalled();
+  for (const [slack, words] of [
+    [north, "one two three"],
+    [south, "one two three four five"],
+  ] as const) {
+    const file = { name: "words.txt", mimetype: "text/plain", content: words };
+    const message = slack.control.postMessage({ channel: "dm", text: "word count", files: [file] });
+    expect((await answerTo(slack, message)).markdown_text).toContain(`| Words | ${words.split(" ").length} |`);
+  }
+});
+
+test("W3: a workspace that removes the app is heard no more, and the other notices nothing", async () => {
+  const zones = await bothInstalled();
+  const { north, south } = zones;
+  expect(await ask(north, "1+1")).toContain("2");
+  north.uninstall();
+  await north.control.idle();
+  expect(zones.log.filter(({ event }) => event === "app_removed")).toMatchObject([
+    { installation: north.workspace.team.id },
+  ]);
+  expect(verdicts(zones).slice(-2)).toEqual(["installation_ended", "installation_ended"]);
+  expect(await ask(south, "2+2")).toContain("4");
+  // What comes from there all the same is acknowledged, counted, and answered by nobody.
+  const started = zones.log.filter(({ event }) => event === "task_started").length;
+  north.issueBotToken();
+  write(north, "3+3");
+  await north.control.idle();
+  expect(zones.log.findLast(({ event_type }) => event_type === "message")).toMatchObject({
+    event: "event_refused",
+    verdict: "not_installed",
+    team_id: north.workspace.team.id,
+  });
+  expect(north.control.traffic().findLast(({ kind }) => kind === "event")).toMatchObject({ status: 200 });
+  expect(zones.log.filter(({ event }) => event === "task_started")).toHaveLength(started);
+});
+
+test("W3: who installs the app again is answered again, with the new token", async () => {
+  const zones = await bothInstalled();
+  const { north } = zones;
+  north.uninstall();
+  await north.control.idle();
+  await zones.install(north.workspace.team.id);
+  expect(await ask(north, "5+5")).toContain("10");
+});
+
+test("W4: after a restart both workspaces are answered without installing anything again", async () => {
+  const zones = await bothInstalled();
+  await zones.restart();
+  expect(await ask(zones.north, "20+2")).toContain("22");
+  expect(await ask(zones.south, "30+3")).toContain("33");
+});
+
+test("W4: the zone is ready before anybody has installed the app, and after the last has removed it", async () => {
+  const zones = await startSeveralWorkspaces();
+  expect((await fetch(`${zones.url}/readyz`)).status).toBe(200);
+  const [north] = zones.slack.slacks;
+  await zones.install(north?.workspace.team.id ?? "");
+  north?.uninstall();
+  await north?.control.idle();
+  expect((await fetch(`${zones.url}/readyz`)).status).toBe(200);
+});
+
+test("W5: what another process of the zone hears of an installation, this one goes by", async () => {
+  const zones = await bothInstalled();
+  const { north } = zones;
+  const other = await zones.another();
+  expect(await ask(north, "1+1")).toContain("2");
+  north.setEventsUrl(`${other.url}/slack/events`);
+  north.uninstall();
+  await north.control.idle();
+  north.setEventsUrl(`${zones.url}/slack/events`);
+  north.issueBotToken();
+  write(north, "2+2");
+  await north.control.idle();
+  expect(verdicts(zones).at(-1)).toBe("not_installed");
+});
+
+test("W6: tokens that expire are renewed in time, and a question asked meanwhile is answered", async () => {
+  const zones = await bothInstalled({ slack: { tokenLifetimeMs: 1_000 } });
+  const { north } = zones;
+  const first = north.botToken;
+  await vi.waitFor(
+    async () => {
+      expect(await ask(north, "20+2")).toContain("22");
+      expect(north.botToken).not.toBe(first);
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+  expect(zones.log.filter(({ event }) => event === "slack_token_renewed").length).toBeGreaterThan(0);
+  expect(zones.log.filter(({ event }) => event === "slack_token_not_renewed")).toEqual([]);
+});
+
+test("S14: no token, code, state or secret of an install is in a log, a metric, a page or the database's files", async () => {
+  const zones = await startSeveralWorkspaces({ slack: { tokenLifetimeMs: 3_600_000 } });
+  const [north] = zones.slack.slacks;
+  if (north === undefined) throw new Error("there is no workspace");
+  const page = await zones.install(north.workspace.team.id);
+  expect(await ask(north, "20+2")).toContain("22");
+  const state = new URL(page.url).searchParams.get("state") ?? "";
+  const { handedOut, clientSecret, signingSecret } = zones.slack;
+  // A code, a token and a refresh token.
+  expect(handedOut).toHaveLength(3);
+  const secrets = [...handedOut, state, clientSecret, signingSecret];
+  const metrics = await (await fetch(`${zones.url}/metrics`)).text();
+  expect(metrics).toContain('slack_installs_total{outcome="installed"} 1');
+  const files = readdirSync(zones.folder).map((name) => readFileSync(join(zones.folder, name)));
+  expect(Buffer.concat(files).includes(north.workspace.team.id)).toBe(true);
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(15);
+    const places = { log: JSON.stringify(zones.log), metrics, page: page.html };
+    for (const [place, text] of Object.entries(places)) expect(text.includes(secret), place).toBe(false);
+    expect(Buffer.concat(files).includes(secret), "the database").toBe(false);
+  }
+});

@@ -1,0 +1,58 @@
+/** What a browser shows after a click. */
+export interface Shown {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+}
+
+/** A browser as far as an install needs one: it keeps the cookies of each host, and goes where it is sent. */
+export interface Browser {
+  open(url: string): Promise<Shown>;
+  /** Sends the form of a page back to its own address. */
+  submit(page: Shown, fields: Record<string, string>): Promise<Shown>;
+  /** As `submit`, but stops where it would be sent; gives that address. */
+  submitAndStop(page: Shown, fields: Record<string, string>): Promise<string>;
+}
+
+/** The address of the first link of a page. */
+export function linkOf({ html }: Pick<Shown, "html">): string {
+  const href = /<a href="([^"]*)"/.exec(html)?.[1] ?? "";
+  return href.replaceAll("&amp;", "&");
+}
+
+export function startBrowser(): Browser {
+  const jars = new Map<string, Map<string, string>>();
+
+  async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+    const jar = jars.getOrInsertComputed(new URL(url).host, () => new Map());
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { ...(cookie !== "" && { cookie }) };
+    const response = await fetch(url, { ...init, headers, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/expires=thu, 01 jan 1970/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  }
+
+  async function follow(url: string, response: Response): Promise<Shown> {
+    const location = response.headers.get("location");
+    if (location !== null) return open(new URL(location, url).href);
+    return { url, status: response.status, headers: response.headers, html: await response.text() };
+  }
+
+  async function open(url: string): Promise<Shown> {
+    return follow(url, await ask(url));
+  }
+
+  const send = (page: Shown, fields: Record<string, string>): Promise<Response> =>
+    ask(page.url, { method: "POST", body: new URLSearchParams(fields) });
+
+  return {
+    open,
+    submit: async (page, fields) => follow(page.url, await send(page, fields)),
+    submitAndStop: async (page, fields) => (await send(page, fields)).headers.get("location") ?? "",
+  };
+}

@@ -1,0 +1,97 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startDevSlackOAuth, type DevSlackOAuth, type DevSlackOAuthOptions } from "@crosszone/dev-slack";
+import { createHttpFiles } from "@crosszone/execution";
+import { onTestFinished } from "vitest";
+import { linkOf, startBrowser, type Browser, type Shown } from "./browser.ts";
+import type { LogLine } from "./log-lines.ts";
+import { openDoor } from "./open-door.ts";
+import { startExecution } from "./start-execution.ts";
+import { startVerification, type Verification } from "./start-verification.ts";
+
+export interface SeveralWorkspacesOptions {
+  slack?: DevSlackOAuthOptions;
+  env?: Record<string, string>;
+}
+
+export interface SeveralWorkspaces {
+  slack: DevSlackOAuth;
+  /** Where browsers, Slack and execution reach verification. */
+  url: string;
+  /** The folder with the zone's data. */
+  folder: string;
+  log: LogLine[];
+  /** Stops verification, and starts it again on the same data. */
+  restart(env?: Record<string, string>): Promise<void>;
+  /** One more process of verification on the same data, behind no door. */
+  another(): Promise<Verification>;
+  /** Clicks through an install, as far as the page that says how it ended. */
+  install(team: string, browser?: Browser): Promise<Shown>;
+}
+
+/** The page of Slack where it asks; the browser has begun at ours. */
+export async function beginInstall({ url }: Pick<SeveralWorkspaces, "url">, browser: Browser): Promise<Shown> {
+  return browser.open(linkOf(await browser.open(`${url}/slack/install`)));
+}
+
+/** Both zones, and two local workspaces where the app can be installed. Ends with the test. */
+export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions = {}): Promise<SeveralWorkspaces> {
+  const log: LogLine[] = [];
+  const token = `link-${randomUUID()}`;
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-several-"));
+  const door = await openDoor();
+  const lendFiles = createHttpFiles({ url: door.url, maxBytes: 10_000_000, timeoutMs: 5_000 });
+  const execution = await startExecution({ token, log, override: () => ({ lendFiles }) });
+  const slack = await startDevSlackOAuth({
+    ...options.slack,
+    slack: { retryScheduleMs: [20, 60, 150], ...options.slack?.slack },
+  });
+  const redirectUrl = `${door.url}/slack/oauth_redirect`;
+  slack.setApp({ eventsUrl: `${door.url}/slack/events`, redirectUrl });
+  const base = {
+    SLACK_CLIENT_ID: slack.clientId,
+    SLACK_CLIENT_SECRET: slack.clientSecret,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_REDIRECT_URL: redirectUrl,
+    SLACK_API_URL: slack.apiUrl,
+    DATA_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    DATA_DIR: folder,
+    ALLOWED_TEAMS: slack.slacks.map(({ workspace }) => workspace.team.id).join(","),
+    EXECUTION_URL: `${execution.url}/rpc`,
+    EXECUTION_TOKEN: token,
+    POLL_WAIT_MS: "500",
+    ...options.env,
+  };
+  const start = (env: Record<string, string> = {}): Promise<Verification> =>
+    startVerification({ env: { ...base, ...env }, log });
+  let verification = await start();
+  door.leadTo(verification.url);
+  onTestFinished(async () => {
+    await verification.stop();
+    await execution.stop();
+    await slack.close();
+    await rm(folder, { recursive: true });
+  });
+
+  return {
+    slack,
+    url: door.url,
+    folder,
+    log,
+    restart: async (env) => {
+      door.leadTo(undefined);
+      await verification.stop();
+      verification = await start(env);
+      door.leadTo(verification.url);
+    },
+    another: async () => {
+      const one = await start();
+      onTestFinished(() => one.stop());
+      return one;
+    },
+    install: async (team, browser = startBrowser()) =>
+      browser.submit(await beginInstall({ url: door.url }, browser), { team, decision: "allow" }),
+  };
+}
