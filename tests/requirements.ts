@@ -50,6 +50,8 @@ export const requirements = {
   L6: "a failure is an error, never a result",
   L7: "the correlation id goes along, the request id is logged",
   L8: "both zones use one parser",
+  B6: "what a process that died was working on comes to an end all the same",
+  B12: "of a cancel and a completion one wins, and both are told which",
   W1: "each workspace that installs the app gets its own answers, in its own threads",
   W2: "a file is read with the token of the workspace where it is",
   W3: "a workspace that removes the app is heard no more, and no other notices",

@@ -8,6 +8,7 @@ export const executionEvents = [
   ...tracingEvents,
   "config_warning",
   "database_connection_lost",
+  "database_waited_for",
   "file_not_usable",
   "listening",
   "http_refused",

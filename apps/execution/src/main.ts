@@ -12,6 +12,7 @@ import {
   packageVersion,
 } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
+import { DatabaseUnavailableError } from "@crosszone/sql";
 import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
-  const { store, close: closeStore } = await openConfiguredStore(config, { logger, health, metrics });
+  const { store, close: closeDatabase } = await openConfiguredStore(config, { logger, health, metrics });
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
   const auth = authKindOf(config);
@@ -75,7 +76,7 @@ async function main(): Promise<void> {
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, said));
   // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
-  graceful.add("database", closeStore, { timeoutMs: 1_000 });
+  graceful.add("database", closeDatabase, { timeoutMs: 1_000 });
   graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
@@ -87,7 +88,8 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof ConfigError) && !(error instanceof ListenError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const isSaid = [ConfigError, ListenError, DatabaseUnavailableError].some((kind) => error instanceof kind);
+  if (!isSaid) throw error;
+  process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 }

@@ -15,6 +15,7 @@ export async function openConfiguredStore(
   const database = await openExecutionDatabase({
     url: databaseUrlOf(config, "execution"),
     connections: config.DATABASE_CONNECTIONS,
+    onWait: (cause) => logger.warn("database_waited_for", { cause }),
     onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
   });
   health.addCheck("database", () => database.ping());

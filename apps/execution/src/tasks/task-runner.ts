@@ -23,7 +23,7 @@ export interface TaskRunner {
   readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
   /** Begins to keep the leases of what runs here, and to take the tasks of processes that died. */
   start(): void;
-  /** How many tasks run now. */
+  /** How many tasks run now, or are about to. */
   readonly running: number;
   /** When the first task began to run, or the last one ended: whichever was later. Unix milliseconds; the start of the runner at first. */
   readonly changedAt: number;
@@ -48,6 +48,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   let loops: Repeated[] = [];
   let starting = 0;
   let stopping = false;
+  let wasBusy = false;
   let changedAt = now().getTime();
 
   const { tell, waitUntilFinal } = createTaskWatch({ store, runsHere: (taskId) => running.has(taskId) });
@@ -56,13 +57,19 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   function run(held: HeldTask, options: RunOptions): void {
     const { task_id } = held.task;
     if (running.has(task_id)) return;
-    if (running.size === 0) changedAt = now().getTime();
     const started = startRun({ ...deps, tell }, held, options);
     running.set(task_id, started);
+    noteChange();
     void started.ended.finally(() => {
       running.delete(task_id);
-      if (running.size === 0) changedAt = now().getTime();
+      noteChange();
     });
+  }
+
+  function noteChange(): void {
+    const isBusy = running.size + starting > 0;
+    if (isBusy !== wasBusy) changedAt = now().getTime();
+    wasBusy = isBusy;
   }
 
   function runAgain(taken: TakenTask): void {
@@ -81,11 +88,17 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       const fresh = { ...asked, task_id: randomUUID() };
       const { params, handle, deadline_ms: remainingMs } = fresh;
       starting += 1;
-      const { task, created } = await store.create(fresh).finally(() => (starting -= 1));
-      const held = { task: { ...task, params }, attempt: 1 };
-      if (created && stopping) await handBack([held]);
-      else if (created) run(held, { agent, handle, remainingMs });
-      return task;
+      noteChange();
+      try {
+        const { task, created } = await store.create(fresh);
+        const held = { task: { ...task, params }, attempt: 1 };
+        if (created && stopping) await handBack([held]);
+        else if (created) run(held, { agent, handle, remainingMs });
+        return task;
+      } finally {
+        starting -= 1;
+        noteChange();
+      }
     },
 
     cancel: async (asked) => {
@@ -108,7 +121,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     },
 
     get running() {
-      return running.size;
+      return running.size + starting;
     },
 
     get changedAt() {
@@ -117,8 +130,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
     stop: async (graceMs) => {
       stopping = true;
-      const [keeping, ...others] = loops;
-      await Promise.all(others.map((loop) => loop.stop()));
+      const [keeping, taking] = loops;
+      await taking?.stop();
       await Promise.race([allEnded(), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
       await giveUp([...running.values()]);
       await allEnded();

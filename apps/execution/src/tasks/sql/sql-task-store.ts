@@ -1,11 +1,11 @@
 import { ZoneError } from "@crosszone/contracts";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { createGroupCommit, now } from "@crosszone/sql";
+import { createGroupCommit, deleteOlder, isTransient, now, patiently } from "@crosszone/sql";
+import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { LeaseLostError, type TaskStore } from "../task-store.ts";
 import type { HeldTask, NewTask, OpenTask, TakenTask, Task, TaskOutcome } from "../task.ts";
-import { patiently } from "./patiently.ts";
-import { cancelRow, forgetRows, oldestOpenMs, takeRows, type TakenRow } from "./task-queries.ts";
+import { cancelRow, oldestOpenMs, takeRows, type TakenRow } from "./task-queries.ts";
 import {
   handleContext,
   outcomeContext,
@@ -42,7 +42,11 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
   const statements = taskStatements(now(engine).compile(db).sql);
   const lease = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt });
   const leases = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt, lease_ms: leaseMs });
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, patienceMs);
+  const old = sql<number>`${now(engine)} - ${retentionMs}`;
+  const reach = <T>(operation: () => Promise<T>): Promise<T> =>
+    patiently(operation, { budgetMs: patienceMs }).catch((cause: unknown) => {
+      throw isTransient(cause) ? new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause }) : cause;
+    });
 
   const timed = async (write: Promise<readonly boolean[]>): Promise<readonly boolean[]> => {
     const startedAt = performance.now();
@@ -166,7 +170,8 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     take: (most, running) =>
       reach(async () => (await takeRows(database, { owner, leaseMs, most, running })).map(takenOf)),
 
-    forget: (most) => reach(() => forgetRows(database, { retentionMs, most })),
+    forget: (most) =>
+      reach(() => deleteOlder(db, { table: "task", key: "task_id", column: "finished_at", before: old }, most)),
 
     oldestOpenMs: () => reach(() => oldestOpenMs(database)),
   };

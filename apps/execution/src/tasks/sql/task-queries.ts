@@ -1,4 +1,4 @@
-import { now } from "@crosszone/sql";
+import { forUpdateSkipLocked, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { taskColumns, type TaskRow } from "./task-row.ts";
@@ -9,9 +9,6 @@ export type TakenRow = TaskRow & Pick<TaskTable, "attempt" | "handle"> & { reado
 type Queries = Pick<ExecutionDatabase, "db" | "engine">;
 
 const readColumns = sql.join(taskColumns.map((name) => sql.ref(name)));
-
-/** Others who take rows at the same time leave out those that one has taken. SQLite has one writer at a time. */
-const skipLocked = (engine: Queries["engine"]) => sql.raw(engine === "postgres" ? "for update skip locked" : "");
 
 /** Leases to `owner` what nobody holds any more. What it holds itself but does not run is the same attempt: its run never began. */
 export async function takeRows(
@@ -30,7 +27,7 @@ export async function takeRows(
       attempt = case when owner = ${owner} then attempt else attempt + 1 end
     where task_id in (
       select task_id from task where finished_at is null and lease_until <= ${now(engine)} and ${others}
-      order by lease_until limit ${most} ${skipLocked(engine)})
+      order by lease_until limit ${most} ${forUpdateSkipLocked(engine)})
     returning ${readColumns}, attempt, handle, deadline_at - ${now(engine)} as remaining_ms`.execute(db);
   return rows;
 }
@@ -48,18 +45,6 @@ export async function cancelRow(
     where task_id = ${taskId} and finished_at is null
     returning ${readColumns}, finished_at - created_at as after_ms`.execute(db);
   return rows[0] && { row: rows[0], afterMs: rows[0].after_ms };
-}
-
-/** Deletes what ended longer ago than `retentionMs`, the oldest first. */
-export async function forgetRows(
-  { db, engine }: Queries,
-  { retentionMs, most }: { readonly retentionMs: number; readonly most: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from task where task_id in (
-      select task_id from task where finished_at < ${now(engine)} - ${retentionMs}
-      order by finished_at limit ${most} ${skipLocked(engine)})`.execute(db);
-  return Number(numAffectedRows ?? 0);
 }
 
 export async function oldestOpenMs({ db, engine }: Queries): Promise<number> {
