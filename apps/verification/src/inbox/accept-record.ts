@@ -69,12 +69,12 @@ async function insert(
     .execute();
 }
 
-/** Reads no further than it has to: while little is open, next to nothing. */
+/** Reads no further than it has to, and only the index of what is not parked: while little is open, next to nothing. */
 async function isOver(within: Transaction<VerificationTables>, most: number): Promise<boolean> {
   const beyond = await within
     .selectFrom("inbox")
-    .select("sequence")
-    .where("state", "<>", "parked")
+    .select("due_at")
+    .where("due_at", "is not", null)
     .limit(1)
     .offset(most)
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
 import { inboxLeasesContract } from "./inbox-leases.contract.ts";
@@ -13,4 +14,15 @@ onBothEngines("the inbox", (newDatabase, engine) => {
   };
   inboxContract(engine, start);
   inboxLeasesContract(engine, start);
+
+  test("the database itself refuses a second record of a thread in work, whichever way it was taken", async () => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    const inbox = createTestInbox(database);
+    for (const thread_ts of ["1.0", "1.0", "2.0"]) await inbox.accept(askRecord({ thread_ts }));
+    await inbox.take("ask");
+    const taken = database.db.updateTable("inbox").set({ state: "in_work" });
+    await expect(taken.where("sequence", "=", 2).execute()).rejects.toThrow(/unique/i);
+    await taken.where("sequence", "=", 3).execute();
+  });
 });

@@ -18,7 +18,7 @@ export async function plantTeam(database: VerificationDatabase, team: string): P
     expires_at: Date.now() + 60_000,
   });
   await createTestInbox(database).accept(
-    askRecord({ request_id: words, claims: [words], team_id: team, channel: words, text: words }),
+    askRecord({ request_id: `request-${team}`, team_id: team, channel: words, text: words }),
   );
   const vault = createVault([{ id: "planted", key: createSecretKey(Buffer.alloc(32)) }]);
   await createSqlInstallationStore(database, { vault }).put(
