@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { HandleStore } from "../handles/handle-store.ts";
+import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+let app: TestApp;
+afterEach(() => app.close(0));
+
+async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
+  app = await startTestApp(overrides);
+  await app.started;
+}
+
+/** Asks, and waits for the final answer: of a second attempt, if it takes one. */
+async function answerTo(text: string): Promise<string | undefined> {
+  const message = directMessage(text);
+  await app.deliver(message);
+  await vi.waitFor(() => expect(app.slack.answers(message.ts)[0]?.mark?.state).toMatch(/done|failed/), 8_000);
+  expect(app.slack.answers(message.ts)).toHaveLength(1);
+  return app.slack.answers(message.ts)[0]?.text;
+}
+
+/** A store that fails so often before it keeps the handle of a task, as when the database is away. */
+async function failingHandles(failures: number): Promise<HandleStore> {
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
+  let left = failures;
+  return { ...store, keep: async (handle) => (left-- > 0 ? Promise.reject(new Error("away")) : store.keep(handle)) };
+}
+
+test.each(["token_revoked", "invalid_auth", "missing_scope"])(
+  "S15: Slack's %s is an outage: the answer is kept, and brought when the app is mended",
+  async (code) => {
+    await start();
+    app.slack.failNext("update", "refused", { code });
+    expect(await answerTo("hi")).toBe("You said: hi");
+    expect(app.zone.of("execute_task")).toHaveLength(1);
+  },
+);
+
+test("L2: Slack is away for longer than it is waited for: the kept answer is brought later, no task runs again", async () => {
+  await start({ limits: { deliveryBudgetMs: 0 } });
+  app.slack.failNext("update", "unavailable");
+  expect(await answerTo("hi")).toBe("You said: hi");
+  expect(app.zone.of("execute_task")).toHaveLength(1);
+});
+
+test("what nobody foresaw is tried again before a person hears of it", async () => {
+  await start({ handles: await failingHandles(1) });
+  expect(await answerTo("hi")).toBe("You said: hi");
+});
+
+test("what goes wrong every time is said at last", async () => {
+  await start({ handles: await failingHandles(100) });
+  expect(await answerTo("hi")).toMatch(/^Something went wrong on our side/);
+});
+
+test("a question that is tried again is judged again, but not counted twice", async () => {
+  await start({ handles: await failingHandles(1), policyLimits: { userPerMinute: 1 } });
+  app.slack.failNext("post", "refused", { code: "restricted_action" });
+  expect(await answerTo("hi")).toBe("You said: hi");
+  expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(2);
+  expect(app.slack.notices).toEqual([]);
+});
+
+test("a question that was allowed is not judged again once its placeholder is there", async () => {
+  await start({ handles: await failingHandles(1) });
+  expect(await answerTo("hi")).toBe("You said: hi");
+  expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(1);
+});
