@@ -23,7 +23,9 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
     const { database, purge } = await start();
     await plantTeam(database, "T1");
     await database.db.updateTable("inbox").set({ accepted_at: 1, due_at: 1 }).execute();
-    expect(await purge()).toEqual({ handle: 0, claim: 0, thread: 0, inbox: 0 });
+    const soon = Date.now() + 60_000;
+    await database.db.insertInto("spent_state").values({ digest: "spent", expires_at: soon }).execute();
+    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, inbox: 0 });
   });
 
   test("are handles that expired, claims of yesterday, threads that went quiet, and what was parked long ago", async () => {
@@ -53,8 +55,9 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
       .set({ parked_at: now - 31 * dayMs })
       .where("state", "=", "parked")
       .execute();
-    expect(await purge()).toMatchObject({ handle: 1, inbox: 1 });
-    expect(await purge()).toEqual({ handle: 0, claim: 0, thread: 0, inbox: 0 });
+    await db.insertInto("spent_state").values({ digest: "spent", expires_at: now - 1_000 }).execute();
+    expect(await purge()).toMatchObject({ handle: 1, spent_state: 1, inbox: 1 });
+    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, inbox: 0 });
     const left = async (table: "claim" | "thread" | "handle") =>
       (await db.selectFrom(table).selectAll().execute()).length;
     expect([await left("claim"), await left("thread"), await left("handle")]).toEqual([0, 0, 0]);
