@@ -107,6 +107,20 @@ test("W3: a workspace that removes the app is heard no more, and the other notic
   expect(zones.log.filter(({ event }) => event === "task_started")).toHaveLength(started);
 });
 
+test("W3: what waited when a workspace removed the app ends unanswered, and holds up nobody", async () => {
+  const zones = await bothInstalled();
+  const { north, south } = zones;
+  const first = write(north, "slow 2");
+  const { channel } = first;
+  const waiting = { channel, user: "alice", thread_ts: first.ts };
+  north.control.postMessage({ ...waiting, text: "1+1" });
+  await north.control.idle();
+  north.uninstall();
+  const lost = (): string => JSON.stringify(zones.log.filter(({ event }) => event === "answer_lost"));
+  await vi.waitFor(() => expect(lost()).toContain("the workspace has removed the app"), { timeout: 15_000 });
+  expect(await ask(south, "2+2")).toContain("4");
+}, 30_000);
+
 test("W3: who installs the app again is answered again, with the new token", async () => {
   const zones = await bothInstalled();
   const { north } = zones;

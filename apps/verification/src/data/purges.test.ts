@@ -55,7 +55,10 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
       .set({ parked_at: now - 31 * dayMs })
       .where("state", "=", "parked")
       .execute();
-    await db.insertInto("spent_state").values({ digest: "spent", expires_at: now - 1_000 }).execute();
+    await db
+      .insertInto("spent_state")
+      .values({ digest: "spent", expires_at: now - 1_000 })
+      .execute();
     expect(await purge()).toMatchObject({ handle: 1, spent_state: 1, inbox: 1 });
     expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, inbox: 0 });
     const left = async (table: "claim" | "thread" | "handle") =>

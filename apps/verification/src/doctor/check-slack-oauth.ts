@@ -9,22 +9,17 @@ const cures = new Map([
     "bad_client_secret",
     "Copy the Client Secret again, from Basic Information, App Credentials; not the Signing Secret.",
   ],
-  ["bad_redirect_uri", "Add SLACK_REDIRECT_URL to the redirect URLs, in OAuth & Permissions of the app."],
 ]);
 
-/**
- * Whether Slack knows the app that workspaces install: a code that nobody was given is refused for itself only when everything else
- * about the request is right.
- */
+/** Whether Slack knows the app that workspaces install: who asks wrongly is refused for that before the code, which nobody was given. */
 export function checkSlackOAuth(config: Partial<VerificationConfig>, probe: SlackProbe): Check {
   return {
     name: "slack oauth",
     needs: ["slack reachable"],
-    reads: ["SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL", "SLACK_API_URL"],
+    reads: ["SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_API_URL"],
     run: async () => {
       const { SLACK_CLIENT_ID: client_id = "", SLACK_CLIENT_SECRET: client_secret = "" } = config;
-      const redirect_uri = config.SLACK_REDIRECT_URL ?? "";
-      const args = { client_id, client_secret, redirect_uri, code: "asked-by-the-doctor" };
+      const args = { client_id, client_secret, code: "asked-by-the-doctor" };
       const { error = "" } = await probe.call("oauth.v2.access", { args });
       if (error === "invalid_code")
         return passed("Slack knows the app; each workspace that installs it has a token of its own");
