@@ -29,13 +29,15 @@ export interface SqlTaskStoreOptions {
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
   /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
   readonly patienceMs?: number;
+  /** Lets writes that come at the same time share a transaction; `createGroupCommit` when absent. */
+  readonly group?: typeof createGroupCommit;
   /** Told of each group of writes. */
   readonly onCommit?: (group: { readonly tasks: number; readonly durationMs: number }) => void;
 }
 
 /** Keeps tasks in the zone's database. Tasks that are made or end at the same time are written together. */
 export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTaskStoreOptions): TaskStore {
-  const { owner, leaseMs, retentionMs, vault, patienceMs = 1_000, onCommit } = options;
+  const { owner, leaseMs, retentionMs, vault, patienceMs = 1_000, group = createGroupCommit, onCommit } = options;
   const { db, engine } = database;
   const codec = createRecordCodec(vault);
   const outcomeOf = (taskId: string, outcome: TaskOutcome) => codec.toColumn(outcome, outcomeContext(taskId));
@@ -54,10 +56,8 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     onCommit?.({ tasks: changed.length, durationMs: performance.now() - startedAt });
     return changed;
   };
-  const create = createGroupCommit((rows: readonly ReturnType<typeof newRow>[]) =>
-    timed(database.write(statements.create, rows)),
-  );
-  const end = createGroupCommit(
+  const create = group((rows: readonly ReturnType<typeof newRow>[]) => timed(database.write(statements.create, rows)));
+  const end = group(
     (rows: readonly (ReturnType<typeof lease> & { readonly state: string; readonly outcome: string })[]) =>
       timed(database.write(statements.end, rows)),
   );

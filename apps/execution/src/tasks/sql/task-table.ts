@@ -1,6 +1,6 @@
 import type { MigrationStep } from "@crosszone/sql";
 import type { TaskState } from "@crosszone/contracts";
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 
 /** Tasks, with their keys and leases. Times are Unix milliseconds, by the database's clock. */
 export interface TaskTable {
@@ -29,7 +29,7 @@ export interface TaskTable {
 }
 
 export const tasksStep: MigrationStep = {
-  up: async (db) => {
+  up: async (db, engine) => {
     await db.schema
       .createTable("task")
       .addColumn("task_id", "text", (column) => column.primaryKey())
@@ -47,6 +47,7 @@ export const tasksStep: MigrationStep = {
       .addColumn("handle", "text")
       .addColumn("outcome", "text")
       .execute();
+    if (engine === "postgres") await keepTextAsItIs(db);
     await sql`create index task_open on task (lease_until) where finished_at is null`.execute(db);
     await sql`create index task_finished on task (finished_at) where finished_at is not null`.execute(db);
     await sql`create index task_by_team on task (team) where team is not null`.execute(db);
@@ -55,3 +56,12 @@ export const tasksStep: MigrationStep = {
     await db.schema.dropTable("task").execute();
   },
 };
+
+/**
+ * PostgreSQL tries to shrink text of more than 2 KB, which takes it longer than all else of a write: three times as long for 16 KB.
+ * https://www.postgresql.org/docs/current/storage-toast.html
+ */
+async function keepTextAsItIs(db: Kysely<never>): Promise<void> {
+  for (const column of ["record", "params", "outcome"])
+    await sql`alter table task alter column ${sql.id(column)} set storage external`.execute(db);
+}
