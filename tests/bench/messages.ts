@@ -9,8 +9,11 @@ export const sizeNames = Object.keys(sizes) as SizeName[];
 export const answerText =
   "The next release is planned for Thursday. Two tasks are still open: the notes for it, and a look at the new limits.";
 
-/** What a request asks: `execute_task` of the zone contract, or `SendMessage` of A2A 1.0 with the same text. */
-export type Dialect = "execute_task" | "a2a";
+/**
+ * What a request asks: `execute_task` of the zone contract, or `SendMessage` of A2A 1.0 with the same text, to be answered when the
+ * task has ended or as soon as there is one.
+ */
+export type Dialect = "execute_task" | "a2a" | "a2a-at-once";
 
 /** Stands where a request's id goes: every request that is sent has one of its own. */
 export const idPlace = "00000000-0000-4000-8000-000000000000";
@@ -18,11 +21,13 @@ export const idPlace = "00000000-0000-4000-8000-000000000000";
 /** A JSON-RPC 2.0 request of that many bytes, as text. */
 export function requestText(dialect: Dialect, size: SizeName): string {
   const write = (text: string): string =>
-    JSON.stringify(
-      dialect === "a2a"
-        ? { jsonrpc: "2.0", method: "SendMessage", params: { message: a2aMessage(text) }, id: idPlace }
-        : { jsonrpc: "2.0", method: "execute_task", params: executeTaskParams(text), id: idPlace },
-    );
+    JSON.stringify({
+      jsonrpc: "2.0",
+      ...(dialect === "execute_task"
+        ? { method: "execute_task", params: executeTaskParams(text) }
+        : { method: "SendMessage", params: { message: a2aMessage(text), ...a2aConfiguration[dialect] } }),
+      id: idPlace,
+    });
   return write(textOf(sizes[size] - write("").length));
 }
 
@@ -45,6 +50,8 @@ function executeTaskParams(text: string): ExecuteTaskParams {
     thread_ts: "1763611200.000100",
   };
 }
+
+const a2aConfiguration = { a2a: {}, "a2a-at-once": { configuration: { returnImmediately: true } } } as const;
 
 function a2aMessage(text: string): object {
   return { messageId: "5b0e2a9c", role: "ROLE_USER", parts: [{ text }] };

@@ -1,4 +1,5 @@
 import { clients } from "./clients/clients.ts";
+import { goalLine } from "./goal-line.ts";
 import type { GoalResult } from "./goals.ts";
 import type { Machine } from "./machine.ts";
 import { markdownTable } from "./markdown-table.ts";
@@ -83,10 +84,4 @@ function stepTable({ steps }: Summary): string {
   if (steps.length === 0) return "";
   const cells = steps.map(({ size, buildUs, parseUs }) => [size, buildUs.toFixed(2), parseUs.toFixed(2)]);
   return `## Crosszone client without a network, CPU µs\n\n${markdownTable(["size", "check and build", "read and check"], cells)}`;
-}
-
-/** `core ≥ 0.78 of bare at 300 B: 0.81 ✓`, with the same by CPU time where there is one. */
-function goalLine({ goal, value, met, byCpu }: GoalResult): string {
-  const note = byCpu === undefined ? "" : ` (by CPU time ${byCpu.toFixed(2)})`;
-  return met ? `${goal}: ${value.toFixed(2)} ✓${note}` : `${goal}: ✗ ${value.toFixed(2)}${note}`;
 }

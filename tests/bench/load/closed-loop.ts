@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { answerText } from "../messages.ts";
 import { quantile } from "../statistics.ts";
 import { goOn, type Until } from "../until.ts";
 import type { HttpAnswer, RequestTemplate } from "./http-exchange.ts";
@@ -23,6 +22,14 @@ export async function openSockets(url: URL, connections: number): Promise<Socket
   return sockets;
 }
 
+/** How the load is put on a server. */
+export interface LoadStyle {
+  /** What every right answer has in its text. */
+  expects: string;
+  /** Whether the load keeps its core busy while it waits: where nothing else needs that core, the server need not wake it up. */
+  spins: boolean;
+}
+
 /**
  * Keeps all sockets busy at the same time and looks at every answer. On bare sockets, because the load must cost less than
  * the fastest server, and because every request needs an id of its own.
@@ -30,19 +37,19 @@ export async function openSockets(url: URL, connections: number): Promise<Socket
 export async function runClosedLoop(
   sockets: readonly Socket[],
   template: RequestTemplate,
-  until: Until,
+  { until, expects, spins }: LoadStyle & { until: Until },
 ): Promise<LoadResult> {
   const latencies: number[] = [];
   const wrong: string[] = [];
   const more = goOn(until);
   const onAnswer = ({ status, body }: HttpAnswer, id: string, ms: number): boolean => {
     latencies.push(ms);
-    const right = status === 200 && body.includes(id) && body.includes(answerText);
+    const right = status === 200 && body.includes(id) && body.includes(expects);
     if (!right) wrong.push(`${status} ${body.slice(0, 500)}`);
     return more(latencies.length);
   };
   const startedAt = performance.now();
-  const stopSpinning = spin();
+  const stopSpinning = spins ? spin() : () => undefined;
   await Promise.all(sockets.map((socket) => keepBusy(socket, template, onAnswer))).finally(stopSpinning);
   const seconds = (performance.now() - startedAt) / 1_000;
   const sorted = Float64Array.from(latencies).toSorted();

@@ -10,6 +10,8 @@ export interface Worker {
   ask<T = void>(command: string, argument?: unknown, timeoutMs?: number): Promise<T>;
   /** Ends the process. */
   stop(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
@@ -68,6 +70,12 @@ export function spawnWorker(
       if (ended) return;
       const exit = once(child, "exit");
       child.disconnect();
+      await exit;
+    },
+    kill: async () => {
+      if (ended) return;
+      const exit = once(child, "exit");
+      child.kill("SIGKILL");
       await exit;
     },
   };

@@ -38,7 +38,7 @@ function completedTask(request: RequestContext): ReturnType<typeof AgentEvent.ta
   return AgentEvent.task({ id: taskId, contextId, status, artifacts: [], history: [userMessage], metadata: undefined });
 }
 
-function messageFor({ contextId, taskId }: RequestContext): Message {
+export function messageFor({ contextId, taskId }: RequestContext): Message {
   const content = { $case: "text", value: answerText } as const;
   return {
     messageId: crypto.randomUUID(),

@@ -1,5 +1,12 @@
 import type { Server } from "node:http";
-import { createBearerAuth, createExecutionApp, executionEvents, noFiles, type Agent } from "@crosszone/execution";
+import {
+  createBearerAuth,
+  createExecutionApp,
+  executionEvents,
+  noFiles,
+  type Agent,
+  type TaskStore,
+} from "@crosszone/execution";
 import { createHealth, createHttpServer, createLogger, createMetrics } from "@crosszone/service-kit";
 import { answerText } from "../messages.ts";
 import { createMapTaskStore } from "./map-task-store.ts";
@@ -15,10 +22,17 @@ const agent: Agent = {
  * The whole zone, which does more than the peers: the edge, and behind it a task for each request, with a state, a deadline, and
  * two more log lines.
  */
-export function createExecutionServer(token: string): Server {
+export function createExecutionServer(
+  token: string,
+  {
+    store = createMapTaskStore(),
+    syncWindowMs = 5_000,
+    maxRunning = 100,
+  }: { store?: TaskStore; syncWindowMs?: number; maxRunning?: number } = {},
+): Server {
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
-    store: createMapTaskStore(),
+    store,
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
@@ -30,11 +44,12 @@ export function createExecutionServer(token: string): Server {
       maxDepth: 64,
       requestsPerMinute: 6_000_000,
       requestBurst: 6_000_000,
-      maxRunning: 100,
-      syncWindowMs: 5_000,
+      maxRunning,
+      syncWindowMs,
       maxWaitMs: 25_000,
       taskDeadlineMs: 600_000,
     },
   });
+  app.start();
   return createHttpServer(app.listener, { onBadRequest: app.badRequest });
 }

@@ -10,7 +10,9 @@ export function createMapTaskStore(): TaskStore {
   const keyOf = ({ caller, key }: Pick<Task, "caller" | "key">): string => `${key} ${caller}`;
   const find = (caller: string, key: string): Task | undefined => tasks.get(ids.get(keyOf({ caller, key })) ?? "");
 
+  /** Many at once: a map walks over what was deleted from its start. */
   function forgetOldest(): void {
+    if (tasks.size < 2 * mostKept) return;
     for (const task of tasks.values()) {
       if (tasks.size <= mostKept) return;
       tasks.delete(task.task_id);

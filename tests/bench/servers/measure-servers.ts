@@ -1,6 +1,6 @@
 import type { LoadResult } from "../load/closed-loop.ts";
 import type { LoadOrder } from "../load/load-worker.ts";
-import { sizeNames, type SizeName } from "../messages.ts";
+import { answerText, sizeNames, type SizeName } from "../messages.ts";
 import type { Plan } from "../plan.ts";
 import { spawnWorker, type Worker } from "../process/spawn-worker.ts";
 import { checkServer } from "./check-server.ts";
@@ -57,7 +57,8 @@ export async function measureServer(
 
 async function runLoad(load: Worker, server: ServerName, what: Pick<LoadOrder, "size" | "until">): Promise<LoadResult> {
   const { dialect, headers } = servers[server];
-  const result = await load.ask<LoadResult>("run", { dialect, headers, ...what } satisfies LoadOrder, 60_000);
+  const order: LoadOrder = { dialect, headers, expects: answerText, spins: true, ...what };
+  const result = await load.ask<LoadResult>("run", order, 60_000);
   if (result.wrong === 0) return result;
   throw new Error(`${server} gave ${result.wrong} wrong answers, such as: ${result.firstWrong}`);
 }
