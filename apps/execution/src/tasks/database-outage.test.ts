@@ -27,7 +27,7 @@ test("Z8: while the database is away no answer is lost, nothing new is taken, an
 
   await server.kill();
   // Connections live on for a moment after the server's own process.
-  await vi.waitFor(() => expect(one.store.get("")).rejects.toThrow(), 20_000);
+  await vi.waitFor(() => expect(one.store.get("")).rejects.toMatchObject({ kind: "agent_unavailable" }), 20_000);
   for (const { task_id } of early) answers.get(task_id)?.resolve({ response_text: task_id });
   await expect(one.submit()).rejects.toMatchObject({
     kind: "agent_unavailable",

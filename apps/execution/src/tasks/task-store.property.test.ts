@@ -1,5 +1,5 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createModelTaskStore } from "../testing/model-task-store.ts";
 import { openTaskStore } from "./sql/open-task-store.ts";
@@ -39,6 +39,10 @@ const attempt = async (operation: () => unknown): Promise<unknown> => {
   }
 };
 
+/** One lease of each task: a process has no two. */
+const distinct = (leases: readonly HeldTask[]): HeldTask[] =>
+  leases.filter(({ task }, at) => leases.findIndex((other) => other.task.task_id === task.task_id) === at);
+
 onBothEngines("the SQL task store", (newDatabase) => {
   test(
     "B12, Z9: does what the model does, whatever two processes do in whatever order",
@@ -73,6 +77,7 @@ onBothEngines("the SQL task store", (newDatabase) => {
             const owner = each.who === 0 ? "one" : "other";
             const store: TaskStore = opened[each.who === 0 ? 0 : 1].store;
             const mine = held[each.who] as HeldTask[];
+            const leases = "lease" in each ? distinct(mine.slice(each.lease, each.lease + 2)) : [];
             switch (each.do) {
               case "create": {
                 const before = made.get(each.key);
@@ -99,17 +104,10 @@ onBothEngines("the SQL task store", (newDatabase) => {
                 const one = mine[each.lease];
                 if (!one) return [undefined, undefined];
                 const real = await attempt(() => store.end(one, each.state, succeeded(each.text)));
-                return [real, await attempt(() => model.end(owner, one, each.state, succeeded(each.text)))];
+                return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.text)]))];
               }
-              case "renew":
-              case "lost":
-              case "handBack": {
-                const leases = mine.slice(each.lease, each.lease + 2);
-                const distinct = leases.filter(
-                  ({ task }, at) => leases.findIndex((other) => other.task.task_id === task.task_id) === at,
-                );
-                return [await store[each.do](distinct), model[each.do](owner, distinct)];
-              }
+              default:
+                return [await store[each.do](leases), model[each.do](owner, leases)];
             }
           }
         }),

@@ -36,7 +36,7 @@ export function createModelTaskStore() {
       kept.set(task.task_id, { task, owner, attempt: 1, silent: false });
       return { task, created: true };
     },
-    end: (owner: string, held: HeldTask, state: FinalState, outcome: TaskOutcome) => {
+    end: (owner: string, held: HeldTask, [state, outcome]: readonly [FinalState, TaskOutcome]) => {
       const found = kept.get(held.task.task_id);
       const one = holds(owner, held);
       if (one) return finish(one, state, outcome);
