@@ -78,37 +78,34 @@ onBothEngines("the SQL task store", (newDatabase) => {
             const store: TaskStore = opened[each.who === 0 ? 0 : 1].store;
             const mine = held[each.who] as HeldTask[];
             const leases = "lease" in each ? distinct(mine.slice(each.lease, each.lease + 2)) : [];
-            switch (each.do) {
-              case "create": {
-                const before = made.get(each.key);
-                const fresh = each.again && before ? before : newTask({ key: each.key });
-                if (!before) made.set(each.key, fresh);
-                const expected = model.create(owner, fresh);
-                if (expected.created) mine.push({ task: { ...expected.task, params: fresh.params }, attempt: 1 });
-                return [await store.create(fresh), expected];
-              }
-              case "cancel": {
-                const real = await attempt(async () => (await store.cancel(idOf(each.key), outcome)).task);
-                return [real, await attempt(() => model.cancel(idOf(each.key), outcome))];
-              }
-              case "take": {
-                const running = each.running.map(idOf);
-                const taken = await store.take(10, running);
-                const real = taken.map(({ task, attempt: nth }) => ({ task, attempt: nth }));
-                mine.push(...real);
-                const byId = (list: readonly { task: { task_id: string } }[]) =>
-                  list.toSorted((a, b) => a.task.task_id.localeCompare(b.task.task_id));
-                return [byId(real), byId(model.take(owner, running))];
-              }
-              case "end": {
-                const one = mine[each.lease];
-                if (!one) return [undefined, undefined];
-                const real = await attempt(() => store.end(one, each.state, succeeded(each.text)));
-                return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.text)]))];
-              }
-              default:
-                return [await store[each.do](leases), model[each.do](owner, leases)];
+            if (each.do === "create") {
+              const before = made.get(each.key);
+              const fresh = each.again && before ? before : newTask({ key: each.key });
+              if (!before) made.set(each.key, fresh);
+              const expected = model.create(owner, fresh);
+              if (expected.created) mine.push({ task: { ...expected.task, params: fresh.params }, attempt: 1 });
+              return [await store.create(fresh), expected];
             }
+            if (each.do === "cancel") {
+              const real = await attempt(async () => (await store.cancel(idOf(each.key), outcome)).task);
+              return [real, await attempt(() => model.cancel(idOf(each.key), outcome))];
+            }
+            if (each.do === "take") {
+              const running = each.running.map(idOf);
+              const taken = await store.take(10, running);
+              const real = taken.map(({ task, attempt: nth }) => ({ task, attempt: nth }));
+              mine.push(...real);
+              const byId = (list: readonly { task: { task_id: string } }[]) =>
+                list.toSorted((a, b) => a.task.task_id.localeCompare(b.task.task_id));
+              return [byId(real), byId(model.take(owner, running))];
+            }
+            if (each.do === "end") {
+              const one = mine[each.lease];
+              if (!one) return [undefined, undefined];
+              const real = await attempt(() => store.end(one, each.state, succeeded(each.text)));
+              return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.text)]))];
+            }
+            return [await store[each.do](leases), model[each.do](owner, leases)];
           }
         }),
         { numRuns: 150 },
