@@ -155,7 +155,7 @@ function observers(): Pick<
   "observe" | "seen" | "policySeen" | "inboxSeen" | "tracer"
 > {
   const destination = { write: () => undefined };
-  const logger = createLogger({ zone: "verification", level: "fatal", events: verificationEvents, destination });
+  const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents, destination });
   const deps = { logger, registry: createMetrics().registry, tracer: createTracer() };
   return {
     observe: observeTasks(deps),
