@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { HandleStore } from "../handles/handle-store.ts";
 import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { createFakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
@@ -45,6 +46,13 @@ test("L2: Slack is away for longer than it is waited for: the kept answer is bro
   expect(app.zone.of("execute_task")).toHaveLength(1);
 });
 
+test("S13: Slack refuses an answer and is away when it shall be told of that: it is tried again, not left at its placeholder", async () => {
+  await start({ limits: { deliveryBudgetMs: 0 } });
+  app.slack.failNext("update", "refused", { code: "msg_too_long" });
+  app.slack.failNext("update", "unavailable");
+  expect(await answerTo("hi")).toBe("You said: hi");
+});
+
 test("what nobody foresaw is tried again before a person hears of it", async () => {
   await start({ handles: await failingHandles(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
@@ -67,4 +75,30 @@ test("a question that was allowed is not judged again once its placeholder is th
   await start({ handles: await failingHandles(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(1);
+});
+
+test("S13: a record is done with when Slack knows that nobody works in its thread any more, not before", async () => {
+  const slack = createFakeSlack();
+  const { setSessionStatus, update } = slack;
+  const taken = Promise.withResolvers<void>();
+  await start({
+    slack: {
+      ...slack,
+      setSessionStatus: async (thread, status) => {
+        if (status === "processing") await taken.promise;
+        await setSessionStatus(thread, status);
+      },
+      // Slack is slow with the status, and takes it when the answer has been there for a moment.
+      update: async (...given) => update(...given).finally(() => setTimeout(taken.resolve, 20)),
+    },
+  });
+  const statusesThen: string[][] = [];
+  const { inbox } = app.deps;
+  const complete = inbox.complete.bind(inbox);
+  vi.spyOn(inbox, "complete").mockImplementation(async (lease) => {
+    statusesThen.push([...slack.statuses]);
+    await complete(lease);
+  });
+  await app.deliver(directMessage("hi"));
+  await vi.waitFor(() => expect(statusesThen).toEqual([["processing", "active"]]));
 });
