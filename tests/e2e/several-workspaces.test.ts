@@ -56,8 +56,14 @@ test("W1: a reply without a mention is for the workspace where the app takes par
   await north.control.idle();
   const before = zones.log.length;
   south.control.sendEvent({
-    ...{ type: "message", channel: root.channel, channel_type: "channel", user: "U0ALICE0001" },
-    ...{ ts: "1799999999.000001", event_ts: "1799999999.000001", thread_ts: root.ts, text: "40+4" },
+    type: "message",
+    channel: root.channel,
+    channel_type: "channel",
+    user: "U0ALICE0001",
+    ts: "1799999999.000001",
+    event_ts: "1799999999.000001",
+    thread_ts: root.ts,
+    text: "40+4",
   });
   await south.control.idle();
   expect(zones.log.slice(before).filter(({ verdict }) => verdict !== undefined)).toMatchObject([
@@ -194,8 +200,8 @@ test("S14: no token, code, state or secret of an install is in a log, a metric, 
   expect(Buffer.concat(files).includes(north.workspace.team.id)).toBe(true);
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(15);
-    const places = { log: JSON.stringify(zones.log), metrics, page: page.html };
-    for (const [place, text] of Object.entries(places)) expect(text.includes(secret), place).toBe(false);
-    expect(Buffer.concat(files).includes(secret), "the database").toBe(false);
+    const places = { log: JSON.stringify(zones.log), metrics, page: page.html, files: Buffer.concat(files) };
+    const found = Object.entries(places).filter(([, content]) => content.includes(secret));
+    expect(found.map(([place]) => place)).toEqual([]);
   }
 });

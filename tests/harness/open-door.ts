@@ -12,7 +12,10 @@ export interface Door {
 export async function openDoor(): Promise<Door> {
   let behind: string | undefined;
   const server = createServer((request, response) => {
-    if (behind === undefined) return void response.writeHead(503).end();
+    if (behind === undefined) {
+      response.writeHead(503).end();
+      return;
+    }
     const { method, url = "/", headers } = request;
     const going = passOn(new URL(url, behind), { method, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);

@@ -2,8 +2,8 @@ import { vaultOf } from "@crosszone/service-kit";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { systemClock as clock } from "./clock.ts";
 import type { VerificationConfig } from "./config.ts";
-import type { WorkspacesParts } from "./create-workspaces.ts";
-import type { SlackLink, Workspaces } from "./deps.ts";
+import type { VerificationDatabase } from "./database/open-verification-database.ts";
+import type { SlackLink, VerificationDeps, Workspaces } from "./deps.ts";
 import { createInstallStates } from "./installations/install-state.ts";
 import { createInstallationToken } from "./installations/installation-token.ts";
 import { createRefreshGrant } from "./installations/refresh-grant.ts";
@@ -13,7 +13,10 @@ import { errorFields } from "./observation/error-fields.ts";
 import type { BotToken } from "./slack/bot-token.ts";
 import { readManifest } from "./slack/read-manifest.ts";
 
-interface InstalledParts extends Omit<WorkspacesParts, "tokenFile"> {
+interface InstalledParts extends Pick<VerificationDeps, "logger"> {
+  /** Where the Web API is, with a slash at the end. */
+  readonly apiUrl: string;
+  readonly database: VerificationDatabase;
   readonly sdkLogger: SlackLogger;
   /** The way to Slack with a token. */
   readonly linkOf: (token: BotToken) => SlackLink;

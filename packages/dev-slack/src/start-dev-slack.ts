@@ -125,7 +125,11 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
     openSocketUrl: () => url.replace(/^http/, "ws") + delivery.hub.openLink(),
   };
   const handle = createHttpApp({
-    ...{ webApi, faults, fileFaults, traffic, control },
+    webApi,
+    faults,
+    fileFaults,
+    traffic,
+    control,
     tap: { upstream, dispatcher: tapAgent },
   });
   server.on("request", handle);

@@ -30,12 +30,13 @@ export function answerPage(
   const body = render(page);
   const standard = answerHeaders(response);
   const kept = standard.filter((_text, at) => standard[at - (at % 2)] !== "content-security-policy");
-  response.writeHead(status, [
-    ...["content-type", "text/html; charset=utf-8", "content-length", String(Buffer.byteLength(body))],
-    ...kept,
-    ...["content-security-policy", contentSecurityPolicy, "referrer-policy", "no-referrer"],
-    ...headers,
-  ]);
+  const own = {
+    "content-type": "text/html; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    "content-security-policy": contentSecurityPolicy,
+    "referrer-policy": "no-referrer",
+  };
+  response.writeHead(status, [...Object.entries(own).flat(), ...kept, ...headers]);
   response.end(body);
 }
 

@@ -42,7 +42,7 @@ export function createSqlInstallationStore(
         .set({ refresh_until: sql<number>`${now(engine)} + ${forMs}` })
         .where("id", "=", id)
         .where("install", "=", install)
-        .where((row) => row.or([row("refresh_until", "is", null), row("refresh_until", "<", now(engine))]))
+        .where((it) => it.or([it("refresh_until", "is", null), it("refresh_until", "<", now(engine))]))
         .returning(["refresh_until", "grant_sealed"])
         .executeTakeFirst();
       if (row === undefined || row.refresh_until === null) return undefined;
@@ -89,10 +89,16 @@ function toRow({ scopes, enterprise_id, ...installation }: Installation): Row {
   };
 }
 
-function toInstallation({ id, install, bot_user_id, bot_id, installed_by, installed_at, ...row }: Row): Installation {
+function toInstallation({ scopes, enterprise_id, ...row }: Row): Installation {
+  const { id, install, bot_user_id, bot_id, installed_by, installed_at } = row;
   return {
-    ...{ id, install, bot_user_id, bot_id, installed_by, installed_at },
-    scopes: row.scopes.split(","),
-    ...(row.enterprise_id !== null && { enterprise_id: row.enterprise_id }),
+    id,
+    install,
+    bot_user_id,
+    bot_id,
+    installed_by,
+    installed_at,
+    scopes: scopes.split(","),
+    ...(enterprise_id !== null && { enterprise_id }),
   };
 }

@@ -53,8 +53,13 @@ test("a person allows the app in a workspace, and the app gets a token that is g
     const answer = await access(dev, { ...clientOf(dev), code: await codeOf(dev, at) });
     const { team, app } = slack.workspace;
     expect(answer).toMatchObject({
-      ...{ ok: true, token_type: "bot", scope: "chat:write", bot_user_id: app.bot_user_id },
-      ...{ team: { id: team.id, name: team.name }, authed_user: { id: "U0ALICE0001" }, is_enterprise_install: false },
+      ok: true,
+      token_type: "bot",
+      scope: "chat:write",
+      bot_user_id: app.bot_user_id,
+      team: { id: team.id, name: team.name },
+      authed_user: { id: "U0ALICE0001" },
+      is_enterprise_install: false,
     });
     expect(await authTest(dev, answer["access_token"])).toMatchObject({ ok: true, team_id: team.id });
   }
