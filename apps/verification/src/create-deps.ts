@@ -38,7 +38,7 @@ export async function createDeps(
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),
     connections: config.DATABASE_CONNECTIONS,
-    onWait: (error) => logger.warn("database_awaited", errorFields(error)),
+    onWait: (error) => logger.warn("database_waited_for", errorFields(error)),
     onIdleError: (error) => logger.warn("database_connection_lost", errorFields(error)),
   });
   const health = createHealth();

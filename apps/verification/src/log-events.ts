@@ -47,7 +47,7 @@ const ownEvents = [
   "task_failed",
   "task_cancel_failed",
   "handle_not_revoked",
-  "database_awaited",
+  "database_waited_for",
   "database_connection_lost",
   "file_served",
   "file_refused",
