@@ -21,6 +21,23 @@ async function failureOf(opening: Promise<unknown>): Promise<{ readonly error: u
   return { error, text: inspect(error, { depth: 10, showHidden: true }) };
 }
 
+// The driver warns once: this test is the first.
+test("TLS that is asked for proves the server, and the driver warns of none of the forms", () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const sslOf = (query: string): unknown => {
+    const client = new Client({
+      connectionString: readPostgresUrl(`postgres://me@127.0.0.1:1/x${query}`).connectionString,
+    });
+    return (client as unknown as { readonly ssl: unknown }).ssl;
+  };
+  for (const mode of ["prefer", "require", "verify-ca", "verify-full"]) expect(sslOf(`?sslmode=${mode}`)).toEqual({});
+  expect(sslOf("?sslmode=no-verify")).toEqual({ rejectUnauthorized: false });
+  expect(sslOf("?sslmode=disable")).toBe(false);
+  expect(sslOf("")).toBe(false);
+  expect(warn).not.toHaveBeenCalled();
+});
+
 test("a wrong password, database or URL is said at once, with what to do; no error holds the password", async () => {
   const url = await newPostgresDatabase();
   const cases = [
@@ -52,22 +69,6 @@ test("a server that cannot be reached is named without the password", async () =
   const { error, text } = await failureOf(openNotes(`postgres://me:${password}@127.0.0.1:${port}/x`, { waitMs: 1 }));
   expect((error as Error).message).toContain(`PostgreSQL at 127.0.0.1:${port}, database "x", cannot be used`);
   expect(text).not.toContain(password);
-});
-
-test("TLS that is asked for proves the server, and the driver warns of none of the forms", () => {
-  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
-  onTestFinished(() => warn.mockRestore());
-  const sslOf = (query: string): unknown => {
-    const client = new Client({
-      connectionString: readPostgresUrl(`postgres://me@127.0.0.1:1/x${query}`).connectionString,
-    });
-    return (client as unknown as { readonly ssl: unknown }).ssl;
-  };
-  for (const mode of ["prefer", "require", "verify-ca", "verify-full"]) expect(sslOf(`?sslmode=${mode}`)).toEqual({});
-  expect(sslOf("?sslmode=no-verify")).toEqual({ rejectUnauthorized: false });
-  expect(sslOf("?sslmode=disable")).toBe(false);
-  expect(sslOf("")).toBe(false);
-  expect(warn).not.toHaveBeenCalled();
 });
 
 test("options of the URL are kept beside ours", async () => {

@@ -39,20 +39,32 @@ test("a server that was killed comes back with what it had acknowledged; stopped
   expect(existsSync(folder)).toBe(false);
 });
 
-test.for(["SIGINT", "SIGKILL"] as const)("nothing is left of a server whose tests end by %s", async (signal) => {
+/** A process that has started a server, and then does something. */
+async function startAndThen(statement: string) {
   const program = `
     const { startPostgres } = await import(${JSON.stringify(import.meta.resolve("./start-postgres.ts"))});
-    console.log((await startPostgres()).url);
-    setInterval(() => undefined, 1_000);`;
+    const server = await startPostgres();
+    console.log(server.url);
+    ${statement};`;
   const run = spawn(process.execPath, ["--conditions=@crosszone/source", "--input-type=module", "--eval", program], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [url] = (await once(createInterface(run.stdout), "line")) as [string];
+  return { run, url };
+}
+
+test.for(["SIGINT", "SIGKILL"] as const)("nothing is left of a server whose tests end by %s", async (signal) => {
+  const { run, url } = await startAndThen("setInterval(() => undefined, 1_000)");
   const { folder } = (await ask(url, "select current_setting('data_directory') as folder")) as { folder: string };
   const pid = Number((await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n")[0]);
   run.kill(signal);
   while (existsSync(folder)) await delay(20);
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+test("a test run that failed fails: the server leaves the code with which the process ends alone", async () => {
+  const { run } = await startAndThen("process.exitCode = 3; await server.stop()");
+  expect(await once(run, "exit")).toEqual([3, null]);
 });
 
 test("a folder that others cannot enter is named, with what to do", async () => {

