@@ -19,8 +19,9 @@ onBothEngines("an inspection", (newDatabase, engine) => {
     const url = await newDatabase();
     const look = (migrations: Migrations) => inspectDatabase({ url, schema: "notes", migrations });
     const before = await look(first);
-    if (engine === "sqlite") expect([before, existsSync(url.slice("sqlite:".length))]).toEqual([undefined, false]);
-    else expect(before).toMatchObject({ done: 0, pending: ["0001_one"], unknown: [], tls: false, tooOld: false });
+    const nothingDone: unknown = expect.objectContaining({ done: 0, pending: ["0001_one"], unknown: [], tls: false });
+    expect(before).toEqual(engine === "sqlite" ? undefined : nothingDone);
+    expect(existsSync(url.slice("sqlite:".length))).toBe(false);
     const database = await openDatabase({ url, schema: "notes", migrations: first });
     onTestFinished(() => database.close());
     expect(await look(both)).toMatchObject({ done: 1, pending: ["0002_two"], unknown: [] });

@@ -13,5 +13,5 @@ export async function listTables({ engine, db }: Database<never>): Promise<reado
   return rows
     .map(({ name }) => name)
     .filter((name) => !/^(kysely|sqlite)_/.test(name))
-    .sort();
+    .toSorted();
 }

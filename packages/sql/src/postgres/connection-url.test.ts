@@ -50,7 +50,7 @@ test("a wrong password, database or URL is said at once, with what to do; no err
     { url: `${url}?sslrootcert=/nowhere/ca.pem`, says: ["/nowhere/ca.pem"] },
   ];
   for (const { url: wrong, says } of cases) {
-    const onWait = vi.fn();
+    const onWait = vi.fn<(error: unknown) => void>();
     const { error, text } = await failureOf(openNotes(wrong, { onWait }));
     expect(error).toBeInstanceOf(DatabaseUnavailableError);
     for (const words of says) expect((error as Error).message).toContain(words);
