@@ -1,0 +1,52 @@
+import { startPostgres } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { askRecord } from "../testing/ask-record.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { createInboxWorker } from "./inbox-worker.ts";
+
+test("S5, Z9: a database that is killed and comes back costs no record, no second answer, and one line of the log", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const database = await openVerificationDatabase({ url: server.url, onIdleError: () => undefined });
+  onTestFinished(() => database.close());
+  const leaseMs = 20_000;
+  const inbox = createTestInbox(database, { leaseMs });
+  const [told, handled]: [string[], string[]] = [[], []];
+  const inWork = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const worker = createInboxWorker({
+    inbox,
+    leaseMs,
+    pollMs: 100,
+    work: {
+      ask: {
+        concurrency: 2,
+        handle: async ({ record }) => {
+          handled.push(record.request_id);
+          inWork.resolve();
+          await goOn.promise;
+        },
+      },
+    },
+    watch: {
+      away: () => void told.push("away"),
+      back: () => void told.push("back"),
+      ended: ({ record, attempt }, outcome) => void told.push(`${record.request_id} ${outcome} ${attempt}`),
+    },
+    reasonOf: String,
+  });
+  onTestFinished(worker.pause);
+  for (const request_id of ["1", "2"]) await inbox.accept(askRecord({ request_id }));
+  worker.wake();
+  await inWork.promise;
+
+  await server.kill();
+  await expect.poll(() => told, { timeout: 10_000 }).toEqual(["away"]);
+  await expect(inbox.accept(askRecord())).rejects.toBeInstanceOf(Error);
+  // The answer is there now, and cannot be told to the inbox.
+  goOn.resolve();
+  await server.start();
+  await expect.poll(() => told, { timeout: 20_000 }).toEqual(["away", "back", "1 done 1", "2 done 1"]);
+  expect(handled).toEqual(["1", "2"]);
+});
