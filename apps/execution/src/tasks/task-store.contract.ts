@@ -138,6 +138,18 @@ export function taskStoreContract(
       expect(await alive.end(taken, "success", succeeded("mine"))).toMatchObject({ state: "success" });
     });
 
+    test("B6: a run that lost its task cannot end it, also when the same process has taken it again", async () => {
+      const [store, other] = await make({ leaseMs: 1 });
+      const held = await heldTask(store);
+      await untilTaken(other);
+      const again = await untilTaken(store);
+      expect(again.attempt).toBe(3);
+      await expect(store.end(held, "success", succeeded("of the first run"))).rejects.toThrow(LeaseLostError);
+      expect(await store.renew([held])).toEqual([held]);
+      await store.handBack([held]);
+      expect(await store.end(again, "success", succeeded())).toMatchObject({ outcome: succeeded() });
+    });
+
     test("a lease that holds is not taken, nor is a task that its own process runs", async () => {
       const [store, other] = await make();
       await heldTask(store);
