@@ -8,6 +8,7 @@ export type { Migrations, MigrationStep } from "./migrate.ts";
 export { patiently, type PatienceOptions } from "./patiently.ts";
 export { writeStatement, type WriteRow, type WriteStatement } from "./write-statement.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
+export { networkOf } from "./sqlite/network-folder.ts";
 export { listTables } from "./owned/list-tables.ts";
 export { createOwnedData, type OwnedData } from "./owned/owned-data.ts";
 export type { ColumnContent, OwnedTable, Row, Sealer } from "./owned/owned-table.ts";

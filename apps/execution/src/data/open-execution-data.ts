@@ -1,5 +1,5 @@
 import type { Environment } from "@crosszone/service-kit";
-import { storageOf, type ZoneData } from "@crosszone/service-kit/data";
+import { commandDatabase, storageOf, type ZoneData } from "@crosszone/service-kit/data";
 import { createOwnedData } from "@crosszone/sql";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionTables } from "./execution-tables.ts";
@@ -7,8 +7,7 @@ import { executionTables } from "./execution-tables.ts";
 /** What this zone keeps, for the data commands, by the variables that the zone itself reads. */
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "execution");
-  // What it deletes and makes room of may be large.
-  const database = await openExecutionDatabase({ url, connections: 2, statementTimeoutMs: 0 });
+  const database = await openExecutionDatabase({ url, ...commandDatabase });
   return {
     zone: "execution",
     at,

@@ -25,7 +25,7 @@ import {
   type Peer,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
-import { inspectDatabase } from "@crosszone/sql";
+import { inspectDatabase, networkOf } from "@crosszone/sql";
 import { createBuiltinOnThreads } from "../agents/create-builtin-on-threads.ts";
 import { createExecutionApp } from "../app.ts";
 import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
@@ -136,6 +136,7 @@ function keptChecks(config: ExecutionConfig): Check[] {
     url: () => databaseUrlOf(config, "execution"),
     dataDir: config.DATA_DIR,
     listensBeyond: () => !isLoopback(listeningOf(config).host),
+    networkOf,
     dataKeys: config.DATA_KEYS,
     inspect: (url) => inspectDatabase({ url, schema: "execution", migrations: executionMigrations }),
   });

@@ -1,5 +1,5 @@
 import type { Environment } from "@crosszone/service-kit";
-import { storageOf, type ZoneData } from "@crosszone/service-kit/data";
+import { commandDatabase, storageOf, type ZoneData } from "@crosszone/service-kit/data";
 import { createOwnedData } from "@crosszone/sql";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createParkedRecords } from "../inbox/parked-records.ts";
@@ -8,8 +8,7 @@ import { verificationTables } from "./verification-tables.ts";
 /** What this zone keeps, for the data commands, by the variables that the zone itself reads. */
 export async function openVerificationData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "verification");
-  // What it deletes and makes room of may be large.
-  const database = await openVerificationDatabase({ url, connections: 2, statementTimeoutMs: 0 });
+  const database = await openVerificationDatabase({ url, ...commandDatabase });
   return {
     zone: "verification",
     at,

@@ -1,10 +1,15 @@
+import { createSecretKey, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { createRecordCodec, createVault, type VaultKey } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { createOwnedData, listTables } from "@crosszone/sql";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { plantedWords, plantTeam } from "../testing/plant-team.ts";
 import { tablesOfNoTeam, verificationTables } from "./verification-tables.ts";
+
+const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 
 onBothEngines("the data of a team in the verification zone", (newDatabase, engine) => {
   const start = async () => {
@@ -40,5 +45,21 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     const bytes = [path, `${path}-wal`].filter(existsSync).map((file) => readFileSync(file, "latin1"));
     expect(bytes.join("")).not.toContain(plantedWords("T1"));
     expect(bytes.join("")).toContain(plantedWords("T2"));
+  });
+
+  test("with keys nothing that was written is readable in the database; a key is replaced, and the old one can go", async () => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    const [old, today] = [newKey("old"), newKey("today")];
+    await plantTeam(database, "T1", { codec: createRecordCodec(createVault([old])) });
+    const stored = async () => JSON.stringify(await database.db.selectFrom("inbox").selectAll().execute());
+    expect(await stored()).not.toContain(plantedWords("T1"));
+    const dataWith = (...keys: [VaultKey, ...VaultKey[]]) =>
+      createOwnedData(database, { tables: verificationTables, sealer: createVault(keys) });
+    const resealed = await dataWith(today, old).reseal();
+    expect(resealed.find(({ table }) => table === "inbox")).toEqual({ table: "inbox", sealed: 1, failed: 0 });
+    expect(await stored()).not.toContain(plantedWords("T1"));
+    const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
+    expect(await inbox.take("ask")).toMatchObject({ record: { text: plantedWords("T1") } });
   });
 });

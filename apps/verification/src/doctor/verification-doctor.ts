@@ -11,7 +11,7 @@ import {
   type Check,
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
-import { inspectDatabase } from "@crosszone/sql";
+import { inspectDatabase, networkOf } from "@crosszone/sql";
 import { loadVerificationConfig, verificationConfig, type VerificationConfig } from "../config.ts";
 import { tracingVariables } from "../config/tracing-variables.ts";
 import { verificationMigrations } from "../database/migrations.ts";
@@ -43,6 +43,7 @@ function keptChecks(config: VerificationConfig): Check[] {
     url: () => databaseUrlOf(config, "verification"),
     dataDir: config.DATA_DIR,
     listensBeyond: () => !isLoopback(config.VERIFICATION_HOST),
+    networkOf,
     dataKeys: config.DATA_KEYS,
     inspect: (url) => inspectDatabase({ url, schema: "verification", migrations: verificationMigrations }),
   });

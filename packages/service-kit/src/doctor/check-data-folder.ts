@@ -9,31 +9,31 @@ export interface DataFolder {
   readonly dataDir: string;
   /** Others than this machine can reach the zone: somebody has put it somewhere on purpose. */
   readonly listensBeyond: () => boolean;
-  /** What the system says of a folder's file system. */
-  readonly statfs?: (folder: string) => { readonly type: number; readonly freeBytes: number };
+  /** The kind of network that a folder is on; nothing when it is on this machine. */
+  readonly networkOf: (folder: string) => string | undefined;
+  /** What is free on a folder's disk, bytes. */
+  readonly freeBytesOf?: (folder: string) => number;
 }
-
-/** https://man7.org/linux/man-pages/man2/statfs.2.html */
-const networkTypes: Readonly<Record<number, string>> = {
-  0x6969: "NFS",
-  0x517b: "SMB",
-  0xff534d42: "CIFS",
-  0xfe534d42: "SMB2",
-  0x00c36400: "Ceph",
-};
 
 const tooLittle = 100 * 1_048_576;
 const little = 1_024 * 1_048_576;
 
 /** Whether the SQLite file has a place: a folder of this machine that may be written, with room, and that is the same after a restart. */
-export function checkDataFolder({ url, reads, dataDir, listensBeyond, statfs = readStatfs }: DataFolder): Check {
+export function checkDataFolder({
+  url,
+  reads,
+  dataDir,
+  listensBeyond,
+  networkOf,
+  freeBytesOf = readFreeBytes,
+}: DataFolder): Check {
   return {
     name: "database disk",
     reads,
     run: () => {
       if (!url().startsWith("sqlite:")) return skipped("DATABASE_URL is set: the disk is the server's");
       const folder = existing(dirname(url().slice("sqlite:".length)));
-      const finding = judgeFolder(folder, statfs(folder));
+      const finding = judgeFolder(folder, { network: networkOf(folder), freeBytes: freeBytesOf(folder) });
       if (finding.status !== "passed" || isAbsolute(dataDir) || !listensBeyond()) return finding;
       return warned(
         `${finding.says}; DATA_DIR is relative, so the data depends on where the process is started`,
@@ -45,9 +45,8 @@ export function checkDataFolder({ url, reads, dataDir, listensBeyond, statfs = r
 
 function judgeFolder(
   folder: string,
-  { type, freeBytes }: { readonly type: number; readonly freeBytes: number },
+  { network, freeBytes }: { readonly network: string | undefined; readonly freeBytes: number },
 ): Finding {
-  const network = networkTypes[type >>> 0];
   if (network !== undefined)
     return failed(
       `${folder} is on a network (${network}), where SQLite loses writes`,
@@ -73,7 +72,7 @@ function existing(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : existing(dirname(folder));
 }
 
-function readStatfs(folder: string): { type: number; freeBytes: number } {
-  const { type, bavail, bsize } = statfsSync(folder);
-  return { type, freeBytes: bavail * bsize };
+function readFreeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }

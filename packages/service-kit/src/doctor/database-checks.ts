@@ -15,7 +15,7 @@ export interface SeenDatabase {
   readonly unknown: readonly string[];
 }
 
-export interface DatabaseChecks extends Pick<DataFolder, "dataDir" | "listensBeyond"> {
+export interface DatabaseChecks extends Pick<DataFolder, "dataDir" | "listensBeyond" | "networkOf"> {
   /** As `databaseUrlOf` gives it. */
   readonly url: () => string;
   readonly dataKeys: readonly string[] | undefined;
