@@ -1,14 +1,15 @@
 import type { OwnedTable } from "@crosszone/sql";
 import { sealContexts } from "../inbox/inbox-table.ts";
 
-/** The tables with rows of a Slack team, in the order in which they are deleted. */
+/** The tables with rows of a Slack team, in the order in which they are deleted: what lets messages in goes first. */
 export const verificationTables: readonly OwnedTable[] = [
   {
-    name: "handle",
-    owner: "team_id",
-    key: ["digest"],
-    holds: "handles of tasks, which open their files",
-    content: { digest: "secret", opens: "json" },
+    name: "installation",
+    owner: "id",
+    key: ["id"],
+    holds: "the installation of the app, with its tokens",
+    content: { grant_sealed: "secret" },
+    sealed: { grant_sealed: ({ id }) => `installation ${String(id)}` },
   },
   {
     name: "inbox",
@@ -23,12 +24,11 @@ export const verificationTables: readonly OwnedTable[] = [
   },
   { name: "thread", owner: "team_id", key: ["digest"], holds: "threads that the app takes part in, as digests" },
   {
-    name: "installation",
-    owner: "id",
-    key: ["id"],
-    holds: "the installation of the app, with its tokens",
-    content: { grant_sealed: "secret" },
-    sealed: { grant_sealed: ({ id }) => `installation ${String(id)}` },
+    name: "handle",
+    owner: "team_id",
+    key: ["digest"],
+    holds: "handles of tasks, which open their files",
+    content: { digest: "secret", opens: "json" },
   },
 ];
 
