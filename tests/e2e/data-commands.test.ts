@@ -69,10 +69,8 @@ onBothEngines("the data commands of a zone", (newDatabase, engine) => {
     });
     expect((await run(["export", "--team", "T1"], env)).out).toContain('{"end":true,"rows":0}');
     expect((await run(["export", "--team", "T2"], env)).out).toContain(plantedWords("T2"));
-    if (engine === "sqlite")
-      expect(readFileSync(join(env["DATA_DIR"] ?? "", "verification.sqlite"), "latin1")).not.toContain(
-        plantedWords("T1"),
-      );
+    const file = join(env["DATA_DIR"] ?? "", "verification.sqlite");
+    expect(engine === "sqlite" ? readFileSync(file, "latin1") : "").not.toContain(plantedWords("T1"));
   });
 });
 

@@ -40,7 +40,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
   test("every table is known to the data commands, or is listed with a reason", async () => {
     const { database } = await start();
     const known = [...executionTables.map(({ name }) => name), ...Object.keys(tablesOfNoTeam)];
-    expect(await listTables(database as never)).toEqual(known.sort());
+    expect(await listTables(database as never)).toEqual(known.toSorted());
   });
 
   test("after a purge no row and no byte of the team is left, and its worker finds its task gone", async () => {
@@ -59,9 +59,9 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const stored = await zone.database.db.selectFrom("task").selectAll().execute();
     expect(stored).toHaveLength(4);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
-    if (engine === "sqlite") expect(zone.bytes()).not.toContain("wrote-this");
+    expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
-    expect(rows.map(({ left_out }) => left_out).toSorted()).toEqual([[], ["handle"]]);
+    expect(rows.flatMap(({ left_out }) => left_out)).toEqual(["handle"]);
     expect(JSON.stringify(rows)).toContain(plantedWords("T1"));
     expect(JSON.stringify(rows)).not.toContain("czh_");
     expect(await zone.store.get(zone.running.task.task_id)).toMatchObject({ params: { text: plantedWords("T1") } });

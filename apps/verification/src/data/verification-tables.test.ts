@@ -24,7 +24,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
   test("every table is known to the data commands, or is listed with a reason", async () => {
     const { database } = await start();
     const known = [...verificationTables.map(({ name }) => name), ...Object.keys(tablesOfNoTeam)];
-    expect(await listTables(database as never)).toEqual(known.sort());
+    expect(await listTables(database as never)).toEqual(known.toSorted());
   });
 
   test("an export has a row of each table that knows teams", async () => {

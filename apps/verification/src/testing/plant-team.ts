@@ -24,8 +24,13 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   );
   await createSqlInstallationStore(database, { vault: vault ?? someVault }).put(
     {
-      ...{ id: team, install: words, bot_user_id: words, bot_id: words },
-      ...{ scopes: [words], installed_by: words, installed_at: 0 },
+      id: team,
+      install: words,
+      bot_user_id: words,
+      bot_id: words,
+      scopes: [words],
+      installed_by: words,
+      installed_at: 0,
     },
     { token: words },
   );

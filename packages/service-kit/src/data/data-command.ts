@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { createInterface } from "node:readline/promises";
 import { hideSecrets } from "../secrets.ts";
-import { DataCommandError } from "./data-command-error.ts";
+import type { DataTools } from "./data-tools.ts";
 import { exportTeam } from "./export-team.ts";
 import { listParked, retryParked } from "./parked.ts";
 import { purgeTeam } from "./purge-team.ts";
@@ -25,19 +25,6 @@ export interface DataCommandOptions {
   /** Opens each zone, in the order in which its rows are deleted. */
   readonly open: readonly (() => Promise<ZoneData>)[];
   readonly terminal: DataTerminal;
-}
-
-/** What a command works with. */
-export interface DataTools {
-  readonly zones: readonly ZoneData[];
-  readonly args: DataArgs;
-  /** To standard output. */
-  readonly print: (line: string) => void;
-  /** To standard error: what is not the output itself. */
-  readonly tell: (line: string) => void;
-  readonly stdout: Writable;
-  /** What a person types; nothing when there is none. */
-  readonly ask: (question: string) => Promise<string | undefined>;
 }
 
 /** Gives whether all went well. */
@@ -86,12 +73,12 @@ export async function runDataCommand({ args, usage, open, terminal }: DataComman
   }
 }
 
+const shownAsIs = new Set(["DataCommandError", "ConfigError", "NewerDatabaseError", "DatabaseUnavailableError"]);
+
 function inWords(error: unknown): string {
-  if (error instanceof DataCommandError) return error.message;
-  const { name = "an unknown error", message = "" } = error instanceof Error ? error : {};
-  const code = (error as { code?: unknown } | null)?.code;
-  const said = message === "" ? String(code ?? name) : message;
-  return /^(ConfigError|NewerDatabaseError|DatabaseUnavailableError)$/.test(name)
-    ? hideSecrets(said)
-    : `This did not work: ${hideSecrets(said)}`;
+  if (!(error instanceof Error)) return "This did not work.";
+  const { code } = error as { code?: unknown };
+  // Errors of several addresses at once have a code and no words.
+  const said = hideSecrets(error.message || (typeof code === "string" ? code : error.name));
+  return shownAsIs.has(error.name) ? said : `This did not work: ${said}`;
 }

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { DataTools } from "./data-command.ts";
+import type { DataTools } from "./data-tools.ts";
 import { DataCommandError } from "./data-command-error.ts";
 
 /**
@@ -13,11 +13,11 @@ export async function exportTeam({ zones, args: { team, out }, stdout, tell }: D
   let hidden = 0;
   async function* lines(): AsyncGenerator<string> {
     yield line({ export: "crosszone", version: 1, team_id: team, at: new Date().toISOString() });
-    for (const { zone, rows: of } of zones)
-      for await (const { table, row, left_out } of of(team)) {
+    for (const zone of zones)
+      for await (const { table, row, left_out } of zone.rows(team)) {
         rows += 1;
         hidden += left_out.length;
-        yield line({ zone, table, row, ...(left_out.length > 0 && { left_out }) });
+        yield line({ zone: zone.zone, table, row, ...(left_out.length > 0 && { left_out }) });
       }
     yield line({ end: true, rows });
   }

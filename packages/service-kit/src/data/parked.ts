@@ -1,4 +1,4 @@
-import type { DataTools } from "./data-command.ts";
+import type { DataTools } from "./data-tools.ts";
 
 /** Lists what failed too often, without a word of what was asked. */
 export async function listParked({ zones, print }: DataTools): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { DataTools } from "./data-command.ts";
+import type { DataTools } from "./data-tools.ts";
 import type { ZoneData } from "./zone-data.ts";
 
 /** Says what is kept of a team, asks, deletes it, and looks whether something came again meanwhile. */
@@ -19,8 +19,9 @@ export async function purgeTeam({ zones, args: { team, yes }, print, tell, ask }
     if (typed?.trim() !== team) return (tell("Nothing was deleted."), false);
   }
   let whole = true;
-  for (const { zone, purge } of zones) {
-    const { deleted, erased } = await purge(team);
+  for (const data of zones) {
+    const { zone } = data;
+    const { deleted, erased } = await data.purge(team);
     for (const { table, rows } of deleted) if (rows > 0) print(`deleted ${rows} from ${zone}.${table}`);
     if (!erased)
       tell(`${zone}: the write-ahead log could not be emptied, somebody reads all the time. Run this again.`);
@@ -34,6 +35,6 @@ export async function purgeTeam({ zones, args: { team, yes }, print, tell, ask }
 
 async function countAll(zones: readonly ZoneData[], team: string) {
   const counted = [];
-  for (const { zone, count } of zones) for (const one of await count(team)) counted.push({ zone, ...one });
+  for (const data of zones) for (const one of await data.count(team)) counted.push({ zone: data.zone, ...one });
   return counted;
 }

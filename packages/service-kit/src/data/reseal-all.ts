@@ -1,11 +1,12 @@
-import type { DataTools } from "./data-command.ts";
+import type { DataTools } from "./data-tools.ts";
 import { DataCommandError } from "./data-command-error.ts";
 
 /** Encrypts everything with the first key. False when something did not open: its key may not be taken away. */
 export async function resealAll({ zones, print, tell }: DataTools): Promise<boolean> {
   let failures = 0;
-  for (const { zone, at, reseal } of zones) {
-    const done = await reseal();
+  for (const data of zones) {
+    const { zone, at } = data;
+    const done = await data.reseal();
     if (done.length === 0) throw new DataCommandError(`${zone} has no DATA_KEYS: there is nothing to encrypt with.`);
     const sealed = done.reduce((sum, table) => sum + table.sealed, 0);
     print(`${zone}: ${sealed} values are encrypted with the first key now (${at})`);

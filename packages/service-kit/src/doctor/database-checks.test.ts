@@ -52,13 +52,18 @@ test("a database that cannot be reached fails, and what depends on it is not jud
 });
 
 test.each([
-  ["a server that is too old", { version: "PostgreSQL 13.2", tooOld: true }, "database reachable", "failed"],
-  ["no TLS over the network", { tls: false }, "database reachable", "warned"],
-  ["tables of a newer version", { unknown: ["0009_later"] }, "database tables", "failed"],
-  ["tables of an older version", { pending: ["0004_tasks"] }, "database tables", "passed"],
-  ["a clock that is a little off", { clockAheadMs: -5_000 }, "database clock", "passed"],
-  ["a clock that is much off", { clockAheadMs: 31_000 }, "database clock", "warned"],
-] as const)("%s", async (_, seen, check, status) => {
+  {
+    name: "a server that is too old",
+    seen: { version: "PostgreSQL 13.2", tooOld: true },
+    check: "database reachable",
+    status: "failed",
+  },
+  { name: "no TLS over the network", seen: { tls: false }, check: "database reachable", status: "warned" },
+  { name: "tables of a newer version", seen: { unknown: ["0009_later"] }, check: "database tables", status: "failed" },
+  { name: "tables of an older version", seen: { pending: ["0004_tasks"] }, check: "database tables", status: "passed" },
+  { name: "a clock that is a little off", seen: { clockAheadMs: -5_000 }, check: "database clock", status: "passed" },
+  { name: "a clock that is much off", seen: { clockAheadMs: 31_000 }, check: "database clock", status: "warned" },
+] as const)("$name", async ({ seen, check, status }) => {
   const results = await look(async () => ({ ...healthy, ...seen }));
   expect(results[check]).toMatchObject({ status });
 });
@@ -78,12 +83,22 @@ test("a file that is not there yet is nothing wrong, and none is made", async ()
 
 const plenty = { network: undefined, freeBytes: 2 ** 40 };
 test.each([
-  ["room on a disk of this machine", plenty, "/data", "passed"],
-  ["a folder on a network", { ...plenty, network: "NFS" }, "/data", "failed"],
-  ["a disk that is nearly full", { ...plenty, freeBytes: 50 * 2 ** 20 }, "/data", "failed"],
-  ["a disk that is getting full", { ...plenty, freeBytes: 500 * 2 ** 20 }, "/data", "warned"],
-  ["a relative folder of a zone that others reach", plenty, "data", "warned"],
-] as const)("%s", async (_, disk, dataDir, status) => {
+  { name: "room on a disk of this machine", disk: plenty, dataDir: "/data", status: "passed" },
+  { name: "a folder on a network", disk: { ...plenty, network: "NFS" }, dataDir: "/data", status: "failed" },
+  {
+    name: "a disk that is nearly full",
+    disk: { ...plenty, freeBytes: 50 * 2 ** 20 },
+    dataDir: "/data",
+    status: "failed",
+  },
+  {
+    name: "a disk that is getting full",
+    disk: { ...plenty, freeBytes: 500 * 2 ** 20 },
+    dataDir: "/data",
+    status: "warned",
+  },
+  { name: "a relative folder of a zone that others reach", disk: plenty, dataDir: "data", status: "warned" },
+] as const)("$name", async ({ disk, dataDir, status }) => {
   const check = checkDataFolder({
     url: () => `sqlite:${tmpdir()}/zone.sqlite`,
     reads: [],

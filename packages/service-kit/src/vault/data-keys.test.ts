@@ -29,6 +29,16 @@ test("without keys there is no vault", () => {
   expect(vaultOf(load({ DATA_KEYS: "" }))).toBeUndefined();
 });
 
+function problemOf(env: Environment): string {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "";
+}
+
 const key = newKey();
 test.each([
   ["a key without an id", key, "item 1 has no id"],
@@ -42,14 +52,9 @@ test.each([
   ["an id twice", `a:${key},a:${newKey()}`, "item 2 has the id of an earlier one"],
   ["nothing but commas", " , ", "it holds no key"],
 ])("%s is told in words, and no key is shown", (_, text, words) => {
-  let message = "";
-  try {
-    load({ DATA_KEYS: text });
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    ({ message } = error as ConfigError);
-  }
+  const message = problemOf({ DATA_KEYS: text });
   expect(message).toContain(`DATA_KEYS is not valid: ${words}`);
   expect(message).toContain("openssl rand -base64 32");
-  for (const item of text.split(/[,:]/)) if (item.length > 10) expect(message).not.toContain(item);
+  const shown = text.split(/[,:]/).filter((item) => item.length > 10 && message.includes(item));
+  expect(shown).toEqual([]);
 });

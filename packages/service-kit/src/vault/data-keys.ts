@@ -1,5 +1,5 @@
 import { createSecretKey } from "node:crypto";
-import { z } from "zod";
+import type { z } from "zod";
 import type { ConfigProblem } from "../config-error.ts";
 import { list } from "../config-kinds.ts";
 import { defineConfig, type ConfigEntry, type ConfigValues } from "../config.ts";
