@@ -3,13 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { executionConfig } from "@crosszone/execution";
-import { openDatabase, listTables } from "@crosszone/sql";
-import { verificationConfig } from "@crosszone/verification";
+import { executionConfig, openExecutionDatabase } from "@crosszone/execution";
+import { readDataArgs } from "@crosszone/service-kit/data";
+import { listTables, type Database } from "@crosszone/sql";
+import { openVerificationDatabase, verificationConfig } from "@crosszone/verification";
 import { expect, onTestFinished, test } from "vitest";
-import { executionMigrations } from "../../apps/execution/src/database/migrations.ts";
-import { verificationMigrations } from "../../apps/verification/src/database/migrations.ts";
-import { readDataArgs } from "../../packages/service-kit/src/data/read-data-args.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/durability.md"), "utf8");
 const lines = [...page.matchAll(/^```\w*\n([^]*?)^```$/gm)].flatMap(([, block = ""]) => block.trim().split("\n"));
@@ -22,15 +20,15 @@ test("every data command on the page is understood", () => {
 });
 
 test("the page lists every table of both zones, and says of each how long it is kept by variables that exist", async () => {
-  const tablesOf = async (schema: string, migrations: typeof verificationMigrations): Promise<string[]> => {
-    const database = await openDatabase({ url: "sqlite::memory:", schema, migrations });
+  const tablesOf = async (zone: string, database: Database<never>): Promise<string[]> => {
     onTestFinished(() => database.close());
-    return (await listTables(database as never)).map((table) => `${schema} ${table}`);
+    return (await listTables(database)).map((table) => `${zone} ${table}`);
   };
   const rows = [...page.matchAll(/^\| (verification|execution) +\| `(\w+)` +\|[^|]+\|([^|]+)\|$/gm)];
+  const inMemory = { url: "sqlite::memory:" };
   const real = [
-    ...(await tablesOf("verification", verificationMigrations)),
-    ...(await tablesOf("execution", executionMigrations)),
+    ...(await tablesOf("verification", (await openVerificationDatabase(inMemory)) as never)),
+    ...(await tablesOf("execution", (await openExecutionDatabase(inMemory)) as never)),
   ];
   expect(rows.map(([, zone, table]) => `${zone} ${table}`).toSorted()).toEqual(real.toSorted());
   const named = [...page.matchAll(/`([A-Z][A-Z_]{5,})`/g)].map(([, name = ""]) => name.replace(/_FILE$/, ""));

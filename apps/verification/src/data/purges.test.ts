@@ -39,10 +39,6 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
     await plantTeam(database, "T1");
     const now = Date.now();
     await db
-      .insertInto("spent_state")
-      .values({ digest: "spent", expires_at: now - 1_000 })
-      .execute();
-    await db
       .updateTable("handle")
       .set({ expires_at: now - 1_000 })
       .execute();

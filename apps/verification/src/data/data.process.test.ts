@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { openVerificationDatabase } from "../../apps/verification/src/database/open-verification-database.ts";
-import { plantedWords, plantTeam } from "../../apps/verification/src/testing/plant-team.ts";
+import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { plantedWords, plantTeam } from "../testing/plant-team.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -17,7 +17,7 @@ function run(
 ): Promise<{ code: number; out: string; err: string }> {
   const { promise, resolve: done } = Promise.withResolvers<{ code: number; out: string; err: string }>();
   const node = ["--conditions=@crosszone/source", "src/data.ts", ...args];
-  const options = { cwd: resolve(root, "apps/verification"), env: { PATH: process.env["PATH"], ...env } };
+  const options = { cwd: root, env: { PATH: process.env["PATH"], ...env } };
   const child = execFile(process.execPath, node, options, (_error, out, err) =>
     done({ code: child.exitCode ?? -1, out, err }),
   );
