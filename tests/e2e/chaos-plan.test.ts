@@ -41,6 +41,7 @@ test("three hundred messages meet everything that can go wrong, and are of every
     "database",
     "delay",
     "drop",
+    "freeze",
     "front",
     "half_close",
     "hang",

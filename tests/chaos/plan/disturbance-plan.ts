@@ -5,6 +5,8 @@ import { planSlackFault } from "./slack-faults.ts";
 /** What is killed: one of the processes of a zone, or the database's server. */
 export type Victim = "verification" | "execution" | "database";
 
+export type Zone = Exclude<Victim, "database">;
+
 /** Where the network goes wrong: before Slack's events, between the zones, before the database. */
 export type Wire = "front" | "link" | "database";
 
@@ -16,10 +18,12 @@ export type Disturbance = { readonly at: number } & (
   /** A new process starts beside the old one, and after a while the old one is told to stop, or is killed. */
   | {
       readonly kind: "redeploy";
-      readonly zone: Exclude<Victim, "database">;
+      readonly zone: Zone;
       readonly overlapMs: number;
       readonly politely: boolean;
     }
+  /** A process stands still for a while, as a machine does that is suspended, and goes on as if nothing had been. */
+  | { readonly kind: "freeze"; readonly zone: Zone; readonly which: number; readonly forMs: number }
   | { readonly kind: "wire"; readonly wire: Wire; readonly trouble: WireTrouble; readonly forMs: number }
   | { readonly kind: "slack"; readonly fault: Fault }
 );
@@ -34,7 +38,7 @@ export interface PlannedKill {
 }
 
 /** Mean time between two of a kind, milliseconds. */
-const means = { kill: 3_300, redeploy: 15_000, wire: 1_900, slack: 700 } as const;
+const means = { kill: 3_300, redeploy: 15_000, freeze: 7_000, wire: 1_900, slack: 700 } as const;
 
 /** Everything that goes wrong within `spanMs`. Each kind has a random course of its own, so that changing one leaves the others. */
 export function planDisturbances(
@@ -48,8 +52,9 @@ export function planDisturbances(
   const kills = timed(times(2, means.kill), (random, at) => planKill(random, at, hasServer));
   const redeploys = timed(times(3, means.redeploy), planRedeploy);
   const wires = timed(times(4, means.wire), (random, at) => planWire(random, at, hasServer));
+  const freezes = timed(times(7, means.freeze), planFreeze);
   const slack = timed(times(5, means.slack), planFault);
-  return [...kills, ...redeploys, ...wires, ...slack].toSorted((one, other) => one.at - other.at);
+  return [...kills, ...redeploys, ...freezes, ...wires, ...slack].toSorted((one, other) => one.at - other.at);
 }
 
 interface Timing {
@@ -89,6 +94,16 @@ function planKill(random: Random, at: number, hasServer: boolean): Disturbance {
 function planRedeploy(random: Random, at: number): Disturbance {
   const zone = random.pick(["verification", "execution"] as const);
   return { at, kind: "redeploy", zone, overlapMs: 1_000 + random.int(5_000), politely: random.chance(0.6) };
+}
+
+/**
+ * Execution stands still for longer than a lease, for what it does then its database refuses. Verification does not: a post that was on
+ * its way to Slack when the process stopped goes on when it awakes, and Slack knows nothing of leases.
+ */
+function planFreeze(random: Random, at: number): Disturbance {
+  const zone = random.pick(["verification", "execution"] as const);
+  const forMs = zone === "execution" ? 1_000 + random.int(6_000) : 200 + random.int(1_200);
+  return { at, kind: "freeze", zone, which: random.int(1_000), forMs };
 }
 
 function planWire(random: Random, at: number, hasServer: boolean): Disturbance {

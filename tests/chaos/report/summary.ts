@@ -21,12 +21,12 @@ export function offending(judged: readonly Judged[]): Judged[] {
 export function summarise(findings: ChaosFindings): string {
   const { options, judged, stores, damage, broken, repeated, wallMs, stretch } = findings;
   const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length;
-  const { killed, together, redeploys, wires, slack } = damage;
+  const { killed, together, redeploys, freezes, wires, slack } = damage;
   const kills = Object.entries(killed).flatMap(([victim, times]) => (times > 0 ? `${victim} ${times}` : []));
   const { inbox, tasks } = stores;
   const lines = [
     `sent ${judged.length} · answered once ${count("answered")} · lost ${count("lost")} · doubled ${count("doubled")} · wrong ${count("wrong")} · stuck ${count("stuck")}`,
-    `killed -9: ${kills.join(", ")} (${together} times two at once) · redeployed: ${redeploys} times, two processes overlapping`,
+    `killed -9: ${kills.join(", ")} (${together} times two at once) · stood still: ${freezes} · redeployed, two overlapping: ${redeploys}`,
     `network: ${listed(wires)}; ${broken} connections broken`,
     `Slack: ${listed(slack)}; events brought once more than needed ${repeated} times`,
     `databases: inbox ${inbox.open} open, ${inbox.parked} parked · tasks ${tasks.open} open, ${tasks.succeeded} succeeded, ${tasks.failed} failed`,

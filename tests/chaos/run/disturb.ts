@@ -9,6 +9,7 @@ export interface Damage {
   /** So many of these kills took two at once. */
   together: number;
   redeploys: number;
+  freezes: number;
   /** Troubles of a wire, by what they were. */
   readonly wires: Map<string, number>;
   /** Faults that were put in the way of Slack's Web API, by what they were. */
@@ -19,6 +20,7 @@ export const noDamage = (): Damage => ({
   killed: { verification: 0, execution: 0, database: 0 },
   together: 0,
   redeploys: 0,
+  freezes: 0,
   wires: new Map(),
   slack: new Map(),
 });
@@ -48,6 +50,10 @@ export async function disturb(
         damage.redeploys += 1;
         journal.note("chaos", `redeploys ${one.zone}, ${one.politely ? "with SIGTERM" : "with SIGKILL"}`);
         return system[one.zone].redeploy(one.overlapMs, one.politely);
+      case "freeze":
+        journal.note("chaos", `${one.zone} stands still for ${one.forMs} ms`);
+        if (system[one.zone].freeze(one.which, one.forMs)) damage.freezes += 1;
+        return wait(one.forMs);
       case "wire": {
         const wires = { ...system.wires, database: system.engine.server?.wire };
         journal.note("chaos", `${one.trouble} on the ${one.wire} wire for ${one.forMs} ms`);

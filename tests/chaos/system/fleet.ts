@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Journal } from "../journal.ts";
-import type { PlannedKill } from "../plan/disturbance-plan.ts";
-import { startZoneProcess, type Zone, type ZoneProcess } from "./zone-process.ts";
+import type { PlannedKill, Zone } from "../plan/disturbance-plan.ts";
+import { startZoneProcess, type ZoneProcess } from "./zone-process.ts";
 
 /** The processes of one zone, as a platform runs them: one, or two while they are redeployed; who dies is started again. */
 export interface Fleet {
@@ -16,6 +16,8 @@ export interface Fleet {
   readonly start: () => Promise<void>;
   /** Kills one with -9 and starts another after the pause; false when there is none to kill. */
   readonly kill: (kill: PlannedKill) => boolean;
+  /** Lets one stand still; false when none listens. */
+  readonly freeze: (which: number, forMs: number) => boolean;
   /** Starts one more, and takes the oldest away after so long. */
   readonly redeploy: (overlapMs: number, politely: boolean) => Promise<void>;
   /** Tells all to stop, and gives their exit codes. */
@@ -94,6 +96,14 @@ export function createFleet(
       void victim.ended.then(() => fill(pauseMs));
       return true;
     },
+    freeze: (which, forMs) => {
+      const candidates = living().filter(({ port }) => port !== undefined);
+      const victim = candidates[which % candidates.length];
+      if (victim === undefined) return false;
+      victim.signal("SIGSTOP");
+      setTimeout(() => victim.signal("SIGCONT"), forMs);
+      return true;
+    },
     redeploy: async (overlapMs, politely) => {
       wanted += 1;
       await begin().up;
@@ -105,7 +115,10 @@ export function createFleet(
     stop: async () => {
       over = true;
       const last = [...processes];
-      for (const one of last) end(one, "SIGTERM");
+      for (const one of last) {
+        one.signal("SIGCONT");
+        end(one, "SIGTERM");
+      }
       return Promise.all(last.map(({ ended }) => ended));
     },
   };

@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Journal } from "../journal.ts";
-
-export type Zone = "verification" | "execution";
+import type { Zone } from "../plan/disturbance-plan.ts";
 
 /** A zone in a process of its own. */
 export interface ZoneProcess {
@@ -16,7 +15,7 @@ export interface ZoneProcess {
   readonly up: Promise<void>;
   /** Resolves with its exit code, or with the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  readonly signal: (name: "SIGKILL" | "SIGTERM") => void;
+  readonly signal: (name: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT") => void;
 }
 
 const running = new Set<ChildProcess>();
