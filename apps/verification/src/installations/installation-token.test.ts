@@ -73,6 +73,25 @@ test("W6: of two processes one spends the refresh token; the other goes on with 
   expect(slack.spent).toEqual(["r1"]);
 });
 
+test("W6: who gets the lease after another process has renewed the token spends nothing", async () => {
+  const { clock, slack, make, installations } = await start();
+  const other = make();
+  const late = make({
+    installations: {
+      ...installations,
+      leaseRefresh: async (...given) => {
+        await other.current();
+        return installations.leaseRefresh(...given);
+      },
+    },
+  });
+  clock.at += 11 * hour;
+  expect(await late.current()).toBe("t2");
+  expect(slack.spent).toEqual(["r1"]);
+  // The lease was given back: the next renewal finds none.
+  expect(await installations.leaseRefresh(installation, 1)).toBeDefined();
+});
+
 test("W6: when the token before has ended, who does not renew it waits for whoever does", async () => {
   const gate = Promise.withResolvers<void>();
   const { clock, slack, make } = await start();
