@@ -4,6 +4,7 @@ import {
   createExecutionApp,
   executionEvents,
   noFiles,
+  observeCommits,
   openTaskStore,
   type Agent,
   type ExecutionApp,
@@ -54,7 +55,8 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   });
   const { values: config } = loadConfig(defineTracingVariables("crosszone-execution"), env);
   const tracing = await startTracing({ ...build, config, logger });
-  const { store, database } = await openTaskStore();
+  const metrics = createMetrics(build);
+  const { store, database } = await openTaskStore({ onCommit: observeCommits(metrics) });
   const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "" },
     store,
@@ -62,7 +64,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     lendFiles: noFiles,
     now: () => new Date(),
     logger,
-    metrics: createMetrics(build),
+    metrics,
     tracer: tracing.tracer,
     health: createHealth(),
     limits: {
