@@ -38,6 +38,13 @@ const end = writeStatement({
     `update job set state = new.state, due_at = null from ${rows} where job.id = new.id and job.state = 'open'`,
 });
 
+const touch = writeStatement({
+  table: "job",
+  key: "id",
+  columns: { id: "text", due_at: "bigint" },
+  text: (rows) => `update job set due_at = new.due_at from ${rows} where job.id = new.id`,
+});
+
 onBothEngines("writing many rows at once", (newDatabase) => {
   const open = async (url?: string): Promise<Database<Tables>> => {
     const database = await openDatabase<Tables>({ url: url ?? (await newDatabase()), schema: "jobs", migrations });
@@ -109,6 +116,16 @@ onBothEngines("writing many rows at once", (newDatabase) => {
     await transaction;
     expect(await Promise.all(writes)).toEqual([[false], [false]]);
     expect(await all(there)).toEqual([job("first")]);
+  });
+
+  test("writes of the same rows in opposite orders do not lock each other out", async () => {
+    const database = await open();
+    const jobs = Array.from({ length: 300 }, (_, n) => job(String(n)));
+    await database.write(insert, jobs);
+    const again = (rows: typeof jobs) => database.write(touch, rows);
+    for (let round = 0; round < 30; round += 1)
+      await Promise.all([again(jobs), again(jobs.toReversed()), again(jobs), again(jobs.toReversed())]);
+    expect(await again(jobs)).toEqual(jobs.map(() => true));
   });
 
   test("under group commit each caller gets its own row's result", async () => {

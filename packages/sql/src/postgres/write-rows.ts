@@ -13,7 +13,8 @@ export async function writeRows<Column extends string>(
   const { columns, key, postgres } = statement;
   const firsts = new Map<unknown, number>();
   rows.forEach((row, index) => firsts.has(row[key]) || firsts.set(row[key], index));
-  const now = [...firsts.values()].map((index) => rows[index] as WriteRow<Column>);
+  // In the order of their keys: of two statements that lock the same rows in different orders PostgreSQL would end one.
+  const now = [...firsts.values()].map((index) => rows[index] as WriteRow<Column>).toSorted(byColumn(key));
   const values = columns.map((name) => now.map((row) => row[name]));
   const answer = await pool.query({ ...postgres, values, rowMode: "array" });
   const done = new Set(answer.rows.map(([value]) => value));
@@ -29,4 +30,8 @@ export async function writeRows<Column extends string>(
   );
   later.forEach((index, at) => (changed[index] = afterwards[at] ?? false));
   return changed;
+}
+
+function byColumn<Column extends string>(name: Column): (a: WriteRow<Column>, b: WriteRow<Column>) => number {
+  return ({ [name]: a }, { [name]: b }) => Number((a ?? "") > (b ?? "")) - Number((a ?? "") < (b ?? ""));
 }
