@@ -1,6 +1,8 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { onTestFinished } from "vitest";
-import { taskStoreContract } from "../task-store.contract.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { heldTask, succeeded, taskStoreContract } from "../task-store.contract.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
 
 onBothEngines("the SQL task store", (newDatabase) => {
@@ -13,5 +15,22 @@ onBothEngines("the SQL task store", (newDatabase) => {
   taskStoreContract(async (options) => {
     const url = await newDatabase();
     return [await open({ url, ...options }), await open({ url, ...options })];
+  });
+
+  test("S14: without keys the handle of a task is not kept at all, and with them sealed, until the task ends", async () => {
+    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    for (const [options, kept] of [
+      [{}, null],
+      [{ vault }, expect.stringMatching(/^v1\.k\./)],
+    ] as const) {
+      const { store, database } = await openTaskStore({ url: await newDatabase(), ...options });
+      onTestFinished(() => database.close());
+      const held = await heldTask(store, { handle: "czh_secret" });
+      const row = () => database.db.selectFrom("task").selectAll().executeTakeFirstOrThrow();
+      expect((await row()).handle).toEqual(kept);
+      expect(JSON.stringify(await row())).not.toContain("czh_secret");
+      await store.end(held, "success", succeeded());
+      expect((await row()).handle).toBeNull();
+    }
   });
 });
