@@ -21,6 +21,10 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
 
   test("is nothing that is young, and nothing that is open, however old it is", async () => {
     const { database, purge } = await start();
+    const inbox = createTestInbox(database);
+    await inbox.accept(askRecord());
+    const taken = await inbox.take("ask");
+    await inbox.park(taken as NonNullable<typeof taken>, "it failed");
     await plantTeam(database, "T1");
     await database.db.updateTable("inbox").set({ accepted_at: 1, due_at: 1 }).execute();
     const soon = Date.now() + 60_000;
