@@ -10,7 +10,8 @@ import { observeFiles } from "./observation/observe-files.ts";
 import { traceFileRequest } from "./observation/trace-file-request.ts";
 import { slackPath } from "./slack-edge.ts";
 import type { Desks } from "./desks/desks.ts";
-import { createInstaller, installPath, redirectPath } from "./installations/create-installer.ts";
+import { createInstaller } from "./installations/create-installer.ts";
+import { installPath, redirectPath } from "./installations/install-paths.ts";
 import type { InstallObserver } from "./observation/observe-installs.ts";
 
 export interface SurfaceParts {

@@ -1,8 +1,12 @@
-import { isLoopback, type ConfigProblem } from "@crosszone/service-kit";
-import type { VerificationConfig } from "../config.ts";
-import { redirectPath } from "../installations/create-installer.ts";
+import { isLoopback, type ConfigProblem, type ConfigValues, type dataKeysVariables } from "@crosszone/service-kit";
+import { redirectPath } from "../installations/install-paths.ts";
+import type { fileVariables } from "./file-variables.ts";
+import type { policyVariables } from "./policy-variables.ts";
+import type { slackVariables } from "./slack-variables.ts";
 
-type Config = Partial<VerificationConfig>;
+type Config = Partial<
+  ConfigValues<typeof slackVariables & typeof fileVariables & typeof policyVariables & typeof dataKeysVariables>
+>;
 
 /** What belongs to installing by OAuth, and is required with it. */
 const withClient = ["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL", "DATA_KEYS"] as const;

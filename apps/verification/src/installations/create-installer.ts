@@ -5,15 +5,12 @@ import { WebClient, type WebClientOptions } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { mayInstall, type AccessPolicy } from "../policies/access-policy.ts";
 import { answerPage, type Page } from "./answer-page.ts";
+import { installPath } from "./install-paths.ts";
 import { installedPage, installPage, refusalPage } from "./install-pages.ts";
 import { readInstallError, refusalStatuses, type InstallEnd, type InstallRefusal } from "./install-refusal.ts";
 import { stateMs, type InstallStates } from "./install-state.ts";
 import type { InstallationStore } from "./installation-store.ts";
 import { readInstallation, readInstaller } from "./read-installation.ts";
-
-/** Where an install begins, and where Slack sends people back to. */
-export const installPath = "/slack/install";
-export const redirectPath = "/slack/oauth_redirect";
 
 export interface InstallerOptions {
   /** The app's name, for people. */

@@ -1,6 +1,6 @@
 import { badRequestStatuses, createCounter, createHistogram, type BadRequest } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import { installPath } from "../installations/create-installer.ts";
+import { installPath } from "../installations/install-paths.ts";
 import { slackRefusals, type SlackRefusal } from "../http/slack-route.ts";
 import type { StopRecord } from "../inbox/inbox.ts";
 import type { SlackIntake } from "../deps.ts";

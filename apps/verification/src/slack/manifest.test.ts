@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { slackMethods } from "../observation/observe-slack.ts";
-import { redirectPath } from "../installations/create-installer.ts";
+import { redirectPath } from "../installations/install-paths.ts";
 import { slackPath } from "../slack-edge.ts";
 import { listenedEvents } from "./bolt-app.ts";
 

@@ -1,0 +1,3 @@
+/** Where an install begins, and where Slack sends people back to. */
+export const installPath = "/slack/install";
+export const redirectPath = "/slack/oauth_redirect";
