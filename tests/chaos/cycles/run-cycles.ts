@@ -5,6 +5,7 @@ import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
 import { openJournal, type Journal } from "../journal.ts";
 import { planCycles } from "../plan/cycle-plan.ts";
 import { invitePeople, type People } from "../run/people.ts";
+import { watchSilence } from "../run/watch-silence.ts";
 import { startSystem } from "../system/start-system.ts";
 import { measureFiles, type FileFigures } from "./measure-files.ts";
 
@@ -28,7 +29,7 @@ export interface CycleFindings {
   readonly people: People;
 }
 
-const longestStartMs = 15_000;
+const longestStartMs = 30_000;
 
 /** Both zones on one data folder are started, asked, and killed with -9, again and again; in the end everything has to be answered. */
 export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions): Promise<CycleFindings> {
@@ -37,19 +38,20 @@ export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions
   journal.begin();
   const people = invitePeople(system.slack, journal);
   const judge = (): Judged[] => judgeMessages(system.slack, people.asked.values());
-  const isOver = (): boolean => journal.now() > limitMs;
+  const silence = watchSilence(system.slack, journal);
+  const isOver = (): boolean => journal.now() > limitMs || silence.isLong();
   const zones = [system.verification, system.execution];
   try {
     for (const [number, { messages, early, killAfterMs }] of planCycles(seed, cycles).entries()) {
       for (const message of messages) people.write(message);
-      if (!early) await Promise.all(zones.map((zone) => zone.listening(longestStartMs)));
+      if (!early) await Promise.all(zones.map((zone) => zone.working(longestStartMs)));
       await wait(killAfterMs);
       journal.note("chaos", `kills both zones, for the ${number + 1}. time`);
       for (const zone of zones) zone.kill({ which: 0, pauseMs: 0, early: true });
       onCycle?.(number + 1, judge());
     }
+    silence.begin();
     while (!isOver() && !judge().every(({ verdict }) => verdict === "answered")) await wait(250);
-    await system.slack.control.idle();
     const stores = await judgeStores(system.engine, { messages: people.asked.size, isOver });
     const judged = judge();
     await Promise.all(zones.map((zone) => zone.stop()));

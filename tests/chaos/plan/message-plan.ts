@@ -64,9 +64,9 @@ function placeOf(random: Random): PlannedPlace {
 
 function kindOf(random: Random): PlannedKind {
   const dice = random.int(100);
-  if (dice < 74) return "quick";
-  if (dice < 90) return "slow";
-  return dice < 96 ? "parts" : "file";
+  if (dice < 70) return "quick";
+  if (dice < 84) return "slow";
+  return dice < 92 ? "parts" : "file";
 }
 
 function deliveryOf(random: Random, spanMs: number): PlannedDelivery {

@@ -14,7 +14,11 @@ const methods = [
 ] as const;
 
 /** What only a few answers call: faults wait for their calls, and these would wait in heaps. */
-const rareMethods = ["files.getUploadURLExternal", "files.completeUploadExternal"] as const;
+const rareMethods = [
+  "files.getUploadURLExternal",
+  "files.completeUploadExternal",
+  "files.completeUploadExternal",
+] as const;
 
 /** What is asked before a question is let in, and at the start: too many calls of these would be an honest "no", not an answer. */
 const lookups = ["users.info", "conversations.info", "auth.test"] as const;
@@ -25,7 +29,7 @@ export function planSlackFault(random: Random): Fault {
     const kind = random.pick(["server_error", "drop"] as const);
     return { method: random.pick(lookups), kind };
   }
-  const method = random.chance(0.06) ? random.pick(rareMethods) : random.pick(methods);
+  const method = random.chance(0.12) ? random.pick(rareMethods) : random.pick(methods);
   const dice = random.int(100);
   if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 + random.int(2), times: 1 + random.int(3) };
   if (dice < 45) return { method, kind: "server_error", times: 1 + random.int(2) };

@@ -7,6 +7,7 @@ import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
+import { watchSilence } from "./watch-silence.ts";
 
 export interface ChaosOptions extends PlanOptions {
   /** No run takes longer, milliseconds. */
@@ -47,9 +48,6 @@ export interface ChaosFindings {
   readonly people: People;
 }
 
-/** When nothing was said for so long after all is whole, nothing will be. */
-const patienceMs = 60_000;
-
 /** After everything is answered, a part of the events comes once more, and then nothing may happen for so long. */
 const quietMs = 4_000;
 
@@ -77,23 +75,21 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       live,
     });
   }, 500);
-  let changedAt = 0;
-  system.slack.control.subscribe(({ type }) => {
-    if (type !== "traffic" && type !== "status") changedAt = journal.now();
-  });
-  const isOver = (): boolean => journal.now() > Math.min(limitMs, Math.max(plan.spanMs, changedAt) + patienceMs);
+  const silence = watchSilence(system.slack, journal);
+  const isOver = (): boolean => journal.now() > limitMs || silence.isLong();
   try {
     const writing = people.writeAll(plan.messages);
     await disturb(system, plan.disturbances, { journal, damage });
     phase = "drain";
     journal.note("chaos", "everything is whole again");
+    silence.begin();
     await Promise.race([writing, until(isOver)]);
     await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
     phase = "once more";
     journal.note("chaos", "the events of every fifth message come once more");
     for (const { message, planned } of people.asked.values()) if (planned.number % 5 === 0) people.bringAgain(message);
     await wait(quietMs);
-    await system.slack.control.idle();
+    await Promise.race([system.slack.control.idle(), until(isOver)]);
     const stores = await judgeStores(system.engine, { messages: people.asked.size, isOver });
     const judged = judge();
     const codes = await stopZones(system);

@@ -7,8 +7,8 @@ import { startZoneProcess, type ZoneProcess } from "./zone-process.ts";
 export interface Fleet {
   /** The port of one of those that listen, in turn. */
   readonly port: () => number | undefined;
-  /** Resolves when one listens, or after so long. */
-  readonly listening: (limitMs: number) => Promise<void>;
+  /** Resolves when one works, or after so long. */
+  readonly working: (limitMs: number) => Promise<void>;
   /** How many live. */
   readonly live: number;
   /** How often one ended by itself after it had listened. */
@@ -24,7 +24,7 @@ export interface Fleet {
   readonly stop: () => Promise<(number | NodeJS.Signals)[]>;
 }
 
-/** Who has listened for so long has begun to work. */
+/** Who is killed has worked for so long, unless it is to die early. */
 const settledMs = 500;
 
 /** A platform waits a moment before it starts again what ended at its start, as without a database. */
@@ -77,9 +77,10 @@ export function createFleet(
 
   return {
     port: () => ports()[turn++ % ports().length],
-    listening: async (limitMs) => {
+    working: async (limitMs) => {
       const last = performance.now() + limitMs;
-      while (ports().length === 0 && performance.now() < last) await wait(50);
+      const works = ({ workingMs }: ZoneProcess): boolean => workingMs !== undefined;
+      while (!living().some(works) && performance.now() < last) await wait(50);
     },
     get live() {
       return processes.length;
@@ -89,7 +90,7 @@ export function createFleet(
     },
     start: async () => begin().up,
     kill: ({ which, pauseMs, early }) => {
-      const candidates = living().filter(({ listeningMs = -1 }) => early || listeningMs > settledMs);
+      const candidates = living().filter(({ workingMs = -1 }) => early || workingMs > settledMs);
       const victim = candidates[which % candidates.length];
       if (victim === undefined) return false;
       end(victim, "SIGKILL");

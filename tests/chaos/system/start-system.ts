@@ -19,8 +19,8 @@ export interface ChaosSystem {
   readonly stop: () => Promise<void>;
 }
 
-/** Slack tries four times within six minutes; an outage here is as much shorter as the waits are, and the tries are more. */
-const retryScheduleMs = [250, 500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 15_000, 15_000, 30_000, 30_000];
+/** Slack tries four times within six minutes. Here it tries for six minutes too, and much more often, as outages are that much shorter. */
+const retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 230 }, () => 1_500)];
 
 export async function startSystem(engineName: EngineName, journal: Journal): Promise<ChaosSystem> {
   const slack = await startDevSlack({

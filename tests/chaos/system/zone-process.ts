@@ -9,8 +9,8 @@ export interface ZoneProcess {
   readonly name: string;
   /** Where it listens; nothing before it does, and after its end. */
   readonly port: number | undefined;
-  /** How long it has listened, milliseconds; nothing as `port`. */
-  readonly listeningMs: number | undefined;
+  /** How long it has worked, milliseconds; nothing before it does. */
+  readonly workingMs: number | undefined;
   /** Resolves when it listens, or has ended before it did. */
   readonly up: Promise<void>;
   /** Resolves with its exit code, or with the signal that ended it. */
@@ -27,6 +27,9 @@ const imports: Record<Zone, readonly string[]> = {
   verification: [],
   execution: ["--import", resolve(import.meta.dirname, "../agent/use-reciting-agent.ts")],
 };
+
+/** What a zone logs when it begins to work: verification listens before Slack has said who it is. */
+const worksWith: Record<Zone, string> = { verification: "slack_identified", execution: "listening" };
 
 /** Starts the zone's own main; what it logs goes to the journal. */
 export function startZoneProcess(
@@ -47,7 +50,7 @@ export function startZoneProcess(
   const up = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<number | NodeJS.Signals>();
   let port: number | undefined;
-  let listeningSince = 0;
+  let workingSince: number | undefined;
   child.once("exit", (code, signal) => {
     running.delete(child);
     port = undefined;
@@ -58,9 +61,9 @@ export function startZoneProcess(
   createInterface({ input: child.stdout }).on("line", (line) => {
     const { event, time: _time, zone: _zone, ...fields } = readLine(line);
     journal.note(name, String(event), fields);
+    if (event === worksWith[zone]) workingSince = performance.now();
     if (event !== "listening" || child.exitCode !== null || child.signalCode !== null) return;
     port = Number(new URL(String(fields["url"])).port);
-    listeningSince = performance.now();
     up.resolve();
   });
   createInterface({ input: child.stderr }).on("line", (line) => journal.note(name, `stderr: ${line}`));
@@ -69,8 +72,8 @@ export function startZoneProcess(
     get port() {
       return port;
     },
-    get listeningMs() {
-      return port === undefined ? undefined : performance.now() - listeningSince;
+    get workingMs() {
+      return workingSince === undefined ? undefined : performance.now() - workingSince;
     },
     up: up.promise,
     ended: ended.promise,
