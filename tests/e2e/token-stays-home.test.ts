@@ -1,5 +1,11 @@
-import { createBuiltinAgent, type Agent } from "@crosszone/execution";
-import { expect, test } from "vitest";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBuiltinAgent, openTaskStore, type Agent } from "@crosszone/execution";
+import { vaultOf } from "@crosszone/service-kit";
+import { expect, onTestFinished, test } from "vitest";
+import { readFolder } from "../harness/read-folder.ts";
 import { recordCalls } from "../harness/record-calls.ts";
 import { recordWire, type Wire } from "../harness/record-wire.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
@@ -30,16 +36,26 @@ interface Capture {
 /** A whole run, with a file, a follow-up, a failure and a stop; everything that left a zone or was kept is collected. */
 async function capture(env: Record<string, string> = {}): Promise<Capture> {
   const wires: Wire[] = [];
-  const [tasks, records, handles]: unknown[][] = [[], [], []];
+  const [records, handles]: unknown[][] = [[], []];
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-home-"));
+  const [ofExecution, ofVerification] = [join(folder, "execution"), join(folder, "verification")];
+  // With keys a handle is kept as long as its task runs.
+  const vault = vaultOf({ DATA_KEYS: [`k1:${randomBytes(32).toString("base64")}`] });
+  const url = `sqlite:${join(ofExecution, "tasks.sqlite")}`;
+  const { store, database } = await openTaskStore({ url, ...(vault && { vault }) });
+  onTestFinished(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
   const zones = await startCrosszone({
     agents: [createBuiltinAgent(), leaky],
-    env,
+    env: { DATA_DIR: ofVerification, ...env },
     between: async (url) => {
       const wire = await recordWire(url);
       wires.push(wire);
       return wire.url;
     },
-    execution: (deps) => ({ store: recordCalls(deps.store, tasks ?? []) }),
+    execution: () => ({ store }),
     verification: (deps) => ({
       inbox: recordCalls(deps.inbox, records ?? []),
       threads: recordCalls(deps.threads, records ?? []),
@@ -60,7 +76,8 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
 
   const wire = wires.map((one) => one.recorded()).join("\n");
   const text = (value: unknown): string => JSON.stringify(value);
-  const places = { logs: text(zones.log), tasks: text(tasks), inbox: text(records), handles: text(handles), pages };
+  const databases = (await Promise.all([ofExecution, ofVerification].map(readFolder))).join("\n");
+  const places = { logs: text(zones.log), databases, inbox: text(records), handles: text(handles), pages };
   return { zones, answer, wire, places };
 }
 
