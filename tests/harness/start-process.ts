@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { LogLine } from "./log-lines.ts";
@@ -9,7 +12,7 @@ export interface ProcessOptions {
   cwd: string;
   /** What Node is given: its own options, then the module. */
   args: readonly string[];
-  /** On top of this process's own environment. */
+  /** On top of this process's own environment. Without a DATA_DIR, what it keeps goes with the test. */
   env: Record<string, string>;
   /** Gets every line that it logs. */
   onLine?: (line: LogLine) => void;
@@ -28,9 +31,10 @@ export interface ZoneProcess {
 
 /** A zone as its own process, from its start until it says where it listens. Ends with the test. */
 export async function startProcess({ cwd, args, env, onLine }: ProcessOptions): Promise<ZoneProcess> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-process-"));
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, DATA_DIR: folder, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit").then(([code]) => code as number | null);
@@ -38,10 +42,15 @@ export async function startProcess({ cwd, args, env, onLine }: ProcessOptions): 
     child.kill("SIGTERM");
     return ended;
   };
-  onTestFinished(async () => void (await stop()));
+  onTestFinished(async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  });
   // Reading does not end with the line that is looked for: a pipe that nobody reads would hold the process up.
   const listening = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on("line", (line) => {
+    // The last line of a process that was killed may be cut.
+    if (!line.endsWith("}")) return;
     const logged = JSON.parse(line) as LogLine & { url?: string };
     if (logged["event"] === "listening" && logged.url !== undefined) listening.resolve(logged.url);
     onLine?.(logged);
