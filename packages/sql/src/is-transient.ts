@@ -1,9 +1,11 @@
 /** SQLSTATEs of what passes. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const sqlStates = new Set([
+  "25006", // read_only_sql_transaction: the server has become a standby
   "40001", // serialization_failure
   "40P01", // deadlock_detected
   "53300", // too_many_connections
   "55P03", // lock_not_available
+  "57014", // query_canceled: the statement's time was over
   "25P03", // idle_in_transaction_session_timeout
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
@@ -36,7 +38,7 @@ const sqliteTurns = new Set([5, 15]);
 
 /**
  * Whether the same operation may well succeed a little later: the connection was lost or refused, the server restarts, it has too many
- * connections, two transactions were in each other's way, another process holds the file. After a lost connection nobody knows
+ * connections or is too slow, two transactions were in each other's way, another process holds the file. After a lost connection nobody knows
  * whether the operation took effect.
  */
 export function isTransient(error: unknown): boolean {

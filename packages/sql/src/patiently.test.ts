@@ -5,14 +5,23 @@ const withCode = (code: string, message = "no"): Error => Object.assign(new Erro
 const lost = withCode("57P01");
 
 describe("what passes", () => {
-  test.each(["08000", "08006", "53300", "40001", "40P01", "57P01", "57P02", "57P03", "ECONNREFUSED", "EAI_AGAIN"])(
-    "%s is transient",
-    (code) => expect(isTransient(withCode(code))).toBe(true),
-  );
+  test.each([
+    "08000",
+    "08006",
+    "53300",
+    "40001",
+    "40P01",
+    "57P01",
+    "57P02",
+    "57P03",
+    "57014",
+    "25006",
+    "ECONNREFUSED",
+    "EAI_AGAIN",
+  ])("%s is transient", (code) => expect(isTransient(withCode(code))).toBe(true));
 
-  test.each(["28P01", "28000", "3D000", "42P01", "23505", "22021", "57014", "53100", "ERR_INVALID_URL"])(
-    "%s is not",
-    (code) => expect(isTransient(withCode(code))).toBe(false),
+  test.each(["28P01", "28000", "3D000", "42P01", "23505", "22021", "53100", "ERR_INVALID_URL"])("%s is not", (code) =>
+    expect(isTransient(withCode(code))).toBe(false),
   );
 
   test("SQLite's file in use is transient, in its extended codes too; a broken file is not", () => {

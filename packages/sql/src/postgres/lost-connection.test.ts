@@ -70,6 +70,7 @@ describe("a database that does not answer", () => {
       await sql`select pg_sleep(30)`.execute(tx);
     });
     await expect(slow).rejects.toMatchObject({ code: "57014" });
+    await expect(slow.catch(isTransient)).resolves.toBe(true);
     expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
   });
 

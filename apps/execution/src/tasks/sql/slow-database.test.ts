@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { openExecutionDatabase } from "../../database/open-execution-database.ts";
+import { newTask } from "../task-store.contract.ts";
+import { createSqlTaskStore } from "./sql-task-store.ts";
+
+test("Z8: a database that is too slow for a statement is away like any other: the same may be asked again, and is then done once", async () => {
+  const url = await newPostgresDatabase();
+  const database = await openExecutionDatabase({ url, statementTimeoutMs: 100 });
+  const other = await openExecutionDatabase({ url });
+  onTestFinished(async () => void (await Promise.all([database.close(), other.close()])));
+  const store = createSqlTaskStore(database, { owner: randomUUID(), leaseMs: 10_000, retentionMs: 86_400_000 });
+  const tasks = Array.from({ length: 3 }, () => newTask({ key: `"${randomUUID()}"` }));
+  const away = { kind: "agent_unavailable", retryable: true };
+
+  await other.transaction(async (holder) => {
+    await sql`lock table task in access exclusive mode`.execute(holder);
+    for (const made of await Promise.allSettled(tasks.map((task) => store.create(task))))
+      expect(made).toMatchObject({ status: "rejected", reason: away });
+    await expect(store.get(randomUUID())).rejects.toMatchObject(away);
+  });
+
+  const [task = newTask()] = tasks;
+  expect(await store.create(task)).toMatchObject({ created: true });
+  expect(await store.get(task.task_id)).toMatchObject({ state: "working" });
+});
