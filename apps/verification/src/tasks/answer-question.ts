@@ -68,7 +68,8 @@ export async function answerQuestion(
   const grant = { ...ids, channel, file_ids };
   const botToken = await deps.tokens.issue(grant);
   try {
-    const request = { requestId, correlationId, params: taskParams(record, question, { history, botToken }) };
+    const params = taskParams(record, question, { history, botToken });
+    const request = { requestId, correlationId, params, again: attempt > 1 };
     const watch = { onAccepted: seen.accepted, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
     const answer = await runTask({ ...deps, ...watch }, request, task.signal);
     return { state: "done", text: answer.response_text, people: new Set([record.user_id, ...history.people]) };

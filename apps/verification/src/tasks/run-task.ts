@@ -37,6 +37,8 @@ export interface TaskRequest {
   readonly requestId: string;
   readonly correlationId: string;
   readonly params: ExecuteTaskParams;
+  /** Whether it may have been sent before, by an attempt that came to no end. */
+  readonly again?: boolean;
 }
 
 /** So often a task is sent, when the execution zone has lost it while it was polled. */
@@ -49,7 +51,7 @@ const mostSendings = 3;
  */
 export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: AbortSignal): Promise<TaskSucceeded> {
   const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
-  const { requestId, correlationId, params } = request;
+  const { requestId, correlationId, params, again = false } = request;
   const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
   const patience = {
     budgetMs: times.retryBudgetMs,
@@ -61,9 +63,12 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
     onRetry,
   };
 
+  // Without the signal: only the answer tells the id of the task that would have to be canceled.
+  const send = (): Promise<ExecuteTaskResult> => zone.call("execute_task", params, { ...call, id: requestId });
+
   for (let sending = 1; ; sending += 1) {
-    // Without the signal: only the answer tells the id of the task that would have to be canceled.
-    const sent = retrying(() => zone.call("execute_task", params, { ...call, id: requestId }), patience);
+    // What was ended before now is sent for the sake of its id too, if it may be over there.
+    const sent = again && signal.reason instanceof TaskEnded ? send() : retrying(send, patience);
     try {
       const first = await unlessAborted(sent, signal);
       if (first.status === "success") return first;
