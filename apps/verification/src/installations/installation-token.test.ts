@@ -123,6 +123,39 @@ test("W6: a renewed token is stored before it is used, however often storing fai
   expect(steps).toEqual(["stored", "used t2"]);
 });
 
+test("W6, Z8: a token that was renewed as the database went away for minutes is not lost, whoever has the lease when it is back", async () => {
+  const { clock, slack, make, installations, failures } = await start();
+  const away = Promise.withResolvers<void>();
+  const back = Promise.withResolvers<void>();
+  let failing = 2;
+  const one = make({
+    installations: {
+      ...installations,
+      leaseRefresh: (which) => installations.leaseRefresh(which, -1),
+      refreshed: async (...given) => {
+        if (failing === 0) return installations.refreshed(...given);
+        failing -= 1;
+        clock.at += 600_000;
+        away.resolve();
+        await back.promise;
+        throw new Error("the database is away");
+      },
+    },
+  });
+  const two = make({
+    installations: { ...installations, leaseRefresh: (which) => installations.leaseRefresh(which, 300) },
+  });
+  clock.at += 11 * hour;
+  const renewed = one.current();
+  await away.promise;
+  expect(await two.current()).toBe("t1");
+  expect(failures).toMatchObject([{ code: "invalid_refresh_token" }]);
+  back.resolve();
+  expect(await renewed).toBe("t2");
+  expect(slack.spent).toEqual(["r1", "r1"]);
+  expect(await two.current()).toBe("t2");
+});
+
 test("W6: while Slack cannot renew it the token before is used to its end; then the call fails and may be made again", async () => {
   const away = new SlackCallError("oauth.v2.access", { failure: "unavailable", code: "timeout" });
   const { clock, make, failures } = await start();

@@ -17,8 +17,8 @@ export interface InstallationTokenOptions {
 
 /** Longer than a refresh takes, with its time limits. After one that failed, so long nobody tries again. */
 const leaseMs = 40_000;
-/** How long it is tried to store what a refresh token was spent for. */
-const storeMs = 20_000;
+/** How long it is tried to store what a refresh token was spent for: it is lost otherwise, and with it the installation. */
+const storeMs = 3_600_000;
 /** How long it is waited for a token that another process renews, when the one before has ended. */
 const patienceMs = 15_000;
 
@@ -68,10 +68,25 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
       if (isGood(grant)) return grant;
       throw error;
     }
+    const stored = await store(next, { spent: grant.refresh_token, until });
+    if (stored === next) onRenewed();
+    return stored;
+  }
+
+  /** Stores a grant, or gives the one that stands there by now. Who has taken the lease meanwhile can do nothing with what is spent. */
+  async function store(next: Grant, lease: { readonly spent: string; readonly until: number }): Promise<Grant> {
     const storing = { budgetMs: storeMs, firstMs: 100, longestMs: 2_000, clock, retryAfter: () => 0 };
-    if (!(await retrying(() => installations.refreshed(installation, until, next), storing))) throw notInstalled();
-    onRenewed();
-    return next;
+    let until: number | undefined = lease.until;
+    for (;;) {
+      const leased = until;
+      if (leased !== undefined && (await retrying(() => installations.refreshed(installation, leased, next), storing)))
+        return next;
+      const found = await retrying(() => installations.grantOf(installation), storing);
+      if (found === undefined) throw notInstalled();
+      if (found.refresh_token !== lease.spent) return found;
+      until = (await retrying(() => installations.leaseRefresh(installation, leaseMs), storing))?.until;
+      if (until === undefined) await clock.sleep(250);
+    }
   }
 
   function keep(grant: Grant): Grant {
