@@ -1,5 +1,6 @@
 import type { SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
+import { timersFirst } from "../timers-first.ts";
 import type { MarkedMessagesOptions } from "./marked-messages.ts";
 import { retrying } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
@@ -30,6 +31,7 @@ export async function attachFile(
     (await searchThread(slack, thread, ({ files }) => files.some(({ name }) => name === filename))) !== undefined;
   const upload = async (): Promise<void> => {
     if (search && (await isThere())) return;
+    await timersFirst();
     leave.throwIfAborted();
     try {
       await slack.upload(thread, { filename, content });

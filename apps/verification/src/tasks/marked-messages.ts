@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
+import { timersFirst } from "../timers-first.ts";
 import { retrying, type RetryOptions } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
 import { searchThread, type SearchedThread } from "./search-thread.ts";
@@ -63,6 +64,7 @@ export function createMarkedMessages({ slack, clock, thread, leave, onRetry }: M
     return patiently(budgetMs, async () => {
       const known = search ? await find(message.mark, replaced) : undefined;
       if (known !== undefined) return { ts: known.ts, state: known.mark?.state };
+      await timersFirst();
       leave.throwIfAborted();
       try {
         const { ts } = await slack.post(thread, message);

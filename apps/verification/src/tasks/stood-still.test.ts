@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { systemClock } from "../clock.ts";
+import { LeaseLostError } from "../inbox/endings.ts";
+import { createLeases } from "../inbox/leases.ts";
+import { askRecord } from "../testing/ask-record.ts";
+import { createFakeSlack } from "../testing/fake-slack.ts";
+import { attachFile } from "./attach-file.ts";
+import { createMarkedMessages } from "./marked-messages.ts";
+
+const leaseMs = 120;
+
+/** A process that is held up for longer than its lease between Slack's first no and the next try. */
+function heldUp() {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "question" });
+  const inbox = { renew: async () => [] };
+  const leases = createLeases({ inbox, reach: (ask) => ask(), leaseMs, onLost: () => undefined });
+  const lease = leases.hold({ record: askRecord(), attempt: 1, progress: {} }, performance.now());
+  const clock = {
+    ...systemClock,
+    sleep: async () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, leaseMs * 2),
+  };
+  const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
+  return { slack, parts: { slack, clock, thread, leave: lease.signal } };
+}
+
+test("Z9: a process that stood still for longer than its lease posts nothing: another one may have, and does not find it", async () => {
+  const { slack, parts } = heldUp();
+  slack.failNext("post", "rate_limited");
+  const message = {
+    text: "Working on it…",
+    mark: { request_id: "r1", correlation_id: "c1", state: "working" },
+  } as const;
+  const posting = createMarkedMessages(parts).post({ message, budgetMs: 60_000, doubtful: false });
+  await expect(posting).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual(["post"]);
+});
+
+test("Z9: nor does it attach a file", async () => {
+  const { slack, parts } = heldUp();
+  slack.failNext("upload", "rate_limited");
+  const attaching = attachFile(parts, { filename: "answer.md", content: "answer", doubtful: false });
+  await expect(attaching).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual(["upload"]);
+});
