@@ -15,7 +15,7 @@ export function measureFiles(urls: readonly string[]): FileFigures[] {
   return urls.map((url) => {
     const path = url.slice("sqlite:".length);
     const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
-    const database = new DatabaseSync(path, { readOnly: true });
+    const database = new DatabaseSync(path);
     try {
       const rows = database.prepare("pragma integrity_check").all();
       return { name: basename(path), bytes, integrity: rows.map((row) => String(Object.values(row)[0])).join("; ") };

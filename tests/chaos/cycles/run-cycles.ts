@@ -22,7 +22,7 @@ export interface CycleFindings {
   readonly cycles: number;
   readonly judged: readonly Judged[];
   readonly stores: StoreFigures;
-  /** After the last stop. */
+  /** After the last kill. */
   readonly files: readonly FileFigures[];
   readonly wallMs: number;
   readonly journal: Journal;
@@ -54,7 +54,7 @@ export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions
     while (!isOver() && !judge().every(({ verdict }) => verdict === "answered")) await wait(250);
     const stores = await judgeStores(system.engine, { messages: people.asked.size, isOver });
     const judged = judge();
-    await Promise.all(zones.map((zone) => zone.stop()));
+    await Promise.all(zones.map((zone) => zone.stop("SIGKILL")));
     const files = measureFiles([system.engine.url("verification"), system.engine.url("execution")]);
     return { seed, cycles, judged, stores, files, wallMs: journal.now(), journal, people };
   } finally {

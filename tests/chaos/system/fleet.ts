@@ -20,8 +20,8 @@ export interface Fleet {
   readonly freeze: (which: number, forMs: number) => boolean;
   /** Starts one more, and takes the oldest away after so long. */
   readonly redeploy: (overlapMs: number, politely: boolean) => Promise<void>;
-  /** Tells all to stop, and gives their exit codes. */
-  readonly stop: () => Promise<(number | NodeJS.Signals)[]>;
+  /** Ends all, by asking them to stop if nothing else is said, and gives their exit codes. */
+  readonly stop: (signal?: "SIGKILL" | "SIGTERM") => Promise<(number | NodeJS.Signals)[]>;
 }
 
 /** Who is killed has worked for so long, unless it is to die early. */
@@ -113,12 +113,12 @@ export function createFleet(
       const [oldest, ...others] = living();
       if (oldest !== undefined && others.length >= wanted && !over) end(oldest, politely ? "SIGTERM" : "SIGKILL");
     },
-    stop: async () => {
+    stop: async (signal = "SIGTERM") => {
       over = true;
       const last = [...processes];
       for (const one of last) {
         one.signal("SIGCONT");
-        end(one, "SIGTERM");
+        end(one, signal);
       }
       return Promise.all(last.map(({ ended }) => ended));
     },
