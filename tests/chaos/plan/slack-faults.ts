@@ -29,7 +29,13 @@ export function planSlackFault(random: Random): Fault {
     const kind = random.pick(["server_error", "drop"] as const);
     return { method: random.pick(lookups), kind };
   }
-  const method = random.chance(0.12) ? random.pick(rareMethods) : random.pick(methods);
+  if (random.chance(0.12))
+    return {
+      method: random.pick(rareMethods),
+      kind: random.pick(["server_error", "drop"] as const),
+      takes_effect: random.chance(0.7),
+    };
+  const method = random.pick(methods);
   const dice = random.int(100);
   if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 + random.int(2), times: 1 + random.int(3) };
   if (dice < 45) return { method, kind: "server_error", times: 1 + random.int(2) };

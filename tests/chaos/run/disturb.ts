@@ -25,6 +25,8 @@ export const noDamage = (): Damage => ({
   slack: new Map(),
 });
 
+const replacedAfterMs = 3_000;
+
 /** Does what is planned, at its time. Resolves when all that was broken is whole again. */
 export async function disturb(
   system: ChaosSystem,
@@ -52,8 +54,12 @@ export async function disturb(
         return system[one.zone].redeploy(one.overlapMs, one.politely);
       case "freeze":
         journal.note("chaos", `${one.zone} stands still for ${one.forMs} ms`);
-        if (system[one.zone].freeze(one.which, one.forMs)) damage.freezes += 1;
-        return wait(one.forMs);
+        if (!system[one.zone].freeze(one.which, one.forMs)) return;
+        damage.freezes += 1;
+        // Who stands still for so long is replaced, as by a platform that asks for signs of life, and wakes up beside the other.
+        if (one.forMs > replacedAfterMs) await system[one.zone].redeploy(one.forMs, true);
+        else await wait(one.forMs);
+        return;
       case "wire": {
         const wires = { ...system.wires, database: system.engine.server?.wire };
         journal.note("chaos", `${one.trouble} on the ${one.wire} wire for ${one.forMs} ms`);
