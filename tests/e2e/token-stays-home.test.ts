@@ -41,8 +41,8 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
   const [ofExecution, ofVerification] = [join(folder, "execution"), join(folder, "verification")];
   // With keys a handle is kept as long as its task runs.
   const vault = vaultOf({ DATA_KEYS: [`k1:${randomBytes(32).toString("base64")}`] });
-  const url = `sqlite:${join(ofExecution, "tasks.sqlite")}`;
-  const { store, database } = await openTaskStore({ url, ...(vault && { vault }) });
+  const file = `sqlite:${join(ofExecution, "tasks.sqlite")}`;
+  const { store, database } = await openTaskStore({ url: file, ...(vault && { vault }) });
   onTestFinished(async () => {
     await database.close();
     await rm(folder, { recursive: true });
