@@ -55,7 +55,8 @@ export function taskStoreContract(
       const { deadline_ms: _ms, ...asked } = fresh;
       expect(task).toEqual({ ...asked, state: "working" });
       expect(await other.get(task.task_id)).toEqual(task);
-      expect(await other.get("no-such-task")).toBeUndefined();
+      for (const unknown of [randomUUID(), "no-such-task", text, "x".repeat(1_000_000)])
+        expect(await other.get(unknown)).toBeUndefined();
       expect(JSON.stringify(task)).not.toContain("czh_secret");
     });
 

@@ -35,6 +35,9 @@ export interface SqlTaskStoreOptions {
   readonly onCommit?: (group: { readonly tasks: number; readonly durationMs: number }) => void;
 }
 
+/** The ids that tasks are given. https://www.rfc-editor.org/rfc/rfc9562#section-4 */
+const taskIdForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** Keeps tasks in the zone's database. Tasks that are made or end at the same time are written together. */
 export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTaskStoreOptions): TaskStore {
   const { owner, leaseMs, retentionMs, vault, patienceMs = 1_000, group = createGroupCommit, onCommit } = options;
@@ -117,7 +120,9 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
 
     findByKey: (caller, key) => reach(async () => (await find("request_key", requestKey(caller, key)))?.task),
 
-    get: (taskId) => reach(async () => (await find("task_id", taskId))?.task),
+    // An id comes from outside and may be anything; what none of ours can be is not asked for.
+    get: async (taskId) =>
+      taskIdForm.test(taskId) ? reach(async () => (await find("task_id", taskId))?.task) : undefined,
 
     finished: (taskIds) =>
       reach(async () => {
