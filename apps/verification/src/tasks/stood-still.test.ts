@@ -16,12 +16,10 @@ function heldUp() {
   const inbox = { renew: async () => [] };
   const leases = createLeases({ inbox, reach: (ask) => ask(), leaseMs, onLost: () => undefined });
   const lease = leases.hold({ record: askRecord(), attempt: 1, progress: {} }, performance.now());
-  const clock = {
-    ...systemClock,
-    sleep: async () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, leaseMs * 2),
-  };
+  const standStill = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, leaseMs * 2);
+  const clock = { ...systemClock, sleep: async () => standStill() };
   const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
-  return { slack, parts: { slack, clock, thread, leave: lease.signal } };
+  return { slack, standStill, parts: { slack, clock, thread, leave: lease.signal } };
 }
 
 test("Z9: a process that stood still for longer than its lease posts nothing: another one may have, and does not find it", async () => {
@@ -34,6 +32,18 @@ test("Z9: a process that stood still for longer than its lease posts nothing: an
   const posting = createMarkedMessages(parts).post({ message, budgetMs: 60_000, doubtful: false });
   await expect(posting).rejects.toBeInstanceOf(LeaseLostError);
   expect(slack.calls).toEqual(["post"]);
+});
+
+test("Z9: nor does it when it stood still in the moment before it posts", async () => {
+  const { slack, standStill, parts } = heldUp();
+  const message = {
+    text: "Working on it…",
+    mark: { request_id: "r1", correlation_id: "c1", state: "working" },
+  } as const;
+  const posting = createMarkedMessages(parts).post({ message, budgetMs: 60_000, doubtful: false });
+  setImmediate(standStill);
+  await expect(posting).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual([]);
 });
 
 test("Z9: nor does it attach a file", async () => {
