@@ -38,7 +38,7 @@ export interface PlannedKill {
 }
 
 /** Mean time between two of a kind, milliseconds. */
-const means = { kill: 3_300, redeploy: 15_000, freeze: 7_000, wire: 1_900, slack: 700 } as const;
+const means = { kill: 3_300, redeploy: 15_000, freeze: 5_000, wire: 1_900, slack: 700 } as const;
 
 /** Everything that goes wrong within `spanMs`. Each kind has a random course of its own, so that changing one leaves the others. */
 export function planDisturbances(
@@ -97,12 +97,12 @@ function planRedeploy(random: Random, at: number): Disturbance {
 }
 
 /**
- * Execution stands still for longer than a lease, for what it does then its database refuses. Verification does not: a post that was on
- * its way to Slack when the process stopped goes on when it awakes, and Slack knows nothing of leases.
+ * Execution stands still for more than twice as long as a lease, for what it does then its database refuses. Verification does so for
+ * less than one: what is on its way to Slack when the process stops goes on when it wakes up, and Slack knows nothing of leases.
  */
 function planFreeze(random: Random, at: number): Disturbance {
   const zone = random.pick(["verification", "execution"] as const);
-  const forMs = zone === "execution" ? 1_000 + random.int(6_000) : 200 + random.int(1_200);
+  const forMs = zone === "execution" ? 500 + random.int(6_500) : 200 + random.int(1_200);
   return { at, kind: "freeze", zone, which: random.int(1_000), forMs };
 }
 
