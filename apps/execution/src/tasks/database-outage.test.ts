@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { startPostgres, type PostgresServer } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { AgentAnswer } from "../agents/agent.ts";
@@ -27,7 +28,10 @@ test("Z8: while the database is away no answer is lost, nothing new is taken, an
 
   await server.kill();
   // Connections live on for a moment after the server's own process.
-  await vi.waitFor(() => expect(one.store.get("")).rejects.toMatchObject({ kind: "agent_unavailable" }), 20_000);
+  await vi.waitFor(
+    () => expect(one.store.get(randomUUID())).rejects.toMatchObject({ kind: "agent_unavailable" }),
+    20_000,
+  );
   for (const { task_id } of early) answers.get(task_id)?.resolve({ response_text: task_id });
   await expect(one.submit()).rejects.toMatchObject({
     kind: "agent_unavailable",
