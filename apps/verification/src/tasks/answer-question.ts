@@ -7,13 +7,13 @@ import { readCommand } from "../slack/command.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { agentsList } from "./agents-list.ts";
 import { retrying } from "./retry.ts";
-import { zoneRetryAfter } from "./retry-after.ts";
 import { runTask, type TaskTimes } from "./run-task.ts";
 import type { RunningTask } from "./running-tasks.ts";
 import type { TaskObserver } from "./task-observer.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 import { taskParams } from "./task-params.ts";
 import { readThreadHistory } from "./thread-history.ts";
+import { zonePatience } from "./zone-patience.ts";
 
 export interface AnswerQuestionDeps {
   readonly zone: Client<ZoneMethods>;
@@ -89,15 +89,10 @@ export async function answerQuestion(
       correlationId: record.correlation_id,
       timeoutMs: times.callTimeoutMs,
     };
-    const { agents } = await retrying(() => zone.call("list_agents", {}, call), {
-      budgetMs: times.retryBudgetMs,
-      firstMs: 300,
-      longestMs: 5_000,
-      clock,
-      signal,
-      retryAfter: zoneRetryAfter,
-      onRetry: seen.retried,
-    });
+    const { agents } = await retrying(
+      () => zone.call("list_agents", {}, call),
+      zonePatience(times.retryBudgetMs, { clock, signal, onRetry: seen.retried }),
+    );
     return agentsList(agents);
   }
 }

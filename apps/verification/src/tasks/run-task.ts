@@ -8,9 +8,9 @@ import {
 import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
 import { unlessAborted } from "../unless-aborted.ts";
-import { zoneRetryAfter } from "./retry-after.ts";
 import { backoffMs, retrying, type RetryOptions } from "./retry.ts";
 import { TaskEnded } from "./running-tasks.ts";
+import { zonePatience } from "./zone-patience.ts";
 
 export interface TaskTimes {
   /** How long one call may take, beside the time that it is asked to wait, milliseconds. */
@@ -53,15 +53,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
   const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
   const { requestId, correlationId, params, again = false } = request;
   const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
-  const patience = {
-    budgetMs: times.retryBudgetMs,
-    firstMs: 300,
-    longestMs: 5_000,
-    clock,
-    signal,
-    retryAfter: zoneRetryAfter,
-    onRetry,
-  };
+  const patience = zonePatience(times.retryBudgetMs, { clock, signal, onRetry });
 
   // Without the signal: only the answer tells the id of the task that would have to be canceled.
   const send = (): Promise<ExecuteTaskResult> => zone.call("execute_task", params, { ...call, id: requestId });

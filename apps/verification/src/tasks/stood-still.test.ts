@@ -7,7 +7,7 @@ import { createFakeSlack } from "../testing/fake-slack.ts";
 import { attachFile } from "./attach-file.ts";
 import { createMarkedMessages } from "./marked-messages.ts";
 
-const leaseMs = 120;
+const leaseMs = 500;
 
 /** A process that is held up for longer than its lease between Slack's first no and the next try. */
 function heldUp() {
