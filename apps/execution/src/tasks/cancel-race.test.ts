@@ -1,7 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openTaskStore } from "./sql/open-task-store.ts";
-import { canceled, heldTask, succeeded } from "./task-store.contract.ts";
+import { canceled, heldTask, succeeded } from "../testing/new-task.ts";
 
 onBothEngines("cancel against completion", (newDatabase) => {
   test("B12: of hundreds of races each has one winner, and both sides are told the truth", async () => {

@@ -1,34 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { canceled, heldTask, newTask, succeeded } from "../testing/new-task.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
-import type { HeldTask, NewTask, TakenTask, TaskOutcome } from "./task.ts";
 
-export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
-  task_id: randomUUID(),
-  caller: "verification",
-  key: '"0b6c8a4e-5f5e-4b1e-9d0c-3a1f6f1f0c11"',
-  fingerprint: "print",
-  correlation_id: "c-1",
-  agent: "builtin",
-  params: { channel: "C1", text: "hi" },
-  deadline_ms: 60_000,
-  ...members,
-});
+/** Gives the stores of two processes on one set of tasks. */
+export type MakeTaskStores = (options?: {
+  leaseMs?: number;
+  retentionMs?: number;
+}) => Promise<readonly [TaskStore, TaskStore]>;
 
-export const succeeded = (text = "done"): TaskOutcome => ({ answer: { status: "success", response_text: text } });
-export const canceled: TaskOutcome = { error: { kind: "canceled", data: {} } };
-
-/** A task that the process of this store runs. */
-export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<HeldTask> {
-  const fresh = newTask({ key: `"${randomUUID()}"`, ...members });
-  const { task } = await store.create(fresh);
-  return { task: { ...task, params: fresh.params }, attempt: 1 };
-}
-
-/** What every task store does, whatever it keeps tasks in. `make` gives the stores of two processes on one set of tasks. */
-export function taskStoreContract(
-  make: (options?: { leaseMs?: number; retentionMs?: number }) => Promise<readonly [TaskStore, TaskStore]>,
-): void {
+/** What every task store does, whatever it keeps tasks in. Which process may run a task is told by `taskLeasesContract`. */
+export function taskStoreContract(make: MakeTaskStores): void {
   describe("making tasks", () => {
     test("Z9: one key of one caller makes one task, also when asked at the same time of two processes", async () => {
       const stores = await make();
@@ -127,73 +109,6 @@ export function taskStoreContract(
     });
   });
 
-  describe("leases", () => {
-    test("B6: a task whose process is silent is taken, once, as the next attempt, with what is left of its time", async () => {
-      const [dead, alive] = await make({ leaseMs: 1 });
-      const held = await heldTask(dead);
-      const taken = await untilTaken(alive);
-      expect(taken).toMatchObject({ attempt: 2, task: held.task });
-      expect(taken.remainingMs).toBeLessThanOrEqual(60_000);
-      expect(taken.remainingMs).toBeGreaterThan(30_000);
-      await expect(dead.end(held, "success", succeeded())).rejects.toThrow(LeaseLostError);
-      expect(await alive.end(taken, "success", succeeded("mine"))).toMatchObject({ state: "success" });
-    });
-
-    test("B6: a run that lost its task cannot end it, also when the same process has taken it again", async () => {
-      const [store, other] = await make({ leaseMs: 1 });
-      const held = await heldTask(store);
-      await untilTaken(other);
-      const again = await untilTaken(store);
-      expect(again.attempt).toBe(3);
-      await expect(store.end(held, "success", succeeded("of the first run"))).rejects.toThrow(LeaseLostError);
-      expect(await store.renew([held])).toEqual([held]);
-      await store.handBack([held]);
-      expect(await store.end(again, "success", succeeded())).toMatchObject({ outcome: succeeded() });
-    });
-
-    test("a lease that holds is not taken, nor is a task that its own process runs", async () => {
-      const [store, other] = await make();
-      await heldTask(store);
-      expect(await other.take(10, [])).toEqual([]);
-      const [short] = await make({ leaseMs: 1 });
-      const { task } = await heldTask(short);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(await short.take(10, [task.task_id])).toEqual([]);
-      // One that it does not run, because the answer to its making was lost: the attempt was never used.
-      expect(await short.take(10, [])).toMatchObject([{ attempt: 1 }]);
-    });
-
-    test("two processes that look at the same time take each task once, and no more than they asked for", async () => {
-      const [store, other] = await make();
-      await store.handBack(await Promise.all(Array.from({ length: 20 }, () => heldTask(store))));
-      const taken = await Promise.all([store.take(7, []), other.take(7, []), other.take(0, [])]);
-      expect(taken.map(({ length }) => length)).toEqual([7, 7, 0]);
-      expect(new Set(taken.flat().map(({ task }) => task.task_id)).size).toBe(14);
-    });
-
-    test("leases that were lost are told, and a lease that was renewed is not taken", async () => {
-      const [store, other] = await make({ leaseMs: 500 });
-      const [mine, stopped, ended] = await Promise.all([heldTask(store), heldTask(store), heldTask(store)]);
-      await other.cancel(stopped.task.task_id, canceled);
-      await store.end(ended, "success", succeeded());
-      expect(await store.lost([mine, stopped, ended])).toEqual([stopped, ended]);
-      expect(await store.renew([mine, stopped, ended])).toEqual([stopped, ended]);
-      expect(await other.lost([mine])).toEqual([mine]);
-      expect(await other.renew([mine])).toEqual([mine]);
-      expect(await store.renew([])).toEqual([]);
-    });
-
-    test("what is handed back is there for others at once, as the same attempt; who handed it back cannot end it", async () => {
-      const [store, other] = await make();
-      const held = await heldTask(store);
-      await store.handBack([held]);
-      await store.handBack([held]);
-      await expect(store.end(held, "success", succeeded())).rejects.toMatchObject({ task: { state: "working" } });
-      expect(await other.take(10, [])).toMatchObject([{ attempt: 1, task: held.task }]);
-      expect(await other.take(10, [])).toEqual([]);
-    });
-  });
-
   test("finished tasks are forgotten with their keys when they were kept long enough, the others never", async () => {
     const [store] = await make({ retentionMs: 1 });
     const [done, open] = await Promise.all([heldTask(store, { key: "1" }), heldTask(store)]);
@@ -207,11 +122,4 @@ export function taskStoreContract(
     expect(await store.get(open.task.task_id)).toBeDefined();
     expect(await store.create(newTask({ key: "1" }))).toMatchObject({ created: true });
   });
-}
-
-async function untilTaken(store: TaskStore): Promise<TakenTask> {
-  for (;;) {
-    const [taken] = await store.take(10, []);
-    if (taken) return taken;
-  }
 }

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createModelTaskStore } from "../testing/model-task-store.ts";
 import { openTaskStore } from "./sql/open-task-store.ts";
-import { newTask, succeeded } from "./task-store.contract.ts";
+import { newTask, succeeded } from "../testing/new-task.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
 import type { HeldTask, NewTask } from "./task.ts";
 

@@ -3,7 +3,7 @@ import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
-import { newTask } from "../task-store.contract.ts";
+import { newTask } from "../../testing/new-task.ts";
 import { createSqlTaskStore } from "./sql-task-store.ts";
 
 test("Z8: a database that is too slow for a statement is away like any other: the same may be asked again, and is then done once", async () => {

@@ -2,7 +2,9 @@ import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { heldTask, succeeded, taskStoreContract } from "../task-store.contract.ts";
+import { heldTask, succeeded } from "../../testing/new-task.ts";
+import { taskLeasesContract } from "../task-leases.contract.ts";
+import { taskStoreContract, type MakeTaskStores } from "../task-store.contract.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
 
 onBothEngines("the SQL task store", (newDatabase) => {
@@ -12,10 +14,12 @@ onBothEngines("the SQL task store", (newDatabase) => {
     return store;
   };
 
-  taskStoreContract(async (options) => {
+  const make: MakeTaskStores = async (options) => {
     const url = await newDatabase();
     return [await open({ url, ...options }), await open({ url, ...options })];
-  });
+  };
+  taskStoreContract(make);
+  taskLeasesContract(make);
 
   test("S14: without keys the handle of a task is not kept at all, and with them sealed, until the task ends", async () => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
