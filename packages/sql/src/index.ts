@@ -3,6 +3,7 @@ export { DatabaseUnavailableError, NewerDatabaseError } from "./database-errors.
 export type { ColumnKind } from "./column-kind.ts";
 export { forUpdate, forUpdateSkipLocked, now, rowsFromJson } from "./dialect.ts";
 export { createGroupCommit, type CommitGroup, type GroupCommitOptions } from "./group-commit.ts";
+export { isOutOfRoom } from "./is-out-of-room.ts";
 export { isTransient } from "./is-transient.ts";
 export type { Migrations, MigrationStep } from "./migrate.ts";
 export { patiently, type PatienceOptions } from "./patiently.ts";

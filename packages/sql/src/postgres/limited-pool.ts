@@ -11,9 +11,14 @@ export interface LimitedPool extends PostgresPool {
   readonly drain: () => Promise<void>;
 }
 
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: read_only_sql_transaction */
+const readOnlyTransaction = "25006";
+
 /** `answerWithinMs`: a server that is silent for so long is given up with its connection; 0 is never. */
 export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithinMs: number }): LimitedPool {
   const limited = new WeakMap<PoolClient, PostgresPoolClient>();
+  /** Connections to a server that takes no writes any more: the next ones may lead to another. */
+  const readOnly = new WeakSet<PoolClient>();
   let underWay = 0;
   let drained: PromiseWithResolvers<void> | undefined;
 
@@ -35,6 +40,9 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
     const tooLong = answerWithinMs > 0 && setTimeout(() => giveUp(client, answerWithinMs), answerWithinMs);
     try {
       return await ask();
+    } catch (error) {
+      if ((error as { code?: unknown }).code === readOnlyTransaction) readOnly.add(client);
+      throw error;
     } finally {
       if (tooLong) clearTimeout(tooLong);
     }
@@ -45,7 +53,7 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
       return answered(client, () => client.query(text, [...parameters]));
     };
     const release = (discard?: boolean | Error): void => {
-      client.release(discard);
+      client.release(discard || readOnly.has(client));
       leave();
     };
     return { query, release } as unknown as PostgresPoolClient;
@@ -67,7 +75,7 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
       try {
         return await answered(client, () => client.query(statement));
       } finally {
-        client.release();
+        client.release(readOnly.has(client));
         leave();
       }
     },

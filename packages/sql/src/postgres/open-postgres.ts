@@ -54,6 +54,8 @@ export function openPostgres<Tables>({
     statement_timeout: statementTimeoutMs,
     // A process that stands still does not keep others from its rows for ever.
     idle_in_transaction_session_timeout: statementTimeoutMs,
+    // A plan that was made for a table while it was empty would be kept, and read all of it when it is large.
+    plan_cache_mode: "force_custom_plan",
   };
   const pool = new Pool({
     connectionString,

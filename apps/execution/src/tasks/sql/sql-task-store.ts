@@ -1,6 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { createGroupCommit, deleteOlder, isTransient, now, patiently } from "@crosszone/sql";
+import { createGroupCommit, deleteOlder, isOutOfRoom, isTransient, now, patiently } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { LeaseLostError, type TaskStore } from "../task-store.ts";
@@ -47,10 +47,13 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
   const statements = taskStatements(now(engine).compile(db).sql);
   const lease = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt });
   const leases = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt, lease_ms: leaseMs });
-  const old = sql<number>`${now(engine)} - ${retentionMs}`;
+  // Asked once for all rows, so that the index is of use.
+  const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   const reach = <T>(operation: () => Promise<T>): Promise<T> =>
     patiently(operation, { budgetMs: patienceMs }).catch((cause: unknown) => {
-      throw isTransient(cause) ? new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause }) : cause;
+      throw isTransient(cause) || isOutOfRoom(cause)
+        ? new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause })
+        : cause;
     });
 
   const timed = async (write: Promise<readonly boolean[]>): Promise<readonly boolean[]> => {

@@ -21,13 +21,15 @@ export async function takeRows(
   }: { readonly owner: string; readonly leaseMs: number; readonly most: number; readonly running: readonly string[] },
 ): Promise<TakenRow[]> {
   const others = running.length === 0 ? sql`true` : sql`task_id not in (${sql.join(running)})`;
+  // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
   const { rows } = await sql<TakenRow>`
+    with free as materialized (
+      select task_id from task where finished_at is null and lease_until <= ${now(engine)} and ${others}
+      order by lease_until limit ${most} ${forUpdateSkipLocked(engine)})
     update task
     set state = 'working', owner = ${owner}, lease_until = ${now(engine)} + ${leaseMs},
       attempt = case when owner = ${owner} then attempt else attempt + 1 end
-    where task_id in (
-      select task_id from task where finished_at is null and lease_until <= ${now(engine)} and ${others}
-      order by lease_until limit ${most} ${forUpdateSkipLocked(engine)})
+    where task_id in (select task_id from free)
     returning ${readColumns}, attempt, handle, deadline_at - ${now(engine)} as remaining_ms`.execute(db);
   return rows;
 }
