@@ -22,9 +22,6 @@ import { showTasks } from "./observe-tasks.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
 import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
 
-/** Between two rounds of forgetting what was kept long enough. */
-const retentionEveryMs = 600_000;
-
 export interface ExecutionApp {
   /** The HTTP surface, for a server to serve. */
   listener: RequestListener;
@@ -92,11 +89,10 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     dispatch,
     start: () => {
       runner.start();
-      retention = startRetention({ purges, everyMs: retentionEveryMs, ...retentionSeen });
+      retention = startRetention({ purges, everyMs: limits.retentionEveryMs ?? 600_000, ...retentionSeen });
     },
     stop: async (graceMs) => {
-      await runner.stop(graceMs);
-      await retention?.stop();
+      await Promise.all([retention?.stop(), runner.stop(graceMs)]);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface ExecutionDeps {
     syncWindowMs: number;
     maxWaitMs: number;
     taskDeadlineMs: number;
+    /** Between two rounds of forgetting tasks that were kept long enough, on average; ten minutes when absent. */
+    retentionEveryMs?: number;
     /** Requests of one caller; 0 or absent: as many as it likes. */
     requestsPerMinute?: number;
     /** How many of them may come at once. */

@@ -95,7 +95,7 @@ export function observeCommits({ registry }: ExecutionDeps["metrics"]): NonNulla
   });
   const writes = createCounter(registry, {
     name: "task_writes_total",
-    help: "Tasks that were made or ended, as many as are in all these groups",
+    help: "Makings and endings of tasks in all these groups, also those that found it done",
     labels: {},
   });
   return ({ tasks, durationMs }) => {

@@ -21,7 +21,7 @@ export async function createPeer(
     return { server: await createA2aDatabaseServer(url), commits: () => Number.NaN };
   }
   // A closed loop may be ahead of the ends of its tasks.
-  const limits = { syncWindowMs: mode === "accepted" ? 0 : 5_000, maxRunning: 10_000 };
+  const limits = { syncWindowMs: mode === "accepted" ? 0 : 5_000, maxRunning: 10_000, retentionEveryMs: 1_000 };
   if (engine === "memory") return { server: createExecutionServer(token, limits), commits: () => 0 };
 
   let count = 0;

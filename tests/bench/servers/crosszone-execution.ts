@@ -28,7 +28,8 @@ export function createExecutionServer(
     store = createMapTaskStore(),
     syncWindowMs = 5_000,
     maxRunning = 100,
-  }: { store?: TaskStore; syncWindowMs?: number; maxRunning?: number } = {},
+    retentionEveryMs,
+  }: { store?: TaskStore; syncWindowMs?: number; maxRunning?: number; retentionEveryMs?: number } = {},
 ): Server {
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
@@ -48,6 +49,7 @@ export function createExecutionServer(
       syncWindowMs,
       maxWaitMs: 25_000,
       taskDeadlineMs: 600_000,
+      ...(retentionEveryMs !== undefined && { retentionEveryMs }),
     },
   });
   app.start();

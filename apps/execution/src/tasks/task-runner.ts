@@ -25,7 +25,7 @@ export interface TaskRunner {
   start(): void;
   /** How many tasks run now, or are about to. */
   readonly running: number;
-  /** When the first task began to run, or the last one ended: whichever was later. Unix milliseconds; the start of the runner at first. */
+  /** When `running` last became more than 0, or 0 again. Unix milliseconds; the start of the runner at first. */
   readonly changedAt: number;
   /** Takes no more tasks, lets the running ones end for `graceMs`, then hands them back: another process, or the next one, runs them. */
   stop(graceMs: number): Promise<void>;

@@ -40,6 +40,7 @@ export async function startZone(
     profile = hostProfiles.plain,
     tracer,
     database: databaseUrl,
+    retentionMs,
     ...limits
   }: Partial<ExecutionDeps["limits"]> &
     ZoneCredentials & {
@@ -47,10 +48,15 @@ export async function startZone(
       tracer?: Tracer;
       /** URL of a database that other zones may share; its own, in memory, when absent. */
       database?: string;
+      /** How long finished tasks are kept. */
+      retentionMs?: number;
     } = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
-  const { store, database } = await openTaskStore(databaseUrl === undefined ? {} : { url: databaseUrl });
+  const { store, database } = await openTaskStore({
+    ...(databaseUrl !== undefined && { url: databaseUrl }),
+    ...(retentionMs !== undefined && { retentionMs }),
+  });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "" },
     store,

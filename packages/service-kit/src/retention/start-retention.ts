@@ -24,6 +24,9 @@ export interface RetentionOptions {
 /** Between two statements on one table, milliseconds: on SQLite every one of them holds the other writers up. */
 const pauseMs = 20;
 
+/** Before the first round, milliseconds: a process that never lives long forgets too. */
+const firstMs = 10_000;
+
 /** Forgets old rows, round after round, for as long as the process lives. */
 export function startRetention(options: RetentionOptions): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -37,10 +40,8 @@ export function startRetention(options: RetentionOptions): { readonly stop: () =
 }
 
 async function run({ purges, everyMs, ...each }: RetentionOptions, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    if (!(await waited(everyMs * (0.5 + Math.random()), signal))) return;
+  for (let waitMs = Math.min(everyMs, firstMs); await waited(waitMs * (0.5 + Math.random()), signal); waitMs = everyMs)
     for (const purge of purges) await purgeAll(purge, each, signal);
-  }
 }
 
 async function purgeAll(

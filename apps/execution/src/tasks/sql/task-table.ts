@@ -58,7 +58,7 @@ export const tasksStep: MigrationStep = {
 };
 
 /**
- * PostgreSQL tries to shrink text of more than 2 KB, which takes it longer than all else of a write: three times as long for 16 KB.
+ * PostgreSQL tries to shrink text of more than 2 KB: work that a row which lives for a day does not repay.
  * https://www.postgresql.org/docs/current/storage-toast.html
  */
 async function keepTextAsItIs(db: Kysely<never>): Promise<void> {
