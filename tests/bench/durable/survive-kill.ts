@@ -6,7 +6,7 @@ import { askingOf, peers } from "./peers.ts";
 /** What became of the tasks that were acknowledged before a crash. */
 export interface KillResult extends Subject {
   readonly acknowledged: number;
-  /** Of those, the ones that nobody knows any more. */
+  /** Of those, the ones that the server does not say a result of: neither working nor answered. */
   readonly lost: number;
 }
 
@@ -31,8 +31,9 @@ export async function surviveKill(subject: Subject, { load, databases }: Bench):
     if (engine === "postgres") await databases.crashPostgres();
     const acknowledged = await loading;
     await load.ask("close");
+    if (acknowledged.length === 0) throw new Error(`${peer} acknowledged nothing before it was killed`);
     worker = start();
-    const lost = await countUnknown(await worker.ask<string>("listen"), headers, acknowledged);
+    const lost = await countLost(await worker.ask<string>("listen"), headers, acknowledged);
     return { ...subject, acknowledged: acknowledged.length, lost };
   } finally {
     await worker.stop();
@@ -41,13 +42,13 @@ export async function surviveKill(subject: Subject, { load, databases }: Bench):
 }
 
 /** Asks for each task, fifty at a time; counts those that are neither working nor answered. */
-async function countUnknown(
+async function countLost(
   url: string,
   headers: Readonly<Record<string, string>>,
   taskIds: readonly string[],
 ): Promise<number> {
   const rest = [...taskIds];
-  let unknown = 0;
+  let lost = 0;
   const askOn = async (): Promise<void> => {
     for (let task_id = rest.pop(); task_id !== undefined; task_id = rest.pop()) {
       const body = JSON.stringify({
@@ -57,10 +58,10 @@ async function countUnknown(
         id: task_id,
       });
       const request = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
-      const answer = (await (await fetch(url, request)).json()) as { error?: { data?: { kind?: string } } };
-      if (answer.error?.data?.kind === "task_not_found") unknown += 1;
+      const answer = (await (await fetch(url, request)).json()) as { result?: object };
+      if (answer.result === undefined) lost += 1;
     }
   };
   await Promise.all(Array.from({ length: 50 }, askOn));
-  return unknown;
+  return lost;
 }
