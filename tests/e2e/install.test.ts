@@ -179,11 +179,16 @@ describe("an install that does not succeed says so in words, and installs nothin
 
   test("H2: when more codes are brought in a minute than the zone brings to Slack", async () => {
     const zones = await startSeveralWorkspaces();
-    const statuses = [];
-    for (let count = 0; count < 31; count += 1)
-      statuses.push((await comeBack(zones, { state: await newState(zones) })).status);
-    expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 400));
-    expect(statuses.at(-1)).toBe(429);
+    const states = await Promise.all(Array.from({ length: 40 }, () => newState(zones)));
+    const began = performance.now();
+    const answers = await Promise.all(states.map((state) => comeBack(zones, { state })));
+    // Every two seconds one more may be brought, and a busy machine may take that long.
+    const more = Math.floor((performance.now() - began) / 2_000);
+    const brought = answers.filter(({ status }) => status === 400).length;
+    expect(brought).toBeGreaterThanOrEqual(30);
+    expect(brought).toBeLessThanOrEqual(30 + more);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - brought);
+    expect(brought).toBeLessThan(40);
   });
 });
 
