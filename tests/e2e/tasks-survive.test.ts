@@ -3,6 +3,9 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
 
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 60_000 });
+
 async function kill(zone: TaskProcess): Promise<void> {
   zone.signal("SIGKILL");
   await zone.ended;
@@ -72,7 +75,8 @@ onBothEngines("tasks of real processes", (newDatabase) => {
     await expect(one.result(long)).rejects.toMatchObject({ data: { kind: "canceled" } });
     await vi.waitFor(() => expect(one.log.some(({ event }) => event === "task_let_go")).toBe(true), 20_000);
 
-    const moved = await one.accept("slow 1 and say moved");
+    // Still runs when the process is told to stop.
+    const moved = await one.accept("slow 10 and say moved");
     expect(await one.stop()).toBe(0);
     expect(one.log.some(({ event }) => event === "task_handed_back")).toBe(true);
     expect(await other.result(moved)).toMatchObject({ response_text: expect.stringContaining("moved") });
