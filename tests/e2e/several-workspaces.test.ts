@@ -116,7 +116,8 @@ test("W3: a workspace that removes the app is heard no more, and the other notic
 test("W3: what waited when a workspace removed the app ends unanswered, and holds up nobody", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
-  const first = write(north, "slow 2");
+  // Still runs when the app is removed.
+  const first = write(north, "slow 5");
   const { channel } = first;
   const waiting = { channel, user: "alice", thread_ts: first.ts };
   north.control.postMessage({ ...waiting, text: "1+1" });
