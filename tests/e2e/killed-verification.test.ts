@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { startDevSlack, type DevSlack, type Message } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import { newSqliteDatabase, onBothEngines, type NewDatabase } from "@crosszone/testkit/postgres";
@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { databaseEnv } from "../harness/start-task-process.ts";
 
 // Each test starts two processes, one after the other.
 vi.setConfig({ testTimeout: 60_000 });
@@ -65,7 +66,7 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
           POLL_WAIT_MS: "200",
           INBOX_LEASE_MS: "1000",
           STOP_GRACE_MS: "100",
-          ...(url.startsWith("sqlite:") ? { DATA_DIR: dirname(url.slice("sqlite:".length)) } : { DATABASE_URL: url }),
+          ...databaseEnv(url),
         },
       });
       onTestFinished(() => zone.signal("SIGKILL"));

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { expect, test, vi } from "vitest";
+import { readFolder } from "../harness/read-folder.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
@@ -197,11 +196,11 @@ test("S14: no token, code, state or secret of an install is in a log, a metric, 
   const secrets = [...handedOut, state, clientSecret, signingSecret];
   const metrics = await (await fetch(`${zones.url}/metrics`)).text();
   expect(metrics).toContain('slack_installs_total{outcome="installed"} 1');
-  const files = readdirSync(zones.folder).map((name) => readFileSync(join(zones.folder, name)));
-  expect(Buffer.concat(files).includes(north.workspace.team.id)).toBe(true);
+  const files = await readFolder(zones.folder);
+  expect(files.includes(north.workspace.team.id)).toBe(true);
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(15);
-    const places = { log: JSON.stringify(zones.log), metrics, page: page.html, files: Buffer.concat(files) };
+    const places = { log: JSON.stringify(zones.log), metrics, page: page.html, files };
     const found = Object.entries(places).filter(([, content]) => content.includes(secret));
     expect(found.map(([place]) => place)).toEqual([]);
   }

@@ -58,7 +58,8 @@ export async function startTaskProcess(url: string, env: Record<string, string> 
   };
 }
 
-function databaseEnv(url: string): Record<string, string> {
+/** The variables that lead a zone's process to a database. */
+export function databaseEnv(url: string): Record<string, string> {
   // The zone names its own file.
   return url.startsWith("sqlite:") ? { DATA_DIR: resolve(url.slice("sqlite:".length), "..") } : { DATABASE_URL: url };
 }
