@@ -57,7 +57,6 @@ function complain(findings: Parameters<typeof writeTimelines>[0], again: string,
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
-// Said aloud: what ends PostgreSQL with this process would end it with 0, whatever `process.exitCode` says.
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {

@@ -39,16 +39,22 @@ test("a server that was killed comes back with what it had acknowledged; stopped
   expect(existsSync(folder)).toBe(false);
 });
 
-/** A process that has started a server, and then does something. */
-async function startAndThen(statement: string) {
+/** A process that has loaded `startPostgres`, and then does something. */
+function loadAndThen(statements: string) {
   const program = `
     const { startPostgres } = await import(${JSON.stringify(import.meta.resolve("./start-postgres.ts"))});
-    const server = await startPostgres();
-    console.log(server.url);
-    ${statement};`;
-  const run = spawn(process.execPath, ["--conditions=@crosszone/source", "--input-type=module", "--eval", program], {
+    ${statements};`;
+  return spawn(process.execPath, ["--conditions=@crosszone/source", "--input-type=module", "--eval", program], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+}
+
+/** A process that has started a server, and then does something. */
+async function startAndThen(statement: string) {
+  const run = loadAndThen(`
+    const server = await startPostgres();
+    console.log(server.url);
+    ${statement}`);
   const [url] = (await once(createInterface(run.stdout), "line")) as [string];
   return { run, url };
 }
@@ -65,6 +71,10 @@ test.for(["SIGINT", "SIGKILL"] as const)("nothing is left of a server whose test
 test("a test run that failed fails: the server leaves the code with which the process ends alone", async () => {
   const { run } = await startAndThen("process.exitCode = 3; await server.stop()");
   expect(await once(run, "exit")).toEqual([3, null]);
+});
+
+test("a process that could start a server, and did not, ends with its own code too", async () => {
+  expect(await once(loadAndThen("process.exitCode = 3"), "exit")).toEqual([3, null]);
 });
 
 test("a folder that others cannot enter is named, with what to do", async () => {

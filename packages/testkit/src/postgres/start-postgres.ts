@@ -9,6 +9,9 @@ import { cleanUpAfter } from "./clean-up-after.ts";
 import { leaveExitAlone } from "./leave-exit-alone.ts";
 import { checkReachable } from "./reachable-by-others.ts";
 
+// Also for those that load this and start nothing.
+leaveExitAlone();
+
 /** A real PostgreSQL for tests, with binaries from npm, in a folder of its own. It ends with this process, however that ends. */
 export interface PostgresServer {
   /** Of its first database; another database has another path. */
@@ -23,7 +26,6 @@ export interface PostgresServer {
 
 /** Makes and starts a server; it listens on 127.0.0.1 only. What it says it has written is on the disk. */
 export async function startPostgres(): Promise<PostgresServer> {
-  leaveExitAlone();
   // PostgreSQL refuses to run as root.
   const asRoot = userInfo().uid === 0;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
