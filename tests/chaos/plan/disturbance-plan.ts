@@ -97,8 +97,8 @@ function planRedeploy(random: Random, at: number): Disturbance {
 }
 
 /**
- * Execution stands still for more than twice as long as a lease, for what it does then its database refuses. Verification does so for
- * less than one: what is on its way to Slack when the process stops goes on when it wakes up, and Slack knows nothing of leases.
+ * Execution stands still for up to twice as long as a lease and longer, for what it does then its database refuses. Verification does so
+ * for less than one: what is on its way to Slack when the process stops goes on when it wakes up, and Slack knows nothing of leases.
  */
 function planFreeze(random: Random, at: number): Disturbance {
   const zone = random.pick(["verification", "execution"] as const);
