@@ -39,6 +39,16 @@ test.each(["token_revoked", "invalid_auth", "missing_scope"])(
   },
 );
 
+test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_refresh_token"])(
+  "S13, W6: %s refuses the installation and not the answer, which is kept, and brought with the next one",
+  async (code) => {
+    await start();
+    app.slack.failNext("update", "refused", { code });
+    expect(await answerTo("hi")).toBe("You said: hi");
+    expect(app.zone.of("execute_task")).toHaveLength(1);
+  },
+);
+
 test("L2: Slack is away for longer than it is waited for: the kept answer is brought later, no task runs again", async () => {
   await start({ limits: { deliveryBudgetMs: 0 } });
   app.slack.failNext("update", "unavailable");
