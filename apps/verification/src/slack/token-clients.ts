@@ -45,6 +45,13 @@ export function createTokenClients(
       throw toCallError(method, error);
     }
   };
+  const renewed = async (method: string, refused: string): Promise<boolean> => {
+    try {
+      return await token.renew(refused);
+    } catch (error) {
+      throw toCallError(method, error);
+    }
+  };
 
   return async (method, call) => {
     const used = await ofNow(method);
@@ -52,11 +59,11 @@ export function createTokenClients(
       return await call(used);
     } catch (error) {
       const failure = toCallError(method, error);
-      if (!refusedTokens.has(failure.code) || !(await token.renew(used.token))) throw failure;
+      if (!refusedTokens.has(failure.code) || !(await renewed(method, used.token))) throw failure;
     }
-    const renewed = await ofNow(method);
+    const next = await ofNow(method);
     try {
-      return await call(renewed);
+      return await call(next);
     } catch (error) {
       throw toCallError(method, error);
     }
