@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { WorkspaceId } from "../slack/slack-api.ts";
 import { readEnvelope } from "../slack/slack-event.ts";
@@ -6,7 +7,10 @@ import { sortEvents } from "./sort-events.ts";
 
 const second = 1_800_000_000;
 
-function start({ several = true } = {}) {
+function start({
+  several = true,
+  trouble = async () => undefined,
+}: { several?: boolean; trouble?: () => Promise<void> } = {}) {
   const asked: WorkspaceId[] = [];
   const removals: [string, number][] = [];
   const removed = vi.fn<(id: string) => void>();
@@ -15,6 +19,7 @@ function start({ several = true } = {}) {
     desks: {
       of: async (workspace) => {
         asked.push(workspace);
+        await trouble();
         return workspace.team_id === "T1" ? ({ takeIn } as Partial<Desk> as Desk) : undefined;
       },
     },
@@ -23,6 +28,7 @@ function start({ several = true } = {}) {
       installations: {
         remove: async (id: string, before: number) => {
           removals.push([id, before]);
+          await trouble();
           return id === "T1" || id === "E1";
         },
       },
@@ -101,4 +107,30 @@ test("where there is one workspace, by its token, a removal is like any other ev
   const { takeIn, removed, send } = start({ several: false });
   await send({ type: "app_uninstalled" });
   expect([takeIn.mock.calls.length, removed.mock.calls.length]).toEqual([1, 0]);
+});
+
+test.each([
+  ["whose event it is", message, "accepted"],
+  ["a removal", { type: "app_uninstalled" }, "installation_ended"],
+])("S5: a database that is back in time is asked again for %s", async (_what, event, verdict) => {
+  const trouble = vi.fn<() => Promise<void>>(async () => undefined).mockRejectedValueOnce(new Error("connection lost"));
+  const { send, removed } = start({ trouble });
+  expect(await send(event)).toBe(verdict);
+  expect(trouble).toHaveBeenCalledTimes(2);
+  expect(removed).toHaveBeenCalledTimes(verdict === "accepted" ? 0 : 1);
+});
+
+test.each([
+  ["a removal that the database does not take", 60_000, { type: "app_uninstalled" }],
+  ["a workspace that it does not say", 60_000, message],
+  ["a record that it does not take when it was slow before", 1_200, message],
+])("S5, S7: %s is given up before Slack's three seconds are over", async (_what, slowMs, event) => {
+  const over = new AbortController();
+  const { send, takeIn } = start({ trouble: () => delay(slowMs, undefined, { signal: over.signal }) });
+  takeIn.mockImplementation((_envelope, insist) => insist(() => new Promise(() => undefined)));
+  const begun = performance.now();
+  await expect(send(event)).rejects.toThrow(/not done within/);
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(takeIn).toHaveBeenCalledTimes(slowMs === 1_200 ? 1 : 0);
+  over.abort();
 });

@@ -1,7 +1,8 @@
+import { createInsistence } from "../inbox/insistence.ts";
 import { installationIdOf } from "../installations/installation-id.ts";
 import type { InstallationStore } from "../installations/installation-store.ts";
 import { isForApp, workspaceOf } from "../slack/envelope-teams.ts";
-import type { EventIntake } from "../slack/event-intake.ts";
+import type { IntakeResult } from "../slack/event-intake.ts";
 import { readTokensRevoked, type SlackEnvelope } from "../slack/slack-event.ts";
 import type { Desks } from "./desks.ts";
 
@@ -17,20 +18,31 @@ export interface SortEventsOptions {
   readonly onRemoved: (id: string) => void;
 }
 
+/** Slack waits three seconds; what could not be stored by then comes again, and must be refused before. */
+const storeBudgetMs = 2_000;
+
 /**
  * Hands each event to the desk of the workspace that it is for; the end of an installation is seen to here. An event for a workspace
- * that has not installed the app is for nobody.
+ * that has not installed the app is for nobody. All that the database is asked for one event takes two seconds at most.
  */
-export function sortEvents({ desks, appId, installations, now, onRemoved }: SortEventsOptions): EventIntake {
+export function sortEvents({
+  desks,
+  appId,
+  installations,
+  now,
+  onRemoved,
+}: SortEventsOptions): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
   return async (envelope, traceparent) => {
+    const insist = createInsistence(storeBudgetMs);
     if (!isForApp(envelope, appId)) return { verdict: "wrong_app" };
     if (installations !== undefined && endsInstallation(envelope)) {
       const id = installationIdOf(workspaceOf(envelope));
-      if (id !== undefined && (await installations.remove(id, momentOf(envelope)))) onRemoved(id);
+      const moment = momentOf(envelope);
+      if (id !== undefined && (await insist(() => installations.remove(id, moment)))) onRemoved(id);
       return { verdict: "installation_ended" };
     }
-    const desk = await desks.of(workspaceOf(envelope));
-    return desk === undefined ? { verdict: "not_installed" } : desk.takeIn(envelope, traceparent);
+    const desk = await insist(() => desks.of(workspaceOf(envelope)));
+    return desk === undefined ? { verdict: "not_installed" } : desk.takeIn(envelope, insist, traceparent);
   };
 
   /** The end of the second in which it happened: what was installed later than that stays, however late the event is. */

@@ -1,5 +1,5 @@
 import type { AskRecord, Inbox, InboxRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
-import { createInsistence } from "../inbox/insistence.ts";
+import type { createInsistence } from "../inbox/insistence.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { readCommand } from "./command.ts";
 import { teamsOf, workspaceOf } from "./envelope-teams.ts";
@@ -44,14 +44,14 @@ export interface IntakeResult {
   readonly record?: InboxRecord;
 }
 
-export type EventIntake = (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult>;
+/** Asks the zone's database within the time that is left for the event. */
+export type Insist = ReturnType<typeof createInsistence>;
 
-/** Slack waits three seconds; what could not be stored by then comes again, and must be refused before. */
-const storeBudgetMs = 2_000;
+export type EventIntake = (envelope: SlackEnvelope, insist: Insist, traceparent?: string) => Promise<IntakeResult>;
 
 /**
- * Decides what an event means and stores what has to be answered. It asks nobody but the zone's own database, and that not for longer
- * than two seconds, so it is done before Slack's three are over; it rejects when the record is not known to be stored.
+ * Decides what an event means and stores what has to be answered. It asks nobody but the zone's own database, and that only as long as
+ * `insist` lets it; it rejects when the record is not known to be stored.
  *
  * A reply without a mention that arrives before the message that brings the app into its thread is not answered, though Slack keeps
  * no order: to answer it later, what people say to each other in threads without the app would have to be kept for a while.
@@ -59,8 +59,7 @@ const storeBudgetMs = 2_000;
 export function createEventIntake(deps: IntakeDeps): EventIntake {
   const { identity, inbox, foreign } = deps;
 
-  return async (envelope, traceparent) => {
-    const insist = createInsistence(storeBudgetMs);
+  return async (envelope, insist, traceparent) => {
     const threads: typeof deps.threads = { has: (thread) => insist(() => deps.threads.has(thread)) };
     const event = readMessageEvent(envelope.event);
     const read = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
