@@ -7,5 +7,5 @@ import { installationsStep } from "../installations/installations-table.ts";
 export const verificationMigrations: Migrations = {
   "0001_handles": handlesStep,
   "0002_inbox": inboxStep,
-  "0005_installations": installationsStep,
+  "0003_installations": installationsStep,
 };
