@@ -6,10 +6,7 @@ export interface InstallationsTable {
   id: string;
   /** Another one each time that the app is installed. */
   install: string;
-  team_id: string | null;
   enterprise_id: string | null;
-  /** 1 when the organisation installed it as a whole, else 0. */
-  is_enterprise_install: number;
   bot_user_id: string;
   bot_id: string;
   /** With commas between them. */
@@ -29,9 +26,7 @@ export const installationsStep: MigrationStep = {
       .createTable("installation")
       .addColumn("id", "text", (column) => column.primaryKey())
       .addColumn("install", "text", (column) => column.notNull())
-      .addColumn("team_id", "text")
       .addColumn("enterprise_id", "text")
-      .addColumn("is_enterprise_install", "integer", (column) => column.notNull())
       .addColumn("bot_user_id", "text", (column) => column.notNull())
       .addColumn("bot_id", "text", (column) => column.notNull())
       .addColumn("scopes", "text", (column) => column.notNull())

@@ -79,14 +79,7 @@ function contextOf(id: string): string {
 type Row = Omit<InstallationsTable, "grant_sealed" | "refresh_until">;
 
 function toRow({ scopes, enterprise_id, ...installation }: Installation): Row {
-  const isOrganisation = installation.id === enterprise_id;
-  return {
-    ...installation,
-    enterprise_id: enterprise_id ?? null,
-    team_id: isOrganisation ? null : installation.id,
-    is_enterprise_install: Number(isOrganisation),
-    scopes: scopes.join(","),
-  };
+  return { ...installation, enterprise_id: enterprise_id ?? null, scopes: scopes.join(",") };
 }
 
 function toInstallation({ scopes, enterprise_id, ...row }: Row): Installation {
