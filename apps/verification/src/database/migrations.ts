@@ -2,10 +2,12 @@ import type { Migrations } from "@crosszone/sql";
 import { handlesStep } from "../handles/handles-table.ts";
 import { inboxStep } from "../inbox/inbox-table.ts";
 import { installationsStep } from "../installations/installations-table.ts";
+import { spentStatesStep } from "../installations/spent-states-table.ts";
 
 /** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
 export const verificationMigrations: Migrations = {
   "0001_handles": handlesStep,
   "0002_inbox": inboxStep,
   "0003_installations": installationsStep,
+  "0004_spent_states": spentStatesStep,
 };

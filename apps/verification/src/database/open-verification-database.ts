@@ -1,7 +1,8 @@
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { HandlesTable } from "../handles/handles-table.ts";
 import type { ClaimsTable, InboxTable, ThreadsTable } from "../inbox/inbox-table.ts";
-import type { InstallationsTable, SpentStatesTable } from "../installations/installations-table.ts";
+import type { InstallationsTable } from "../installations/installations-table.ts";
+import type { SpentStatesTable } from "../installations/spent-states-table.ts";
 import { verificationMigrations } from "./migrations.ts";
 
 /** The tables of the verification zone. Each is described beside the store that is its only reader. */

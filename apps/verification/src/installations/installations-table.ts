@@ -35,23 +35,8 @@ export const installationsStep: MigrationStep = {
       .addColumn("grant_sealed", "text", (column) => column.notNull())
       .addColumn("refresh_until", "bigint")
       .execute();
-    await db.schema
-      .createTable("spent_state")
-      .addColumn("digest", "text", (column) => column.primaryKey())
-      .addColumn("expires_at", "bigint", (column) => column.notNull())
-      .execute();
-    await db.schema.createIndex("spent_state_by_expiry").on("spent_state").column("expires_at").execute();
   },
   down: async (db) => {
-    await db.schema.dropTable("spent_state").execute();
     await db.schema.dropTable("installation").execute();
   },
 };
-
-/** States of finished install flows, which open nothing again. */
-export interface SpentStatesTable {
-  /** SHA-256 of the state, base64url. */
-  digest: string;
-  /** Unix milliseconds; from then on the state itself says that it is over. */
-  expires_at: number;
-}
