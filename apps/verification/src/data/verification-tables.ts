@@ -1,5 +1,6 @@
 import type { OwnedTable } from "@crosszone/sql";
 import { sealContexts } from "../inbox/inbox-table.ts";
+import { grantContext } from "../installations/installations-table.ts";
 
 /** The tables with rows of a Slack team, in the order in which they are deleted: what lets messages in goes first. */
 export const verificationTables: readonly OwnedTable[] = [
@@ -9,7 +10,7 @@ export const verificationTables: readonly OwnedTable[] = [
     key: ["id"],
     holds: "the installation of the app, with its tokens",
     content: { grant_sealed: "secret" },
-    sealed: { grant_sealed: ({ id }) => `installation ${String(id)}` },
+    sealed: { grant_sealed: ({ id }) => grantContext({ id: String(id) }) },
   },
   {
     name: "inbox",

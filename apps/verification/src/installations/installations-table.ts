@@ -14,11 +14,14 @@ export interface InstallationsTable {
   installed_by: string;
   /** Unix milliseconds. */
   installed_at: number;
-  /** A `Grant`, JSON, sealed for `installation <id>`. */
+  /** A `Grant`, JSON, sealed for `grantContext`. */
   grant_sealed: string;
   /** Until when one process may spend the refresh token, Unix milliseconds of the database. */
   refresh_until: number | null;
 }
+
+/** What a grant is sealed for: the row that it belongs to. */
+export const grantContext = ({ id }: Pick<InstallationsTable, "id">): string => `installation ${id}`;
 
 export const installationsStep: MigrationStep = {
   up: async (db) => {

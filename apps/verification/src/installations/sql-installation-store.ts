@@ -3,15 +3,15 @@ import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
-import type { InstallationsTable } from "./installations-table.ts";
+import { grantContext, type InstallationsTable } from "./installations-table.ts";
 
 /** Keeps installations in the zone's database. What is secret in them is sealed by `vault`, each for its own row. */
 export function createSqlInstallationStore(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   { vault }: { readonly vault: Vault },
 ): InstallationStore {
-  const sealed = (id: string, grant: Grant): string => vault.seal(JSON.stringify(grant), contextOf(id));
-  const opened = (id: string, text: string): Grant => JSON.parse(vault.open(text, contextOf(id))) as Grant;
+  const sealed = (id: string, grant: Grant): string => vault.seal(JSON.stringify(grant), grantContext({ id }));
+  const opened = (id: string, text: string): Grant => JSON.parse(vault.open(text, grantContext({ id }))) as Grant;
 
   const store: InstallationStore = {
     put: async (installation, grant) => {
@@ -69,11 +69,6 @@ export function createSqlInstallationStore(
     },
   };
   return store;
-}
-
-/** What a row's secrets are sealed for. */
-function contextOf(id: string): string {
-  return `installation ${id}`;
 }
 
 type Row = Omit<InstallationsTable, "grant_sealed" | "refresh_until">;
