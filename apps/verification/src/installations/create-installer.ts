@@ -4,6 +4,7 @@ import { InstallProvider, type Installation as SlackInstallation } from "@slack/
 import { WebClient, type WebClientOptions } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { mayInstall, type AccessPolicy } from "../policies/access-policy.ts";
+import { readCallError } from "../slack/read-call-error.ts";
 import { answerPage, type Page } from "./answer-page.ts";
 import { installPath } from "./install-paths.ts";
 import { installedPage, installPage, refusalPage } from "./install-pages.ts";
@@ -141,7 +142,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
       await new WebClient(bot.token, { ...client, logger }).auth.revoke();
       return undefined;
     } catch (error) {
-      return readInstallError(error).cause;
+      return readCallError("auth.revoke", error);
     }
   }
 }
