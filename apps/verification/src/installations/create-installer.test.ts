@@ -87,3 +87,19 @@ test("W7: why a token could not be given back is told with the call that failed"
   const cause = { name: "SlackCallError", method: "auth.revoke", failure: "refused", code: "missing_scope" };
   expect(ends).toMatchObject([{ refusal: "team_not_listed", team_id: "T1", cause }]);
 });
+
+test.each<[string, Parameters<typeof comeBack>[0], [number, string]]>([
+  ["is not stored here", { put: async () => Promise.reject(new Error("the database is away")) }, [500, "internal"]],
+  [
+    "cannot be asked about",
+    { slack: { "auth.test": { ok: false, error: "fatal_error" } } },
+    [502, "slack_unavailable"],
+  ],
+])("W7: nobody is told that nothing was installed when what Slack has installed %s", async (_what, how, end) => {
+  const { status, html, ends, calls } = await comeBack(how);
+  expect([status, ...ends.map((one) => !one.installed && one.refusal)]).toEqual(end);
+  expect(html).toContain("does not answer yet, though Slack may show it as installed already");
+  expect(html).not.toContain("Nothing was installed");
+  // Whoever starts again gets the same bot: its token may be in use.
+  expect(calls).not.toContain("auth.revoke");
+});

@@ -2,6 +2,8 @@ import type { Page } from "./answer-page.ts";
 import type { InstallRefusal } from "./install-refusal.ts";
 
 const nothing = "Nothing was installed.";
+/** Where Slack may have installed the app before it was known here. */
+const unfinished = "The app does not answer yet, though Slack may show it as installed already.";
 
 type Words = Omit<Page, "link"> & { readonly again: boolean };
 
@@ -61,12 +63,12 @@ const refusals: Readonly<Record<InstallRefusal, Words>> = {
   },
   slack_unavailable: {
     title: "Slack cannot be reached",
-    paragraphs: [`${nothing} This is not your doing: please try again in a moment.`],
+    paragraphs: [`${unfinished} This is not your doing: please try again in a moment.`],
     again: true,
   },
   internal: {
     title: "Something went wrong here",
-    paragraphs: [`${nothing} This is not your doing: please try again in a moment.`],
+    paragraphs: [`${unfinished} This is not your doing: please try again in a moment.`],
     again: true,
   },
 };
