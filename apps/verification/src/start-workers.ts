@@ -32,6 +32,9 @@ const noticeWorkers = 20;
 /** Longest that a stop waits at its end for what was told to leave, and for calls that nobody waits for, milliseconds. */
 const lastCallsMs = 2_000;
 
+/** Longest that a call to Slack may be under way, milliseconds: the timeout in `slack/web-api.ts`. None begins once all were told to leave. */
+const slackCallMs = 10_000;
+
 /** Works through the inbox: each record is judged, and what is allowed is answered, stopped or turned away. */
 export function startWorkers(
   { inbox, threads, clock, newId, limits }: Pick<VerificationDeps, "inbox" | "threads" | "clock" | "newId" | "limits">,
@@ -72,7 +75,7 @@ export function startWorkers(
       await atMost(graceMs, idle(), clock);
       running.leaveAll();
       await atMost(lastCallsMs, idle(), clock);
-      await worker.letGo();
+      await worker.letGo(Math.max(leaseMs, slackCallMs));
     },
   };
 }

@@ -73,6 +73,18 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       }
     });
 
+    test("what is handed back for later is left alone until then, holds up its thread, and costs no try", async () => {
+      const inbox = (await start())({ attempts: 2 });
+      await inbox.accept(ask({ request_id: "a" }));
+      await inbox.accept(ask({ request_id: "behind a" }));
+      await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
+      await inbox.handBack(await taken(inbox, "ask"), 2_000);
+      expect((await taken(inbox, "ask")).record.request_id).toBe("b");
+      expect(await inbox.take("ask")).toBeUndefined();
+      const again = await vi.waitFor(() => taken(inbox, "ask"), 10_000);
+      expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, triesLeft: 1 });
+    });
+
     test("a record tells how often it may still be tried, down to below nothing", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask());

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
+import { taken } from "./inbox.contract.ts";
 import { HandBackError, LeaseLostError, UnanswerableError } from "./endings.ts";
 import type { Inbox, InboxEntry, KeptAnswer } from "./inbox.ts";
 import type { InboxWatch, InboxWork } from "./inbox-work.ts";
@@ -264,7 +265,8 @@ describe("an inbox that is away", () => {
 });
 
 describe("the end of a process", () => {
-  test("takes nothing more, and hands back at last what will not end", async () => {
+  test("takes nothing more, and hands back at last what will not end, for later, when what it has under way can be seen", async () => {
+    const afterMs = 2_000;
     const { inbox, other, work, ended } = await start();
     await inbox.accept(askRecord({ request_id: "1" }));
     const begun = Promise.withResolvers<void>();
@@ -276,10 +278,16 @@ describe("the end of a process", () => {
     worker.pause();
     await inbox.accept(askRecord({ request_id: "2", thread_ts: "2.0" }));
     worker.wake();
-    await worker.letGo();
+    const letGoAt = Date.now();
+    await worker.letGo(afterMs);
     await worker.idle();
     expect(ended).toEqual([["handed_back", "1", 1]]);
-    expect((await other.take("ask"))?.record.request_id).toBe("1");
-    expect((await other.take("ask"))?.record.request_id).toBe("2");
+    const second = await taken(other, "ask");
+    expect(second.record.request_id).toBe("2");
+    await other.complete(second);
+    const entry = await vi.waitFor(() => taken(other, "ask"), { timeout: 10_000 });
+    // A few milliseconds: this clock and that of the database round differently.
+    expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);
+    expect(entry).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
   });
 });

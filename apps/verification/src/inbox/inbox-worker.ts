@@ -27,8 +27,11 @@ export interface InboxWorker {
   readonly idle: () => Promise<void>;
   /** Takes nothing more; what is in work goes on. */
   readonly pause: () => void;
-  /** Hands back what is still in work, whatever it does: for the end of the process, after `pause`. */
-  readonly letGo: () => Promise<void>;
+  /**
+   * Hands back what is still in work, whatever it does: for the end of the process, after `pause`. Nobody takes it before `afterMs`,
+   * milliseconds, are over: what it has under way, such as a post, may still take effect, and has to be there to be found.
+   */
+  readonly letGo: (afterMs: number) => Promise<void>;
 }
 
 /** How long a record that cannot be read is left alone. */
@@ -131,11 +134,11 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       paused = true;
       clearTimeout(poll);
     },
-    letGo: async () => {
+    letGo: async (afterMs) => {
       await Promise.all(
         leases.all().map(async ({ entry, end }) => {
           end(new HandBackError("the process ends"));
-          await reach(() => inbox.handBack(entry)).then(
+          await reach(() => inbox.handBack(entry, afterMs)).then(
             () => watch.ended(entry, "handed_back", {}),
             // Its lease runs out, or it was told before how it has ended.
             () => undefined,

@@ -160,8 +160,8 @@ export interface Inbox {
   complete(held: Held): Promise<void>;
   /** Nobody works on it before `afterMs`, milliseconds, are over; nor on what is behind it in its thread. */
   retryLater(held: Held, afterMs: number): Promise<void>;
-  /** Gives it back for another process: it costs the record none of its tries. */
-  handBack(held: Held): Promise<void>;
+  /** Gives it back for another process, at once or when `afterMs`, milliseconds, are over: it costs the record none of its tries. */
+  handBack(held: Held, afterMs?: number): Promise<void>;
   /** It failed too often: it is kept for an operator to look at, and its thread goes on without it. `why` holds nothing private. */
   park(held: Held, why: string): Promise<void>;
   /**

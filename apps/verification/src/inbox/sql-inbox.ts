@@ -67,10 +67,10 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
       const left = held(lease).set({ ...waiting, due_at: later(afterMs) });
       mustBeOne((await left.executeTakeFirstOrThrow()).numUpdatedRows);
     },
-    handBack: async (lease) => {
+    handBack: async (lease, afterMs) => {
       const left = held(lease).set((row) => ({
         ...waiting,
-        due_at: row.ref("accepted_at"),
+        due_at: afterMs === undefined ? row.ref("accepted_at") : later(afterMs),
         uncounted: row("uncounted", "+", 1),
       }));
       mustBeOne((await left.executeTakeFirstOrThrow()).numUpdatedRows);

@@ -136,7 +136,7 @@ function rememberHeld(inbox: Inbox, held: Map<string, TakenEntry>): Inbox {
     },
     complete: (lease) => givingUp(lease, inbox.complete(lease)),
     retryLater: (lease, afterMs) => givingUp(lease, inbox.retryLater(lease, afterMs)),
-    handBack: (lease) => givingUp(lease, inbox.handBack(lease)),
+    handBack: (lease, afterMs) => givingUp(lease, inbox.handBack(lease, afterMs)),
     park: (lease, why) => givingUp(lease, inbox.park(lease, why)),
   };
 }
