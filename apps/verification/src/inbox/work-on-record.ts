@@ -1,7 +1,7 @@
 import { backoffMs, type Backoff } from "../tasks/retry.ts";
 import { HandBackError, LeaseLostError, UnanswerableError } from "./endings.ts";
 import type { InboxWatch, InboxWork, Kind, recordOutcomes } from "./inbox-work.ts";
-import type { Inbox, KeptAnswer, TakenEntry } from "./inbox.ts";
+import type { Inbox, TakenEntry } from "./inbox.ts";
 import type { Lease } from "./leases.ts";
 import type { Reach } from "./reach.ts";
 import { settle } from "./settle.ts";
@@ -26,7 +26,9 @@ export async function workOnRecord<K extends Kind>(
   const last = entry.progress.answer === undefined && entry.triesLeft >= -1 ? how.lastAnswer : undefined;
   try {
     if (isSpent && last === undefined) return await park("it was taken too often and came to no end");
-    await how.handle(isSpent && last ? await answered(entry, last(entry.record)) : entry, lease.signal);
+    // Not kept: whoever tries the record again when it was parked asks the question again.
+    const progress = isSpent && last ? { ...entry.progress, answer: last(entry.record) } : entry.progress;
+    await how.handle({ ...entry, progress }, lease.signal);
     await settleAs(isSpent ? "given_up" : "done", () => inbox.complete(entry));
   } catch (error) {
     if (lease.signal.aborted) return;
@@ -40,11 +42,6 @@ export async function workOnRecord<K extends Kind>(
     }
   } finally {
     lease.release();
-  }
-
-  async function answered(spent: TakenEntry<K>, answer: KeptAnswer): Promise<TakenEntry<K>> {
-    await reach(() => inbox.note(spent, { answer }));
-    return { ...spent, progress: { ...spent.progress, answer } };
   }
 
   async function park(why: string, error?: unknown): Promise<void> {

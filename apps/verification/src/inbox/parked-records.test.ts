@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { askRecord } from "../testing/ask-record.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import type { Inbox, InboxEntry, KeptAnswer } from "./inbox.ts";
+import type { InboxWatch } from "./inbox-work.ts";
+import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
+import { createParkedRecords } from "./parked-records.ts";
+
+const sorry: KeptAnswer = { state: "failed", parts: ["Something went wrong."] };
+
+async function start(handle: (entry: InboxEntry<"ask">) => Promise<void>): Promise<{
+  readonly inbox: Inbox;
+  readonly ended: string[];
+  readonly parked: ReturnType<typeof createParkedRecords>;
+}> {
+  const database = await openTestDatabase();
+  const inbox = createTestInbox(database, { attempts: 1 });
+  await inbox.accept(askRecord({ request_id: "1" }));
+  const ended: string[] = [];
+  const watch: InboxWatch = {
+    away: () => undefined,
+    back: () => undefined,
+    ended: (_entry, outcome) => void ended.push(outcome),
+  };
+  const worker: InboxWorker = createInboxWorker({
+    inbox,
+    work: { ask: { concurrency: 1, handle, lastAnswer: () => sorry } },
+    leaseMs: 10_000,
+    pollMs: 50,
+    backoff: { firstMs: 1, longestMs: 2 },
+    watch,
+    reasonOf: String,
+  });
+  onTestFinished(worker.pause);
+  worker.wake();
+  return { inbox, ended, parked: createParkedRecords(database) };
+}
+
+test("S13: a parked question that is tried again is asked again, and not only apologised for", async () => {
+  const answers: unknown[] = [];
+  const { ended, parked } = await start(async ({ progress }) => {
+    answers.push(progress.answer);
+    if (answers.length < 3) throw new Error("no");
+  });
+  await vi.waitFor(() => expect(ended).toEqual(["retried", "parked"]));
+  expect(await parked.retry("1")).toBe(true);
+  await vi.waitFor(() => expect(ended).toEqual(["retried", "parked", "done"]));
+  expect(answers).toEqual([undefined, sorry, undefined]);
+});
+
+test("an answer that is kept is what is brought when its parked question is tried again", async () => {
+  const kept: KeptAnswer = { state: "done", parts: ["kept"] };
+  const answers: unknown[] = [];
+  const { inbox, ended, parked } = await start(async (entry) => {
+    answers.push(entry.progress.answer);
+    if (answers.length > 1) return;
+    await inbox.note(entry, { answer: kept });
+    throw new Error("no");
+  });
+  await vi.waitFor(() => expect(ended.at(-1)).toBe("parked"));
+  expect(await parked.retry("1")).toBe(true);
+  await vi.waitFor(() => expect(ended.at(-1)).toBe("done"));
+  expect(answers).toEqual([undefined, kept]);
+});
