@@ -22,10 +22,17 @@ export interface InboxWork<K extends Kind> {
 /** What came of one taking of a record. */
 export const recordOutcomes = ["done", "given_up", "retried", "parked", "unanswerable", "handed_back", "lost"] as const;
 
+/** What is told of a record that was taken: of one that cannot be read, no more than this is known. */
+export interface WatchedRecord {
+  readonly record: Pick<InboxRecord, "request_id" | "kind"> &
+    Partial<Pick<InboxRecord, "correlation_id" | "traceparent">>;
+  readonly attempt: number;
+}
+
 export interface InboxWatch extends ReachWatch {
-  /** `error` is what the work rejected with; `waitMs` when it is tried again. */
+  /** `error` is what the work rejected with, or why there was none; `waitMs` when it is tried again. */
   readonly ended: (
-    entry: InboxEntry,
+    entry: WatchedRecord,
     outcome: (typeof recordOutcomes)[number],
     details: { readonly error?: unknown; readonly waitMs?: number; readonly why?: string },
   ) => void;

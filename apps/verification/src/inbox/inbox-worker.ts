@@ -1,4 +1,4 @@
-import type { Backoff } from "../tasks/retry.ts";
+import { backoffMs, type Backoff } from "../tasks/retry.ts";
 import { HandBackError } from "./endings.ts";
 import type { InboxWatch, InboxWork, Kind } from "./inbox-work.ts";
 import { UnreadableRecordError, type Inbox, type TakenEntry } from "./inbox.ts";
@@ -34,8 +34,11 @@ export interface InboxWorker {
   readonly letGo: (afterMs: number) => Promise<void>;
 }
 
-/** How long a record that cannot be read is left alone. */
-const unreadableMs = 60_000;
+/**
+ * How long a record that cannot be read is left alone. It costs a try, and is parked in the end; with the usual number of tries that
+ * takes an hour or two, so that a start with the wrong keys can be mended before.
+ */
+const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 
 const usualBackoff = { firstMs: 1_000, longestMs: 300_000 };
 
@@ -85,17 +88,26 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     try {
       return await reach(() => taking);
     } catch (error) {
-      if (error instanceof UnreadableRecordError) return (await putAside(error.lease), takeInTime(kind));
+      if (error instanceof UnreadableRecordError) return (await putAside(kind, error), takeInTime(kind));
       // What comes too late is nobody's: others need not wait until its lease is over.
       void taking.then((late) => late && inbox.handBack(late)).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Whoever has the right keys may take it meanwhile. */
-  async function putAside(lease: UnreadableRecordError["lease"]): Promise<void> {
-    if (lease.triesLeft > 0) await reach(() => inbox.retryLater(lease, unreadableMs));
-    else await reach(() => inbox.park(lease, "it cannot be read: is a key missing?"));
+  /** Told like any other try that failed: the inbox has answered, and is not away. */
+  async function putAside(kind: Kind, error: UnreadableRecordError): Promise<void> {
+    const { lease } = error;
+    const entry = { record: { ...lease.record, kind }, attempt: lease.attempt };
+    if (lease.triesLeft > 0) {
+      const waitMs = Math.round(backoffMs(lease.attempt, unreadableBackoff));
+      await reach(() => inbox.retryLater(lease, waitMs));
+      watch.ended(entry, "retried", { error, waitMs });
+    } else {
+      const why = "it cannot be read: is a key missing?";
+      await reach(() => inbox.park(lease, why));
+      watch.ended(entry, "parked", { error, why });
+    }
   }
 
   function wake(): void {

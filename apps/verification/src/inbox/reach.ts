@@ -1,5 +1,6 @@
 import { within } from "@crosszone/service-kit";
 import { LeaseLostError } from "./endings.ts";
+import { UnreadableRecordError } from "./inbox.ts";
 
 /** Told once when the inbox goes away, and once when it is back. */
 export interface ReachWatch {
@@ -25,7 +26,7 @@ export function createReach(timeoutMs: number, { away, back }: ReachWatch): Reac
       answered();
       return result;
     } catch (error) {
-      if (error instanceof LeaseLostError) answered();
+      if (error instanceof LeaseLostError || error instanceof UnreadableRecordError) answered();
       else if (awaySince === undefined) {
         awaySince = performance.now();
         away(error);

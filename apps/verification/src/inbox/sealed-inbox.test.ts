@@ -1,6 +1,8 @@
 import { createSecretKey, randomBytes } from "node:crypto";
-import { createRecordCodec, createVault, type RecordCodec } from "@crosszone/service-kit";
+import { createLogger, createMetrics, createRecordCodec, createVault, type RecordCodec } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { verificationEvents } from "../log-events.ts";
+import { observeInbox } from "../observation/observe-inbox.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -40,14 +42,21 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   });
   await inbox.accept(askRecord({ request_id: "other", thread_ts: "2.0" }));
   const handled: string[] = [];
-  const watch = { away: () => undefined, back: () => undefined, ended: () => undefined };
+  const logs: Record<string, unknown>[] = [];
+  const metrics = createMetrics();
+  const logger = createLogger({
+    zone: "verification",
+    level: "info",
+    events: verificationEvents,
+    destination: { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) },
+  });
   const handle = async ({ record }: { record: { request_id: string } }): Promise<void> =>
     void handled.push(record.request_id);
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle } },
     leaseMs: 10_000,
-    watch,
+    watch: observeInbox(inbox, { logger, registry: metrics.registry }),
     reasonOf: String,
   });
   onTestFinished(worker.pause);
@@ -57,10 +66,48 @@ test("a record whose key is missing holds up no other, is parked in the end, and
 
   const parked = createParkedRecords(database);
   const why = "it cannot be read: is a key missing?";
+  const line = { request_id: "sealed", kind_of_record: "ask", cause: expect.anything() };
+  expect(logs).toMatchObject([
+    { event: "record_retried", level: "warn", ...line, attempt: 1, wait_ms: expect.any(Number) },
+    { event: "record_parked", level: "error", ...line, attempt: 2, why },
+  ]);
+  const { body } = await metrics.render();
+  for (const outcome of ["retried", "parked", "done"])
+    expect(body).toContain(`inbox_attempts_total{kind="ask",outcome="${outcome}"} 1`);
   expect(await parked.list()).toMatchObject([{ request_id: "sealed", team_id: "T1", attempts: 2, why }]);
   expect([await parked.retry("sealed"), await parked.retry("sealed"), await parked.list()]).toEqual([true, false, []]);
   expect(await createTestInbox(database, { codec: right }).take("ask")).toMatchObject({
     record: { request_id: "sealed" },
     triesLeft: 7,
   });
+});
+
+test("a start with the wrong keys parks nothing within an hour, and is not told as an outage of the inbox", async () => {
+  const database = await openTestDatabase();
+  await createTestInbox(database, { codec: codec() }).accept(askRecord({ request_id: "sealed" }));
+  const inbox = createTestInbox(database, { codec: codec() });
+  const real = { ...inbox };
+  const waits: number[] = [];
+  vi.spyOn(inbox, "retryLater").mockImplementation(async (held, afterMs) => {
+    waits.push(afterMs);
+    await real.retryLater(held, 0);
+  });
+  const told: string[] = [];
+  const worker = createInboxWorker({
+    inbox,
+    work: { ask: { concurrency: 1, handle: async () => undefined } },
+    leaseMs: 10_000,
+    watch: {
+      away: () => void told.push("away"),
+      back: () => void told.push("back"),
+      ended: ({ record, attempt }, outcome) => void told.push(`${record.kind} ${outcome} ${attempt}`),
+    },
+    reasonOf: String,
+  });
+  onTestFinished(worker.pause);
+  worker.wake();
+  await worker.idle();
+  expect(told).toEqual([...[1, 2, 3, 4, 5, 6, 7].map((attempt) => `ask retried ${attempt}`), "ask parked 8"]);
+  expect(waits[0]).toBeLessThanOrEqual(60_000);
+  expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(3_600_000);
 });

@@ -1,7 +1,7 @@
 import { createCounter, createGauge } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import { recordOutcomes, type InboxWatch } from "../inbox/inbox-work.ts";
-import type { Inbox, InboxEntry, InboxLoad } from "../inbox/inbox.ts";
+import { recordOutcomes, type InboxWatch, type WatchedRecord } from "../inbox/inbox-work.ts";
+import type { Inbox, InboxLoad } from "../inbox/inbox.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
@@ -55,7 +55,7 @@ export function observeInbox(
   };
 }
 
-function idsOf({ record }: InboxEntry): Record<string, unknown> {
+function idsOf({ record }: WatchedRecord): Record<string, unknown> {
   const { correlation_id, request_id, traceparent } = record;
   return { correlation_id, request_id, ...traceFields(traceparent) };
 }
