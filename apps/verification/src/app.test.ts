@@ -248,3 +248,24 @@ describe("an event that is not for us", () => {
     expect(verdicts()).toEqual(["accepted"]);
   });
 });
+
+test("an app that is stopped before Slack has said who it is begins nothing when Slack says it later", async () => {
+  const asked = Promise.withResolvers<void>();
+  const saying = Promise.withResolvers<void>();
+  const slack = createFakeSlack();
+  const identity = async (): ReturnType<typeof slack.identity> => {
+    asked.resolve();
+    await saying.promise;
+    return slack.identity();
+  };
+  const inbox = createTestInbox(await openTestDatabase());
+  const take = vi.spyOn(inbox, "take");
+  app = await startTestApp({ inbox, slack: { ...slack, identity } });
+  await asked.promise;
+  await app.close(0);
+  saying.resolve();
+  await app.started;
+  // Workers look for work as soon as they are there.
+  expect(take).not.toHaveBeenCalled();
+  expect(app.logs.map(({ event }) => event)).not.toContain("slack_identified");
+});

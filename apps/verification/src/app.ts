@@ -81,6 +81,8 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     logger.info("policy_in_force", policyInWords(deps.policy.current()));
     const insisting = { signal, clock, onFailure: seen.notIdentified };
     const identity = await desks.open(insisting);
+    // Slack may answer when this app was stopped: nothing would stop what began now.
+    signal.throwIfAborted();
     const started = startWorkers(deps, parts);
     workers = started;
     const open = stayOpen({
