@@ -115,8 +115,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     stop: async (graceMs) => {
       stopping.abort(new Error("the app was stopped"));
       if (deps.intake.mode === "socket") await edge?.bolt.stop();
-      await workers?.stop(graceMs);
-      await retention.stop();
+      await Promise.all([retention.stop(), workers?.stop(graceMs)]);
     },
   };
 }

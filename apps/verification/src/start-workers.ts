@@ -6,6 +6,7 @@ import type { InboxWatch } from "./inbox/inbox-work.ts";
 import { createInboxWorker } from "./inbox/inbox-worker.ts";
 import type { AskRecord, KeptAnswer } from "./inbox/inbox.ts";
 import { errorFields } from "./observation/error-fields.ts";
+import { slackCallMs } from "./slack/web-api.ts";
 import { createOwe } from "./tasks/notices.ts";
 import { answerOf } from "./tasks/task-outcome.ts";
 
@@ -31,9 +32,6 @@ const noticeWorkers = 20;
 
 /** Longest that a stop waits at its end for what was told to leave, and for calls that nobody waits for, milliseconds. */
 const lastCallsMs = 2_000;
-
-/** Longest that a call to Slack may be under way, milliseconds: the timeout in `slack/web-api.ts`. None begins once all were told to leave. */
-const slackCallMs = 10_000;
 
 /** Works through the inbox: each record is judged, and what is allowed is answered, stopped or turned away. */
 export function startWorkers(
@@ -75,6 +73,7 @@ export function startWorkers(
       await atMost(graceMs, idle(), clock);
       running.leaveAll();
       await atMost(lastCallsMs, idle(), clock);
+      // None begins once all were told to leave; what is under way may take as long as a call does.
       await worker.letGo(Math.max(leaseMs, slackCallMs));
     },
   };

@@ -13,15 +13,18 @@ export interface WebApiOptions {
   /** Where the Web API is, with a slash at the end. */
   readonly apiUrl: string;
   readonly logger: SlackLogger;
-  /** How long one attempt of a call may take, milliseconds. */
+  /** In the place of `slackCallMs`. */
   readonly timeoutMs?: number;
 }
+
+/** How long one attempt of a call to Slack may take, milliseconds: until then it may still take effect. */
+export const slackCallMs = 10_000;
 
 /**
  * Slack's Web API through its own client. Calls that may be repeated are retried by the client, three times and within seconds;
  * posts are not. A rate limit is the caller's to wait out: the client would hold back every other call with it.
  */
-export function createWebApi({ token, apiUrl, logger, timeoutMs = 10_000 }: WebApiOptions): SlackApi {
+export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }: WebApiOptions): SlackApi {
   const calling = createTokenClients(token, {
     slackApiUrl: apiUrl,
     allowAbsoluteUrls: false,
