@@ -31,7 +31,8 @@ export function taskOf({ task_id, state, record, params, outcome }: TaskRow, cod
   const asked = params === null ? undefined : opened(() => codec.fromColumn(params, paramsContext(task_id)));
   const came = outcome === null ? undefined : opened(() => codec.fromColumn(outcome, outcomeContext(task_id)));
   return {
-    ...(JSON.parse(record) as Pick<NewTask, "caller" | "key" | "fingerprint" | "correlation_id" | "agent">),
+    // Never sealed, so that it needs no key and belongs to no context.
+    ...(codec.fromColumn(record, "") as Pick<NewTask, "caller" | "key" | "fingerprint" | "correlation_id" | "agent">),
     task_id,
     state,
     ...(asked !== undefined && { params: asked as TaskParams }),
