@@ -1,0 +1,36 @@
+import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
+import type { AgentReply } from "../client/agent-client.ts";
+import type { AgentFailure } from "../agent-failure.ts";
+
+/** The result of an agent, the same for every protocol. `output` is null and `error` is there when it failed, and only then. */
+export interface NormalisedResult {
+  readonly task_id: string;
+  readonly status: "success" | "error";
+  readonly output: unknown;
+  readonly error: AgentFailure | null;
+}
+
+/** What a reply says: the task has ended, or the agent works on it and is asked again by its own name for it. */
+export type Reading = (
+  | { readonly state: "ended"; readonly result: NormalisedResult }
+  | { readonly state: "working"; readonly remoteId: string }
+) & {
+  /** What was not as the protocol says and did no harm, a sentence each. */
+  readonly warnings: readonly string[];
+};
+
+/** Speaks one protocol with agents. Pure: takes no time, reads no clock, does no I/O. */
+export interface ProtocolAdapter {
+  readonly protocol: string;
+  /** The body of the first request, JSON. The same task gives the same bytes, so that it may be sent again. */
+  readonly toRequest: (task: AgentTask) => unknown;
+  /** Reads a reply to `toRequest` or `toPoll`. Throws a `ProtocolTranslationError` when it breaks the protocol's envelope. */
+  readonly fromResponse: (reply: AgentReply, task: AgentTask) => Reading;
+  /** The body that asks how a task stands; absent when the protocol has none. */
+  readonly toPoll?: (task: AgentTask, remoteId: string) => unknown;
+  /** The body that asks the agent to stop; absent when the protocol has none. */
+  readonly toCancel?: (task: AgentTask, remoteId: string) => unknown;
+}
+
+/** Makes the adapter of a protocol for one agent; throws an `AgentFailure` when it does not take the configuration. */
+export type CreateAdapter = (config: AgentProtocolConfig) => ProtocolAdapter;

@@ -1,0 +1,28 @@
+import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import type { AgentFailure } from "../agent-failure.ts";
+
+export interface CallOptions {
+  /** Unix milliseconds, of this process. */
+  readonly deadlineAt: number;
+  /** Aborted when the task is canceled, or is somebody else's; rejects with its reason then. */
+  readonly signal: AbortSignal;
+  /** The agent's own name of the task, when it took it before this process had it: it is asked how it stands. */
+  readonly remoteId: string | undefined;
+  /** Keeps the agent's own name of the task; resolves when it is durable. */
+  readonly onRemoteId: (remoteId: string) => Promise<void>;
+  readonly traceparent: string | undefined;
+}
+
+/** How a task ended at an agent. */
+export interface CallEnd {
+  /** Null when it failed. */
+  readonly output: unknown;
+  readonly failure: AgentFailure | undefined;
+  /** Requests that started the task, the first one included; polls are not counted. */
+  readonly attempts: number;
+}
+
+/** Has an agent do one task, with retries and polls, until it ends or its deadline passes. */
+export interface AgentCaller {
+  readonly call: (task: AgentTask, agent: AgentRecord, options: CallOptions) => Promise<CallEnd>;
+}

@@ -1,0 +1,32 @@
+import type { AgentRecord } from "@crosszone/contracts";
+
+/** What an agent is asked, over HTTP. */
+export interface AgentRequest {
+  /** Where and with which credentials; its `url` is the one that is asked. */
+  readonly agent: AgentRecord;
+  /** JSON text. */
+  readonly body: string;
+  /** Beside the content type, what is accepted, and the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** An answer over HTTP, whatever its status. */
+export interface AgentReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Asks agents over HTTP: pooled, size-capped, to allowed addresses only, without following redirects. Throws an `AgentFailure` when
+ * there is no answer to be had, and the signal's reason when it was aborted.
+ */
+export interface AgentClient {
+  readonly post: (request: AgentRequest) => Promise<AgentReply>;
+  /** Fetches the agent card, from `/.well-known/agent-card.json` beside the agent's URL. */
+  readonly fetchCard: (request: Pick<AgentRequest, "agent" | "timeoutMs" | "signal">) => Promise<AgentReply>;
+  readonly close: () => Promise<void>;
+}
