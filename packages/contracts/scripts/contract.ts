@@ -8,10 +8,13 @@ export interface Schema {
   const?: unknown;
   enum?: unknown[];
   oneOf?: Schema[];
+  /** The member whose constant says which branch of `oneOf` is meant: only that branch is read. */
+  discriminator?: { propertyName: string };
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean;
   items?: Schema;
+  minItems?: number;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -45,6 +48,17 @@ export interface ErrorRow {
   description: string;
 }
 
+/** One row of agent-errors.json. */
+export type AgentErrorRow = Omit<ErrorRow, "code">;
+
+/** One row of channels.json; `message` is a schema file, `key` the member of it that orders messages. */
+export interface ChannelRow {
+  topic: string;
+  message: string;
+  key: string;
+  summary: string;
+}
+
 /** One row of methods.json; `params` and `result` are schema files, `errors` are kinds of errors.json. */
 export interface MethodRow {
   summary: string;
@@ -65,13 +79,19 @@ export interface Fixture {
   problems: string[];
 }
 
+/** The hand-written tables beside the schemas. */
+export interface Tables {
+  errors: Record<string, ErrorRow>;
+  agentErrors: Record<string, AgentErrorRow>;
+  methods: Record<string, MethodRow>;
+  channels: Record<string, ChannelRow>;
+}
+
 /** The hand-written contract, read and checked: what everything generated is made from. */
-export interface Contract {
+export interface Contract extends Tables {
   schemasDir: string;
   schemas: Map<string, SchemaFile>;
   types: NamedType[];
-  errors: Record<string, ErrorRow>;
-  methods: Record<string, MethodRow>;
   fixtures: Fixture[];
   /** Of the published package. */
   version: string;

@@ -14,12 +14,13 @@ export function typeText(schema: Schema, from: string, types: NamedType[]): stri
 
 /** The limits of a schema as sentences. */
 export function limitsText(schema: Schema): string {
-  const { minLength, maxLength, minimum, maximum, pattern, format, additionalProperties } = schema;
+  const { minLength, maxLength, minimum, maximum, minItems, pattern, format, additionalProperties } = schema;
   const sentences = [
     minLength === 1 && "Not empty.",
     maxLength !== undefined && `At most ${maxLength} characters.`,
     minimum !== undefined && `At least ${minimum}.`,
     maximum !== undefined && `At most ${maximum}.`,
+    minItems !== undefined && `At least ${minItems} ${minItems === 1 ? "item" : "items"}.`,
     pattern !== undefined && `Matches \`${pattern}\`.`,
     format !== undefined && `Format: ${format}.`,
     schema["x-secret"] === true && "Secret: never logged.",

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Contract } from "./contract.ts";
 import { generateOpenRpc } from "./generate-openrpc.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
-import { generateErrors, generateMethods } from "./generate-tables.ts";
+import { generateAgentErrors, generateChannels, generateErrors, generateMethods } from "./generate-tables.ts";
 import { generateTypes } from "./generate-types.ts";
 import { generateValidators } from "./generate-validators.ts";
 
@@ -19,7 +19,9 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/contracts/src/generated/types.ts", banner + (await generateTypes(contract))],
     ["packages/contracts/src/generated/validators.ts", banner + generateValidators(contract)],
     ["packages/contracts/src/generated/errors.ts", banner + generateErrors(contract)],
+    ["packages/contracts/src/generated/agent-errors.ts", banner + generateAgentErrors(contract)],
     ["packages/contracts/src/generated/methods.ts", banner + generateMethods(contract)],
+    ["packages/contracts/src/generated/channels.ts", banner + generateChannels(contract)],
     await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
     await formatted("docs/reference/protocol.md", generateProtocolReference(contract)),
   ]);

@@ -1,4 +1,5 @@
 import { resolveRef, typeAt, type Contract, type ErrorRow, type NamedType } from "./contract.ts";
+import { reachableTypes } from "./reachable-types.ts";
 
 type Json = Record<string, unknown>;
 
@@ -23,9 +24,18 @@ export function generateOpenRpc({ types, errors, methods, version }: Contract): 
       errors: describeErrors(row.errors, errors),
     })),
     components: {
-      schemas: Object.fromEntries(types.map(({ title, ref, schema }) => [title, localise(schema, ref, types)])),
+      schemas: Object.fromEntries(
+        zoneLinkTypes({ types, methods }).map(({ title, ref, schema }) => [title, localise(schema, ref, types)]),
+      ),
     },
   };
+}
+
+/** The types of the envelope, of the methods, and what they lead to. */
+export function zoneLinkTypes({ types, methods }: Pick<Contract, "types" | "methods">): NamedType[] {
+  const named = Object.values(methods).flatMap(({ params, result }) => [typeAt(types, params), typeAt(types, result)]);
+  const reached = reachableTypes([...types.filter(({ ref }) => ref.startsWith("jsonrpc/")), ...named], types);
+  return types.filter(({ title }) => reached.has(title));
 }
 
 /** OpenRPC wants one content descriptor a member; optional ones last. */

@@ -1,6 +1,6 @@
 import { resolveRef, typeAt, type Contract, type MethodRow, type NamedType } from "./contract.ts";
 import { limitsText, link, membersTable, table, typeText } from "./describe-schema.ts";
-import { subschemas } from "./subschemas.ts";
+import { reachableTypes } from "./reachable-types.ts";
 
 const envelope = ["zone-request", "response", "zone-error-data"].map((name) => `jsonrpc/${name}.schema.json`);
 
@@ -88,16 +88,7 @@ function sharedTypes({ types, methods }: Contract): NamedType[] {
     typeAt(types, result),
     ...branches(typeAt(types, result), types),
   ]);
-  const found = new Map<string, NamedType>();
-  const visit = (type: NamedType): void => {
-    if (found.has(type.title)) return;
-    found.set(type.title, type);
-    for (const [, schema] of subschemas(type.schema)) {
-      if (schema.$ref) visit(typeAt(types, resolveRef(schema.$ref, type.ref)));
-      else if (schema.title && schema.properties) visit({ title: schema.title, ref: type.ref, schema });
-    }
-  };
-  for (const type of [...envelope.map((ref) => typeAt(types, ref)), ...shown]) visit(type);
+  const found = reachableTypes([...envelope.map((ref) => typeAt(types, ref)), ...shown], types);
   for (const { title } of shown) found.delete(title);
   return [...found.values()].toSorted((a, b) => (a.title < b.title ? -1 : 1));
 }

@@ -20,6 +20,58 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = ${JSON.stringif
 `;
 }
 
+/** The catalogue of agent errors as data, total like the other. */
+export function generateAgentErrors({ agentErrors }: Contract): string {
+  return `import type { AgentErrorKind } from "./types.ts";
+
+/** One row of the catalogue of agent errors. */
+export interface AgentErrorRow {
+  /** Whether the bridge may call the agent again with the same request. */
+  readonly retryable: boolean;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Agent error kind → retryable, title: why an agent did not do a task. */
+export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = ${JSON.stringify(agentErrors, null, 2)};
+`;
+}
+
+/** The channels of the bus: name → topic, key and message; once as a type and once as data. */
+export function generateChannels({ channels, types }: Contract): string {
+  const rows = Object.entries(channels).map(([name, row]) => ({
+    name,
+    ...row,
+    title: typeAt(types, row.message).title,
+  }));
+  const titles = [...new Set(rows.map(({ title }) => title))].toSorted();
+  const keys = [...new Set(rows.map(({ key }) => JSON.stringify(key)))];
+  const quoted = (value: string): string => JSON.stringify(value);
+  return `import type { ${titles.join(", ")} } from "./types.ts";
+import { ${titles.map((title) => `is${title}`).join(", ")} } from "./validators.ts";
+import type { Validator } from "../validator.ts";
+
+/** The channels of the bus: what each carries. */
+export interface Channels {
+${rows.map(({ name, title }) => `  ${name}: ${title};`).join("\n")}
+}
+
+/** One channel of the bus. */
+export interface Channel<Message> {
+  /** The topic, unless the installation names another. */
+  readonly topic: string;
+  /** The member whose value is the message's key: messages with the same one keep their order. */
+  readonly key: ${keys.join(" | ")};
+  readonly message: Validator<Message>;
+}
+
+/** Topic, key and validator of each channel. */
+export const channels: { readonly [C in keyof Channels]: Channel<Channels[C]> } = {
+${rows.map(({ name, topic, key, title }) => `  ${name}: { topic: ${quoted(topic)}, key: ${quoted(key)}, message: is${title} },`).join("\n")}
+};
+`;
+}
+
 /** The method map: method → params, result, errors; once as a type and once as validators. */
 export function generateMethods({ methods, types }: Contract): string {
   const rows = Object.entries(methods).map(([name, row]) => ({

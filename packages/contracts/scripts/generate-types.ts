@@ -9,6 +9,7 @@ export async function generateTypes({ types, schemasDir }: Contract): Promise<st
     bannerComment: "",
     additionalProperties: true,
     strictIndexSignatures: true,
+    ignoreMinAndMaxItems: true,
     style: { printWidth: 120 },
   });
   for (const { title } of types)

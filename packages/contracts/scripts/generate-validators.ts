@@ -9,6 +9,7 @@ export const ajvOptions: Options = {
   allErrors: true,
   strict: true,
   allowUnionTypes: true,
+  discriminator: true,
   formats: { uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i },
   keywords: ["x-secret", "x-enum-descriptions"],
 };

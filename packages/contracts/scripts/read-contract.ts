@@ -1,9 +1,10 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Contract, NamedType, SchemaFile } from "./contract.ts";
+import type { Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
 import { readFixtures } from "./read-fixtures.ts";
 import { readJson } from "./read-json.ts";
-import { schemaProblems, tableProblems } from "./schema-problems.ts";
+import { schemaProblems } from "./schema-problems.ts";
+import { tableProblems } from "./table-problems.ts";
 
 const packageDir = resolve(import.meta.dirname, "..");
 
@@ -12,12 +13,20 @@ export function readContract(schemasDir: string = resolve(packageDir, "../../sch
   const paths = globSync("**/*.schema.json", { cwd: schemasDir }).toSorted();
   const schemas = new Map(paths.map((path) => [path, readJson(schemasDir, path) as SchemaFile]));
   const types = namedTypes(schemas);
-  const errors = readJson(schemasDir, "errors.json") as Contract["errors"];
-  const methods = readJson(schemasDir, "methods.json") as Contract["methods"];
-  const problems = [...schemaProblems(schemas, types), ...tableProblems({ types, errors, methods })];
+  const tables = readTables(schemasDir);
+  const problems = [...schemaProblems(schemas, types), ...tableProblems(tables, types)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const { version } = readJson(packageDir, "package.json") as { version: string };
-  return { schemasDir, schemas, types, errors, methods, fixtures: readFixtures(schemasDir, types), version };
+  return { schemasDir, schemas, types, ...tables, fixtures: readFixtures(schemasDir, types), version };
+}
+
+function readTables(schemasDir: string): Tables {
+  return {
+    errors: readJson(schemasDir, "errors.json") as Tables["errors"],
+    agentErrors: readJson(schemasDir, "agent-errors.json") as Tables["agentErrors"],
+    methods: readJson(schemasDir, "methods.json") as Tables["methods"],
+    channels: readJson(schemasDir, "channels.json") as Tables["channels"],
+  };
 }
 
 /** Each schema file is a type; in a file of `$defs`, each definition is one. */

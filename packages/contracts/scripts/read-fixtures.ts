@@ -3,14 +3,14 @@ import { join } from "node:path";
 import type { Fixture, NamedType } from "./contract.ts";
 import { readJson } from "./read-json.ts";
 
-/** The worked examples of the JSON-RPC specification: whole exchanges, not values of one type. */
-const exchanges = "jsonrpc-2.0/";
+/** Whole exchanges, not values of one type: the worked examples of the JSON-RPC specification, and what agents answer. */
+const exchanges = ["jsonrpc-2.0/", "a2a/exchanges/", "simple-a2a/exchanges/"];
 
 /** Reads the golden corpus, fixtures/<folder of the type>/{valid,invalid}/<what it shows>.json; refuses what belongs to no type. */
 export function readFixtures(schemasDir: string, types: NamedType[]): Fixture[] {
   const folders = new Map(types.map((type) => [fixtureFolder(type), type]));
   return globSync("**/*.json", { cwd: join(schemasDir, "fixtures") })
-    .filter((path) => !path.startsWith(exchanges))
+    .filter((path) => !exchanges.some((folder) => path.startsWith(folder)))
     .toSorted()
     .map((path) => {
       const [, folder = "", verdict] = /^(.*)\/(valid|invalid)\/[^/]+$/.exec(path) ?? [];

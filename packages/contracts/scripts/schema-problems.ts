@@ -1,4 +1,4 @@
-import { resolveRef, type Contract, type NamedType, type SchemaFile } from "./contract.ts";
+import { resolveRef, type NamedType, type SchemaFile } from "./contract.ts";
 import { subschemas } from "./subschemas.ts";
 
 /** Keywords that json-schema-to-typescript turns into a wrong type without a word. */
@@ -33,23 +33,6 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
       if (owner) yield `${place}: title "${title}" is taken by ${owner}; give each type a title of its own`;
       owners.set(title, place);
     }
-  }
-}
-
-/** Where errors.json and methods.json do not fit the schemas or each other, one line a problem. */
-export function* tableProblems(contract: Pick<Contract, "types" | "errors" | "methods">): Generator<string> {
-  const { types, errors, methods } = contract;
-  const kinds = (types.find(({ title }) => title === "ErrorKind")?.schema.enum as string[] | undefined) ?? [];
-  for (const kind of kinds)
-    if (!errors[kind]) yield `errors.json: no row for ${kind}, which common.schema.json has as an ErrorKind`;
-  for (const kind of Object.keys(errors))
-    if (!kinds.includes(kind)) yield `errors.json: ${kind} is no ErrorKind of common.schema.json`;
-  for (const [name, row] of Object.entries(methods)) {
-    for (const member of ["params", "result"] as const)
-      if (!types.some(({ ref }) => ref === row[member]))
-        yield `methods.json: ${name}.${member} ${row[member]} is no schema`;
-    for (const kind of row.errors)
-      if (!errors[kind]) yield `methods.json: ${name}.errors has ${kind}, which is no kind of errors.json`;
   }
 }
 

@@ -1,5 +1,75 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
 /**
+ * A piece of a message or an artifact: text, a file, or data. A2A 0.3, section 6.5.
+ */
+export type A2APart = A2ATextPart | A2AFilePart | A2ADataPart;
+/**
+ * Names a run, a task or a correlation on the bus. Whoever sends it makes it, with any characters: quote it before it goes into a header or a log line.
+ */
+export type BusId = string;
+/**
+ * The methods that a task may be sent with; `message/send` unless an agent needs another.
+ */
+export type A2ASendMethod = "message/send" | "tasks/send" | "agent/invoke";
+/**
+ * What `message/send` answers: a task, or a message when there is nothing to follow.
+ */
+export type A2ASendResult = A2ATask | A2AMessage;
+/**
+ * Where a task stands at the agent. A2A 0.3, section 6.3.
+ */
+export type A2ATaskState =
+  | "submitted"
+  | "working"
+  | "input-required"
+  | "completed"
+  | "canceled"
+  | "failed"
+  | "rejected"
+  | "auth-required"
+  | "unknown";
+/**
+ * A moment, RFC 3339. Without an offset it is UTC.
+ */
+export type Timestamp = string;
+/**
+ * Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).
+ */
+export type AgentErrorKind =
+  | "invalid_task"
+  | "unknown_agent"
+  | "agent_disabled"
+  | "protocol_unsupported"
+  | "address_refused"
+  | "redirect_refused"
+  | "secret_unavailable"
+  | "unreachable"
+  | "call_timeout"
+  | "deadline_exceeded"
+  | "http_error"
+  | "http_unavailable"
+  | "rate_limited"
+  | "unauthorized"
+  | "response_too_large"
+  | "not_json"
+  | "invalid_envelope"
+  | "invalid_response"
+  | "rpc_error"
+  | "rpc_unavailable"
+  | "task_failed"
+  | "task_canceled"
+  | "task_rejected"
+  | "task_state_unknown"
+  | "input_required"
+  | "auth_required"
+  | "circuit_open"
+  | "canceled"
+  | "internal";
+/**
+ * Names an agent of the registry. 1 to 255 characters, no control characters.
+ */
+export type AgentName = string;
+/**
  * Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.
  */
 export type CorrelationId = string;
@@ -37,6 +107,10 @@ export type ErrorKind =
  */
 export type TaskState = "submitted" | "working" | "success" | "error" | "canceled" | "timed_out";
 /**
+ * Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.
+ */
+export type SecretReference = string;
+/**
  * Links a response to its request. JSON-RPC 2.0, section 4.
  */
 export type JsonRpcId = string | number | null;
@@ -44,6 +118,31 @@ export type JsonRpcId = string | number | null;
  * A response object: exactly one of result and error. JSON-RPC 2.0, section 5.
  */
 export type JsonRpcResponse = JsonRpcSuccess | JsonRpcFailure;
+/**
+ * How we show an agent who we are. Secrets are named, never written.
+ */
+export type AgentAuth =
+  AgentAuthNone | AgentAuthBearer | AgentAuthApiKey | AgentAuthBasic | AgentAuthOAuth2ClientCredentials | AgentAuthMtls;
+/**
+ * Where an agent is called, http or https. No credentials, no fragment.
+ */
+export type AgentUrl = string;
+/**
+ * What the agent is good for, for people.
+ */
+export type AgentDescription = string;
+/**
+ * Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.
+ */
+export type AgentProtocol = string;
+/**
+ * How long one call may take, milliseconds.
+ */
+export type AgentTimeout = number;
+/**
+ * How many calls one process may have under way at this agent.
+ */
+export type AgentConcurrency = number;
 /**
  * The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.
  */
@@ -54,12 +153,340 @@ export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
 
 /**
+ * How an agent describes itself. A2A 0.3, section 5.5.
+ */
+export interface A2AAgentCard {
+  /**
+   * Of A2A, e.g. 0.3.0.
+   */
+  protocolVersion: string;
+  name: string;
+  description: string;
+  /**
+   * Where its preferred transport is reached.
+   */
+  url: string;
+  /**
+   * Of the agent.
+   */
+  version: string;
+  /**
+   * JSONRPC when absent.
+   */
+  preferredTransport?: string;
+  /**
+   * Who runs the agent.
+   */
+  provider?: {
+    organization: string;
+    url: string;
+    [k: string]: unknown | undefined;
+  };
+  capabilities: {
+    streaming?: boolean;
+    pushNotifications?: boolean;
+    stateTransitionHistory?: boolean;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Media types.
+   */
+  defaultInputModes: string[];
+  /**
+   * Media types.
+   */
+  defaultOutputModes: string[];
+  skills: A2AAgentSkill[];
+  [k: string]: unknown | undefined;
+}
+export interface A2AAgentSkill {
+  id: string;
+  name: string;
+  description: string;
+  tags: string[];
+  examples?: string[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * Something that the agent made. A2A 0.3, section 6.7.
+ */
+export interface A2AArtifact {
+  artifactId: string;
+  name?: string;
+  description?: string;
+  parts: A2APart[];
+  metadata?: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+export interface A2ATextPart {
+  kind: "text";
+  text: string;
+  metadata?: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+export interface A2AFilePart {
+  kind: "file";
+  file: A2AFile;
+  metadata?: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * A file, by value or by address.
+ */
+export interface A2AFile {
+  name?: string;
+  mimeType?: string;
+  /**
+   * The contents, Base64.
+   */
+  bytes?: string;
+  /**
+   * Where the contents can be fetched.
+   */
+  uri?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Structured data, any JSON value.
+ */
+export interface A2ADataPart {
+  kind: "data";
+  data: unknown;
+  metadata?: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * Gives a task to an agent. The id is that of the agent task. A2A 0.3, section 7.1.
+ */
+export interface A2AMessageSendRequest {
+  jsonrpc: "2.0";
+  id: BusId;
+  method: A2ASendMethod;
+  params: A2AMessageSendParams;
+}
+export interface A2AMessageSendParams {
+  message: A2AMessage;
+  /**
+   * How the answer is wanted.
+   */
+  configuration?: {
+    /**
+     * Media types.
+     */
+    acceptedOutputModes?: string[];
+    /**
+     * Whether the answer may wait for the end of the task.
+     */
+    blocking?: boolean;
+    [k: string]: unknown | undefined;
+  };
+  metadata?: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * One turn between client and agent. Peers that know one kind of result leave out `kind`. A2A 0.3, section 6.4.
+ */
+export interface A2AMessage {
+  kind?: "message";
+  /**
+   * Who speaks: user is the client.
+   */
+  role: "user" | "agent";
+  /**
+   * Made by the sender.
+   */
+  messageId: string;
+  /**
+   * @minItems 1
+   */
+  parts: A2APart[];
+  /**
+   * The task it belongs to.
+   */
+  taskId?: string;
+  /**
+   * The conversation it belongs to.
+   */
+  contextId?: string;
+  /**
+   * Other tasks that it speaks of.
+   */
+  referenceTaskIds?: string[];
+  /**
+   * URIs of the protocol extensions in use.
+   */
+  extensions?: string[];
+  metadata?: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * A task as the agent sees it. A2A 0.3, section 6.1.
+ */
+export interface A2ATask {
+  kind: "task";
+  /**
+   * Made by the agent.
+   */
+  id: string;
+  /**
+   * The conversation that it belongs to.
+   */
+  contextId: string;
+  status: A2ATaskStatus;
+  /**
+   * What the agent made, in order.
+   */
+  artifacts?: A2AArtifact[];
+  /**
+   * What was said, oldest first.
+   */
+  history?: A2AMessage[];
+  metadata?: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+export interface A2ATaskStatus {
+  state: A2ATaskState;
+  message?: A2AMessage;
+  timestamp?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Asks an agent to stop a task. A2A 0.3, section 7.4.
+ */
+export interface A2ATasksCancelRequest {
+  jsonrpc: "2.0";
+  id: BusId;
+  method: "tasks/cancel";
+  params: {
+    /**
+     * The agent's id of the task.
+     */
+    id: string;
+    [k: string]: unknown | undefined;
+  };
+}
+/**
+ * Asks an agent how a task stands. A2A 0.3, section 7.3.
+ */
+export interface A2ATasksGetRequest {
+  jsonrpc: "2.0";
+  id: BusId;
+  method: "tasks/get";
+  params: {
+    /**
+     * The agent's id of the task.
+     */
+    id: string;
+    /**
+     * How many of the last messages are wanted.
+     */
+    historyLength?: number;
+    [k: string]: unknown | undefined;
+  };
+}
+/**
+ * Asks for an agent task to be stopped.
+ */
+export interface AgentCancellation {
+  run_id: BusId;
+  task_id: BusId;
+  correlation_id: BusId;
+  timestamp: Timestamp;
+  /**
+   * For people.
+   */
+  reason?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Why an agent did not do a task. `data` is what the agent said beside it, any JSON value.
+ */
+export interface AgentError {
+  kind: AgentErrorKind;
+  /**
+   * For people; nothing internal.
+   */
+  message: string;
+  /**
+   * Whether the same task may succeed when it is given again.
+   */
+  retryable: boolean;
+  /**
+   * The agent's JSON-RPC error code, otherwise the HTTP status.
+   */
+  code?: number;
+  data?: unknown;
+  [k: string]: unknown | undefined;
+}
+/**
+ * How an agent task ended. `output_data` is any JSON value, null on FAILURE.
+ */
+export interface AgentResult {
+  run_id: BusId;
+  task_id: BusId;
+  status: "SUCCESS" | "FAILURE";
+  output_data: unknown;
+  correlation_id: BusId;
+  /**
+   * What went wrong, in words; null on SUCCESS.
+   */
+  error_message: string | null;
+  timestamp: Timestamp;
+  error?: AgentError;
+  /**
+   * How often the agent was called.
+   */
+  attempts?: number;
+  /**
+   * From taking the task to its end, milliseconds.
+   */
+  duration_ms?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A task for one agent, as the executor puts it on the bus. `input_data` is any JSON value.
+ */
+export interface AgentTask {
+  run_id: BusId;
+  task_id: BusId;
+  agent_name: AgentName;
+  input_data: unknown;
+  correlation_id: BusId;
+  timestamp?: Timestamp;
+  deadline?: Timestamp;
+  [k: string]: unknown | undefined;
+}
+/**
  * An error object. JSON-RPC 2.0, section 5.1.
  */
 export interface JsonRpcError {
   code: number;
   message: string;
   data?: unknown;
+}
+/**
+ * One thing that is wrong with a value, and where.
+ */
+export interface ParamProblem {
+  /**
+   * RFC 6901 pointer, e.g. /channel.
+   */
+  pointer: string;
+  message: string;
 }
 /**
  * A request object; without `id` it is a notification. JSON-RPC 2.0, section 4.
@@ -107,13 +534,6 @@ export interface ZoneErrorData {
   problems?: ParamProblem[];
   [k: string]: unknown | undefined;
 }
-export interface ParamProblem {
-  /**
-   * RFC 6901 pointer, e.g. /channel.
-   */
-  pointer: string;
-  message: string;
-}
 /**
  * What verification sends to execution: one request, params by name, a UUID as id. Never a batch, never a notification.
  */
@@ -124,6 +544,236 @@ export interface ZoneRequest {
     [k: string]: unknown | undefined;
   };
   id: RequestId;
+}
+export interface AgentAuthNone {
+  type: "none";
+}
+/**
+ * `Authorization: Bearer`.
+ */
+export interface AgentAuthBearer {
+  type: "bearer";
+  token: SecretReference;
+}
+export interface AgentAuthApiKey {
+  type: "api_key";
+  /**
+   * Name of the header that carries the key.
+   */
+  header: string;
+  value: SecretReference;
+}
+/**
+ * `Authorization: Basic`.
+ */
+export interface AgentAuthBasic {
+  type: "basic";
+  /**
+   * No colon.
+   */
+  username: string;
+  password: SecretReference;
+}
+/**
+ * A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.
+ */
+export interface AgentAuthOAuth2ClientCredentials {
+  type: "oauth2_client_credentials";
+  token_url: AgentUrl;
+  client_id: string;
+  client_secret: SecretReference;
+  /**
+   * Separated by spaces.
+   */
+  scope?: string;
+  audience?: string;
+}
+/**
+ * A client certificate, PEM.
+ */
+export interface AgentAuthMtls {
+  type: "mtls";
+  cert: SecretReference;
+  key: SecretReference;
+  ca?: SecretReference;
+}
+/**
+ * When an agent that keeps failing is left alone, and for how long.
+ */
+export interface AgentBreaker {
+  /**
+   * So many in a row.
+   */
+  failures: number;
+  /**
+   * Until the next call is tried, milliseconds.
+   */
+  open_ms: number;
+}
+/**
+ * What a look at an agent showed.
+ */
+export interface AgentHealth {
+  name: AgentName;
+  status: "healthy" | "unhealthy" | "unknown";
+  checked_at: Timestamp;
+  /**
+   * Milliseconds.
+   */
+  duration_ms: number;
+  card?: A2AAgentCard | null;
+  /**
+   * Why it is not healthy, in words.
+   */
+  problem?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A page of the registry, by name.
+ */
+export interface AgentList {
+  agents: AgentRecord[];
+  /**
+   * Agents that fit the question, on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An agent as the registry has it: every default filled in.
+ */
+export interface AgentRecord {
+  id: string;
+  name: AgentName;
+  url: AgentUrl;
+  description: AgentDescription;
+  protocol: AgentProtocol;
+  protocol_config: AgentProtocolConfig;
+  auth: AgentAuth;
+  timeout_ms: AgentTimeout;
+  max_concurrency: AgentConcurrency;
+  retry: AgentRetry;
+  breaker: AgentBreaker;
+  /**
+   * Whether tasks are given to it.
+   */
+  enabled: boolean;
+  /**
+   * Who owns it: the registry's API, or the file of agents that is read at start.
+   */
+  source: "api" | "file";
+  /**
+   * One more with each change.
+   */
+  revision: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+/**
+ * What an adapter wants to know of an agent beside its address.
+ */
+export interface AgentProtocolConfig {
+  method?: A2ASendMethod;
+  /**
+   * Of JSON-RPC.
+   */
+  version?: "2.0";
+}
+/**
+ * How often and how fast an agent is called again after a failure that may pass.
+ */
+export interface AgentRetry {
+  /**
+   * After the first call.
+   */
+  max_retries: number;
+  /**
+   * The first pause, milliseconds; each next one may be twice as long.
+   */
+  base_ms: number;
+  /**
+   * The longest pause, milliseconds.
+   */
+  max_ms: number;
+}
+/**
+ * An agent as an admin writes it. What is left out gets its default.
+ */
+export interface AgentSettings {
+  name: AgentName;
+  url: AgentUrl;
+  description?: AgentDescription;
+  protocol?: AgentProtocol;
+  protocol_config?: AgentProtocolConfig;
+  auth?: AgentAuth;
+  timeout_ms?: AgentTimeout;
+  max_concurrency?: AgentConcurrency;
+  retry?: AgentRetry;
+  breaker?: AgentBreaker;
+  /**
+   * Whether tasks are given to it.
+   */
+  enabled?: boolean;
+}
+/**
+ * The file that agents can be declared in.
+ */
+export interface AgentsFile {
+  agents: AgentSettings[];
+}
+/**
+ * Why a request to the registry failed. RFC 9457.
+ */
+export interface Problem {
+  /**
+   * A URI that names the kind of problem.
+   */
+  type: string;
+  /**
+   * The same for every problem of this kind.
+   */
+  title: string;
+  /**
+   * The HTTP status.
+   */
+  status: number;
+  /**
+   * What is wrong with this request.
+   */
+  detail?: string;
+  /**
+   * A URI that names this occurrence.
+   */
+  instance?: string;
+  correlation_id?: CorrelationId;
+  /**
+   * What is wrong with the body, each at a JSON pointer.
+   */
+  problems?: ParamProblem[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * A task for an agent of the older protocol. `input` is any JSON value.
+ */
+export interface SimpleA2ARequest {
+  task_id: BusId;
+  input: unknown;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The answer of an agent of the older protocol. `output` and `error` are any JSON value.
+ */
+export interface SimpleA2AResponse {
+  /**
+   * That of the request; another one is only worth a warning.
+   */
+  task_id?: string;
+  status: "success" | "error";
+  output?: unknown;
+  error?: unknown;
+  [k: string]: unknown | undefined;
 }
 /**
  * A file that came with the message. Described, not carried: contents are fetched through verification.

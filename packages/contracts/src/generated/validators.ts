@@ -10,11 +10,539 @@ function ucs2length(text) {
   return length;
 }
 
-export const isCorrelationId: Validator<Types.CorrelationId> = validate21 as never;
-const schema32 = {"title":"CorrelationId","description":"Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.","type":"string","pattern":"^[!-~]{1,128}$"};
-const pattern4 = new RegExp("^[!-~]{1,128}$", "u");
+export const isA2AAgentCard: Validator<Types.A2AAgentCard> = validate20 as never;
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/agent-card.schema.json","title":"A2AAgentCard","description":"How an agent describes itself. A2A 0.3, section 5.5.","type":"object","required":["protocolVersion","name","description","url","version","capabilities","defaultInputModes","defaultOutputModes","skills"],"properties":{"protocolVersion":{"type":"string","description":"Of A2A, e.g. 0.3.0."},"name":{"type":"string"},"description":{"type":"string"},"url":{"type":"string","description":"Where its preferred transport is reached."},"version":{"type":"string","description":"Of the agent."},"preferredTransport":{"type":"string","description":"JSONRPC when absent."},"provider":{"type":"object","description":"Who runs the agent.","required":["organization","url"],"properties":{"organization":{"type":"string"},"url":{"type":"string"}}},"capabilities":{"type":"object","properties":{"streaming":{"type":"boolean"},"pushNotifications":{"type":"boolean"},"stateTransitionHistory":{"type":"boolean"}}},"defaultInputModes":{"type":"array","description":"Media types.","items":{"type":"string"}},"defaultOutputModes":{"type":"array","description":"Media types.","items":{"type":"string"}},"skills":{"type":"array","items":{"title":"A2AAgentSkill","type":"object","required":["id","name","description","tags"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"examples":{"type":"array","items":{"type":"string"}}}}}}};
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/agent-card.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate20.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.protocolVersion === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protocolVersion"},message:"must have required property '"+"protocolVersion"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.description === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.url === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.version === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "version"},message:"must have required property '"+"version"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.capabilities === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "capabilities"},message:"must have required property '"+"capabilities"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.defaultInputModes === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defaultInputModes"},message:"must have required property '"+"defaultInputModes"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.defaultOutputModes === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defaultOutputModes"},message:"must have required property '"+"defaultOutputModes"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.skills === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "skills"},message:"must have required property '"+"skills"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.protocolVersion !== undefined){
+if(typeof data.protocolVersion !== "string"){
+const err9 = {instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err11 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+if(typeof data.url !== "string"){
+const err12 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+if(typeof data.version !== "string"){
+const err13 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.preferredTransport !== undefined){
+if(typeof data.preferredTransport !== "string"){
+const err14 = {instancePath:instancePath+"/preferredTransport",schemaPath:"#/properties/preferredTransport/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data6 = data.provider;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.organization === undefined){
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/required",keyword:"required",params:{missingProperty: "organization"},message:"must have required property '"+"organization"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data6.url === undefined){
+const err16 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data6.organization !== undefined){
+if(typeof data6.organization !== "string"){
+const err17 = {instancePath:instancePath+"/provider/organization",schemaPath:"#/properties/provider/properties/organization/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data6.url !== undefined){
+if(typeof data6.url !== "string"){
+const err18 = {instancePath:instancePath+"/provider/url",schemaPath:"#/properties/provider/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.capabilities !== undefined){
+let data9 = data.capabilities;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.streaming !== undefined){
+if(typeof data9.streaming !== "boolean"){
+const err20 = {instancePath:instancePath+"/capabilities/streaming",schemaPath:"#/properties/capabilities/properties/streaming/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data9.pushNotifications !== undefined){
+if(typeof data9.pushNotifications !== "boolean"){
+const err21 = {instancePath:instancePath+"/capabilities/pushNotifications",schemaPath:"#/properties/capabilities/properties/pushNotifications/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data9.stateTransitionHistory !== undefined){
+if(typeof data9.stateTransitionHistory !== "boolean"){
+const err22 = {instancePath:instancePath+"/capabilities/stateTransitionHistory",schemaPath:"#/properties/capabilities/properties/stateTransitionHistory/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/capabilities",schemaPath:"#/properties/capabilities/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.defaultInputModes !== undefined){
+let data13 = data.defaultInputModes;
+if(Array.isArray(data13)){
+const len0 = data13.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+if(typeof data13[i0] !== "string"){
+const err24 = {instancePath:instancePath+"/defaultInputModes/" + i0,schemaPath:"#/properties/defaultInputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/defaultInputModes",schemaPath:"#/properties/defaultInputModes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.defaultOutputModes !== undefined){
+let data15 = data.defaultOutputModes;
+if(Array.isArray(data15)){
+const len1 = data15.length;
+const errorsBefore1 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore1 < 20; i1++){
+if(typeof data15[i1] !== "string"){
+const err26 = {instancePath:instancePath+"/defaultOutputModes/" + i1,schemaPath:"#/properties/defaultOutputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/defaultOutputModes",schemaPath:"#/properties/defaultOutputModes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.skills !== undefined){
+let data17 = data.skills;
+if(Array.isArray(data17)){
+const len2 = data17.length;
+const errorsBefore2 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore2 < 20; i2++){
+let data18 = data17[i2];
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.id === undefined){
+const err28 = {instancePath:instancePath+"/skills/" + i2,schemaPath:"#/properties/skills/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data18.name === undefined){
+const err29 = {instancePath:instancePath+"/skills/" + i2,schemaPath:"#/properties/skills/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data18.description === undefined){
+const err30 = {instancePath:instancePath+"/skills/" + i2,schemaPath:"#/properties/skills/items/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(data18.tags === undefined){
+const err31 = {instancePath:instancePath+"/skills/" + i2,schemaPath:"#/properties/skills/items/required",keyword:"required",params:{missingProperty: "tags"},message:"must have required property '"+"tags"+"'"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data18.id !== undefined){
+if(typeof data18.id !== "string"){
+const err32 = {instancePath:instancePath+"/skills/" + i2+"/id",schemaPath:"#/properties/skills/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data18.name !== undefined){
+if(typeof data18.name !== "string"){
+const err33 = {instancePath:instancePath+"/skills/" + i2+"/name",schemaPath:"#/properties/skills/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data18.description !== undefined){
+if(typeof data18.description !== "string"){
+const err34 = {instancePath:instancePath+"/skills/" + i2+"/description",schemaPath:"#/properties/skills/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data18.tags !== undefined){
+let data22 = data18.tags;
+if(Array.isArray(data22)){
+const len3 = data22.length;
+const errorsBefore3 = errors;
+for(let i3=0; i3<len3 && errors - errorsBefore3 < 20; i3++){
+if(typeof data22[i3] !== "string"){
+const err35 = {instancePath:instancePath+"/skills/" + i2+"/tags/" + i3,schemaPath:"#/properties/skills/items/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/skills/" + i2+"/tags",schemaPath:"#/properties/skills/items/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data18.examples !== undefined){
+let data24 = data18.examples;
+if(Array.isArray(data24)){
+const len4 = data24.length;
+const errorsBefore4 = errors;
+for(let i4=0; i4<len4 && errors - errorsBefore4 < 20; i4++){
+if(typeof data24[i4] !== "string"){
+const err37 = {instancePath:instancePath+"/skills/" + i2+"/examples/" + i4,schemaPath:"#/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/skills/" + i2+"/examples",schemaPath:"#/properties/skills/items/properties/examples/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath:instancePath+"/skills/" + i2,schemaPath:"#/properties/skills/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/skills",schemaPath:"#/properties/skills/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+else {
+const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+validate20.evaluated = {"props":{"protocolVersion":true,"name":true,"description":true,"url":true,"version":true,"preferredTransport":true,"provider":true,"capabilities":true,"defaultInputModes":true,"defaultOutputModes":true,"skills":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isA2AArtifact: Validator<Types.A2AArtifact> = validate21 as never;
+const schema32 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/artifact.schema.json","title":"A2AArtifact","description":"Something that the agent made. A2A 0.3, section 6.7.","type":"object","required":["artifactId","parts"],"properties":{"artifactId":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"parts":{"type":"array","items":{"$ref":"part.schema.json"}},"metadata":{"type":"object"}}};
+const schema33 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/part.schema.json","title":"A2APart","description":"A piece of a message or an artifact: text, a file, or data. A2A 0.3, section 6.5.","type":"object","discriminator":{"propertyName":"kind"},"oneOf":[{"title":"A2ATextPart","required":["kind","text"],"properties":{"kind":{"const":"text"},"text":{"type":"string"},"metadata":{"type":"object"}}},{"title":"A2AFilePart","required":["kind","file"],"properties":{"kind":{"const":"file"},"file":{"title":"A2AFile","description":"A file, by value or by address.","type":"object","properties":{"name":{"type":"string"},"mimeType":{"type":"string"},"bytes":{"type":"string","description":"The contents, Base64."},"uri":{"type":"string","description":"Where the contents can be fetched."}}},"metadata":{"type":"object"}}},{"title":"A2ADataPart","description":"Structured data, any JSON value.","required":["kind","data"],"properties":{"kind":{"const":"data"},"data":{},"metadata":{"type":"object"}}}]};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/artifact.schema.json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate21.evaluated;
@@ -24,8 +552,3124 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.artifactId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "artifactId"},message:"must have required property '"+"artifactId"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.parts === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "parts"},message:"must have required property '"+"parts"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.artifactId !== undefined){
+if(typeof data.artifactId !== "string"){
+const err2 = {instancePath:instancePath+"/artifactId",schemaPath:"#/properties/artifactId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.parts !== undefined){
+let data3 = data.parts;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+const errorsBefore5 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore5 < 20; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+const tag0 = data4.kind;
+if(typeof tag0 == "string"){
+if(tag0 === "text"){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.kind === undefined){
+const err5 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data4.text === undefined){
+const err6 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/0/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data4.kind !== undefined){
+if("text" !== data4.kind){
+const err7 = {instancePath:instancePath+"/parts/" + i0+"/kind",schemaPath:"part.schema.json/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "text"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data4.text !== undefined){
+if(typeof data4.text !== "string"){
+const err8 = {instancePath:instancePath+"/parts/" + i0+"/text",schemaPath:"part.schema.json/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data4.metadata !== undefined){
+let data7 = data4.metadata;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err9 = {instancePath:instancePath+"/parts/" + i0+"/metadata",schemaPath:"part.schema.json/oneOf/0/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+var props0 = {};
+props0.kind = true;
+props0.text = true;
+props0.metadata = true;
+}
+else if(tag0 === "file"){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.kind === undefined){
+const err10 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data4.file === undefined){
+const err11 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/1/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data4.kind !== undefined){
+if("file" !== data4.kind){
+const err12 = {instancePath:instancePath+"/parts/" + i0+"/kind",schemaPath:"part.schema.json/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "file"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data4.file !== undefined){
+let data9 = data4.file;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.name !== undefined){
+if(typeof data9.name !== "string"){
+const err13 = {instancePath:instancePath+"/parts/" + i0+"/file/name",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data9.mimeType !== undefined){
+if(typeof data9.mimeType !== "string"){
+const err14 = {instancePath:instancePath+"/parts/" + i0+"/file/mimeType",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/mimeType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data9.bytes !== undefined){
+if(typeof data9.bytes !== "string"){
+const err15 = {instancePath:instancePath+"/parts/" + i0+"/file/bytes",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/bytes/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data9.uri !== undefined){
+if(typeof data9.uri !== "string"){
+const err16 = {instancePath:instancePath+"/parts/" + i0+"/file/uri",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/uri/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/parts/" + i0+"/file",schemaPath:"part.schema.json/oneOf/1/properties/file/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data4.metadata !== undefined){
+let data14 = data4.metadata;
+if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
+const err18 = {instancePath:instancePath+"/parts/" + i0+"/metadata",schemaPath:"part.schema.json/oneOf/1/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.kind = true;
+props0.file = true;
+props0.metadata = true;
+}
+}
+else if(tag0 === "data"){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.kind === undefined){
+const err19 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data4.data === undefined){
+const err20 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/2/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(data4.kind !== undefined){
+if("data" !== data4.kind){
+const err21 = {instancePath:instancePath+"/parts/" + i0+"/kind",schemaPath:"part.schema.json/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "data"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data4.metadata !== undefined){
+let data16 = data4.metadata;
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err22 = {instancePath:instancePath+"/parts/" + i0+"/metadata",schemaPath:"part.schema.json/oneOf/2/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.kind = true;
+props0.data = true;
+props0.metadata = true;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},message:"value of tag \"kind\" must be in oneOf"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},message:"tag \"kind\" must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data17 = data.metadata;
+if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
+const err27 = {instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+validate21.evaluated = {"props":{"artifactId":true,"name":true,"description":true,"parts":true,"metadata":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isA2AMessageSendRequest: Validator<Types.A2AMessageSendRequest> = validate22 as never;
+const schema34 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/message-send-request.schema.json","title":"A2AMessageSendRequest","description":"Gives a task to an agent. The id is that of the agent task. A2A 0.3, section 7.1.","type":"object","required":["jsonrpc","id","method","params"],"properties":{"jsonrpc":{"const":"2.0"},"id":{"$ref":"../../common.schema.json#/$defs/BusId"},"method":{"$ref":"send-method.schema.json"},"params":{"title":"A2AMessageSendParams","type":"object","required":["message"],"properties":{"message":{"$ref":"message.schema.json"},"configuration":{"type":"object","description":"How the answer is wanted.","properties":{"acceptedOutputModes":{"type":"array","description":"Media types.","items":{"type":"string"}},"blocking":{"type":"boolean","description":"Whether the answer may wait for the end of the task."}}},"metadata":{"type":"object"}}}},"additionalProperties":false};
+const schema36 = {"title":"BusId","description":"Names a run, a task or a correlation on the bus. Whoever sends it makes it, with any characters: quote it before it goes into a header or a log line.","type":"string","minLength":1,"maxLength":255};
+const schema37 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/send-method.schema.json","title":"A2ASendMethod","description":"The methods that a task may be sent with; `message/send` unless an agent needs another.","enum":["message/send","tasks/send","agent/invoke"],"x-enum-descriptions":{"message/send":"A2A since 0.2.","tasks/send":"A2A before 0.2.","agent/invoke":"Agents of the older workflow system."}};
+const func1 = ucs2length;
+const schema38 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/message.schema.json","title":"A2AMessage","description":"One turn between client and agent. Peers that know one kind of result leave out `kind`. A2A 0.3, section 6.4.","type":"object","required":["role","messageId","parts"],"properties":{"kind":{"const":"message"},"role":{"enum":["user","agent"],"description":"Who speaks: user is the client."},"messageId":{"type":"string","minLength":1,"description":"Made by the sender."},"parts":{"type":"array","minItems":1,"items":{"$ref":"part.schema.json"}},"taskId":{"type":"string","description":"The task it belongs to."},"contextId":{"type":"string","description":"The conversation it belongs to."},"referenceTaskIds":{"type":"array","description":"Other tasks that it speaks of.","items":{"type":"string"}},"extensions":{"type":"array","description":"URIs of the protocol extensions in use.","items":{"type":"string"}},"metadata":{"type":"object"}}};
+
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/message.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate24.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.role === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.messageId === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messageId"},message:"must have required property '"+"messageId"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.parts === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "parts"},message:"must have required property '"+"parts"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.kind !== undefined){
+if("message" !== data.kind){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "message"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+let data1 = data.role;
+if(!((data1 === "user") || (data1 === "agent"))){
+const err4 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema38.properties.role.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.messageId !== undefined){
+let data2 = data.messageId;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err5 = {instancePath:instancePath+"/messageId",schemaPath:"#/properties/messageId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/messageId",schemaPath:"#/properties/messageId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.parts !== undefined){
+let data3 = data.parts;
+if(Array.isArray(data3)){
+if(data3.length < 1){
+const err7 = {instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+const len0 = data3.length;
+const errorsBefore6 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore6 < 20; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+const tag0 = data4.kind;
+if(typeof tag0 == "string"){
+if(tag0 === "text"){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.kind === undefined){
+const err8 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data4.text === undefined){
+const err9 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/0/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data4.kind !== undefined){
+if("text" !== data4.kind){
+const err10 = {instancePath:instancePath+"/parts/" + i0+"/kind",schemaPath:"part.schema.json/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "text"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data4.text !== undefined){
+if(typeof data4.text !== "string"){
+const err11 = {instancePath:instancePath+"/parts/" + i0+"/text",schemaPath:"part.schema.json/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data4.metadata !== undefined){
+let data7 = data4.metadata;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err12 = {instancePath:instancePath+"/parts/" + i0+"/metadata",schemaPath:"part.schema.json/oneOf/0/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+var props0 = {};
+props0.kind = true;
+props0.text = true;
+props0.metadata = true;
+}
+else if(tag0 === "file"){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.kind === undefined){
+const err13 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data4.file === undefined){
+const err14 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/1/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data4.kind !== undefined){
+if("file" !== data4.kind){
+const err15 = {instancePath:instancePath+"/parts/" + i0+"/kind",schemaPath:"part.schema.json/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "file"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data4.file !== undefined){
+let data9 = data4.file;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.name !== undefined){
+if(typeof data9.name !== "string"){
+const err16 = {instancePath:instancePath+"/parts/" + i0+"/file/name",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data9.mimeType !== undefined){
+if(typeof data9.mimeType !== "string"){
+const err17 = {instancePath:instancePath+"/parts/" + i0+"/file/mimeType",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/mimeType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data9.bytes !== undefined){
+if(typeof data9.bytes !== "string"){
+const err18 = {instancePath:instancePath+"/parts/" + i0+"/file/bytes",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/bytes/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data9.uri !== undefined){
+if(typeof data9.uri !== "string"){
+const err19 = {instancePath:instancePath+"/parts/" + i0+"/file/uri",schemaPath:"part.schema.json/oneOf/1/properties/file/properties/uri/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/parts/" + i0+"/file",schemaPath:"part.schema.json/oneOf/1/properties/file/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data4.metadata !== undefined){
+let data14 = data4.metadata;
+if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
+const err21 = {instancePath:instancePath+"/parts/" + i0+"/metadata",schemaPath:"part.schema.json/oneOf/1/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.kind = true;
+props0.file = true;
+props0.metadata = true;
+}
+}
+else if(tag0 === "data"){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.kind === undefined){
+const err22 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(data4.data === undefined){
+const err23 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/oneOf/2/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data4.kind !== undefined){
+if("data" !== data4.kind){
+const err24 = {instancePath:instancePath+"/parts/" + i0+"/kind",schemaPath:"part.schema.json/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "data"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data4.metadata !== undefined){
+let data16 = data4.metadata;
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err25 = {instancePath:instancePath+"/parts/" + i0+"/metadata",schemaPath:"part.schema.json/oneOf/2/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.kind = true;
+props0.data = true;
+props0.metadata = true;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},message:"value of tag \"kind\" must be in oneOf"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},message:"tag \"kind\" must be string"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/parts/" + i0,schemaPath:"part.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/parts",schemaPath:"#/properties/parts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.taskId !== undefined){
+if(typeof data.taskId !== "string"){
+const err30 = {instancePath:instancePath+"/taskId",schemaPath:"#/properties/taskId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.contextId !== undefined){
+if(typeof data.contextId !== "string"){
+const err31 = {instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data.referenceTaskIds !== undefined){
+let data19 = data.referenceTaskIds;
+if(Array.isArray(data19)){
+const len1 = data19.length;
+const errorsBefore7 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore7 < 20; i1++){
+if(typeof data19[i1] !== "string"){
+const err32 = {instancePath:instancePath+"/referenceTaskIds/" + i1,schemaPath:"#/properties/referenceTaskIds/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/referenceTaskIds",schemaPath:"#/properties/referenceTaskIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.extensions !== undefined){
+let data21 = data.extensions;
+if(Array.isArray(data21)){
+const len2 = data21.length;
+const errorsBefore8 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore8 < 20; i2++){
+if(typeof data21[i2] !== "string"){
+const err34 = {instancePath:instancePath+"/extensions/" + i2,schemaPath:"#/properties/extensions/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/extensions",schemaPath:"#/properties/extensions/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data23 = data.metadata;
+if(!(data23 && typeof data23 == "object" && !Array.isArray(data23))){
+const err36 = {instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+else {
+const err37 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+validate24.errors = vErrors;
+return errors === 0;
+}
+validate24.evaluated = {"props":{"kind":true,"role":true,"messageId":true,"parts":true,"taskId":true,"contextId":true,"referenceTaskIds":true,"extensions":true,"metadata":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/message-send-request.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate22.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.jsonrpc === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.method === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.params === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "params"},message:"must have required property '"+"params"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore26 = errors;
+for(const key0 in data){
+if(errors - errorsBefore26 >= 20) break;
+if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.jsonrpc !== undefined){
+if("2.0" !== data.jsonrpc){
+const err5 = {instancePath:instancePath+"/jsonrpc",schemaPath:"#/properties/jsonrpc/const",keyword:"const",params:{allowedValue: "2.0"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(typeof data1 === "string"){
+if(func1(data1) > 255){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data2 = data.method;
+if(!(((data2 === "message/send") || (data2 === "tasks/send")) || (data2 === "agent/invoke"))){
+const err9 = {instancePath:instancePath+"/method",schemaPath:"send-method.schema.json/enum",keyword:"enum",params:{allowedValues: schema37.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.params !== undefined){
+let data3 = data.params;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.message === undefined){
+const err10 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data3.message !== undefined){
+if(!(validate24(data3.message, {instancePath:instancePath+"/params/message",parentData:data3,parentDataProperty:"message",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+if(data3.configuration !== undefined){
+let data5 = data3.configuration;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.acceptedOutputModes !== undefined){
+let data6 = data5.acceptedOutputModes;
+if(Array.isArray(data6)){
+const len0 = data6.length;
+const errorsBefore9 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore9 < 20; i0++){
+if(typeof data6[i0] !== "string"){
+const err11 = {instancePath:instancePath+"/params/configuration/acceptedOutputModes/" + i0,schemaPath:"#/properties/params/properties/configuration/properties/acceptedOutputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/params/configuration/acceptedOutputModes",schemaPath:"#/properties/params/properties/configuration/properties/acceptedOutputModes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data5.blocking !== undefined){
+if(typeof data5.blocking !== "boolean"){
+const err13 = {instancePath:instancePath+"/params/configuration/blocking",schemaPath:"#/properties/params/properties/configuration/properties/blocking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/params/configuration",schemaPath:"#/properties/params/properties/configuration/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data3.metadata !== undefined){
+let data9 = data3.metadata;
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+const err15 = {instancePath:instancePath+"/params/metadata",schemaPath:"#/properties/params/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isA2AMessage: Validator<Types.A2AMessage> = validate24 as never;
+
+export const isA2APart: Validator<Types.A2APart> = validate26 as never;
+
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/part.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate26.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.kind;
+if(typeof tag0 == "string"){
+if(tag0 === "text"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.text === undefined){
+const err1 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.kind !== undefined){
+if("text" !== data.kind){
+const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "text"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.text !== undefined){
+if(typeof data.text !== "string"){
+const err3 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data2 = data.metadata;
+if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
+const err4 = {instancePath:instancePath+"/metadata",schemaPath:"#/oneOf/0/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+var props0 = {};
+props0.kind = true;
+props0.text = true;
+props0.metadata = true;
+}
+else if(tag0 === "file"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err5 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.file === undefined){
+const err6 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.kind !== undefined){
+if("file" !== data.kind){
+const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "file"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.file !== undefined){
+let data4 = data.file;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.name !== undefined){
+if(typeof data4.name !== "string"){
+const err8 = {instancePath:instancePath+"/file/name",schemaPath:"#/oneOf/1/properties/file/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data4.mimeType !== undefined){
+if(typeof data4.mimeType !== "string"){
+const err9 = {instancePath:instancePath+"/file/mimeType",schemaPath:"#/oneOf/1/properties/file/properties/mimeType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data4.bytes !== undefined){
+if(typeof data4.bytes !== "string"){
+const err10 = {instancePath:instancePath+"/file/bytes",schemaPath:"#/oneOf/1/properties/file/properties/bytes/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data4.uri !== undefined){
+if(typeof data4.uri !== "string"){
+const err11 = {instancePath:instancePath+"/file/uri",schemaPath:"#/oneOf/1/properties/file/properties/uri/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/file",schemaPath:"#/oneOf/1/properties/file/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data9 = data.metadata;
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+const err13 = {instancePath:instancePath+"/metadata",schemaPath:"#/oneOf/1/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.kind = true;
+props0.file = true;
+props0.metadata = true;
+}
+}
+else if(tag0 === "data"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err14 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data.data === undefined){
+const err15 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data.kind !== undefined){
+if("data" !== data.kind){
+const err16 = {instancePath:instancePath+"/kind",schemaPath:"#/oneOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "data"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data11 = data.metadata;
+if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
+const err17 = {instancePath:instancePath+"/metadata",schemaPath:"#/oneOf/2/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.kind = true;
+props0.data = true;
+props0.metadata = true;
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},message:"value of tag \"kind\" must be in oneOf"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},message:"tag \"kind\" must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate26.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate26.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+export const isA2ASendMethod: Validator<Types.A2ASendMethod> = validate27 as never;
+
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/send-method.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate27.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((data === "message/send") || (data === "tasks/send")) || (data === "agent/invoke"))){
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema37.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate27.errors = vErrors;
+return errors === 0;
+}
+validate27.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isA2ASendResult: Validator<Types.A2ASendResult> = validate28 as never;
+const schema42 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/send-result.schema.json","title":"A2ASendResult","description":"What `message/send` answers: a task, or a message when there is nothing to follow.","oneOf":[{"$ref":"task.schema.json"},{"$ref":"message.schema.json"}]};
+const schema43 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/task.schema.json","title":"A2ATask","description":"A task as the agent sees it. A2A 0.3, section 6.1.","type":"object","required":["kind","id","contextId","status"],"properties":{"kind":{"const":"task"},"id":{"type":"string","description":"Made by the agent."},"contextId":{"type":"string","description":"The conversation that it belongs to."},"status":{"title":"A2ATaskStatus","type":"object","required":["state"],"properties":{"state":{"$ref":"task-state.schema.json"},"message":{"$ref":"message.schema.json"},"timestamp":{"type":"string"}}},"artifacts":{"type":"array","description":"What the agent made, in order.","items":{"$ref":"artifact.schema.json"}},"history":{"type":"array","description":"What was said, oldest first.","items":{"$ref":"message.schema.json"}},"metadata":{"type":"object"}}};
+const schema44 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/task-state.schema.json","title":"A2ATaskState","description":"Where a task stands at the agent. A2A 0.3, section 6.3.","enum":["submitted","working","input-required","completed","canceled","failed","rejected","auth-required","unknown"],"x-enum-descriptions":{"submitted":"Taken, not begun.","working":"Under way.","input-required":"Waits for the client to say more.","completed":"Final: done.","canceled":"Final: stopped.","failed":"Final: it went wrong.","rejected":"Final: the agent will not do it.","auth-required":"Waits for an authorization.","unknown":"The agent cannot tell."}};
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/task.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate29.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.contextId === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contextId"},message:"must have required property '"+"contextId"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.status === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.kind !== undefined){
+if("task" !== data.kind){
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "task"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+if(typeof data.id !== "string"){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.contextId !== undefined){
+if(typeof data.contextId !== "string"){
+const err6 = {instancePath:instancePath+"/contextId",schemaPath:"#/properties/contextId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.state === undefined){
+const err7 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3.state !== undefined){
+let data4 = data3.state;
+if(!(((((((((data4 === "submitted") || (data4 === "working")) || (data4 === "input-required")) || (data4 === "completed")) || (data4 === "canceled")) || (data4 === "failed")) || (data4 === "rejected")) || (data4 === "auth-required")) || (data4 === "unknown"))){
+const err8 = {instancePath:instancePath+"/status/state",schemaPath:"task-state.schema.json/enum",keyword:"enum",params:{allowedValues: schema44.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data3.message !== undefined){
+if(!(validate24(data3.message, {instancePath:instancePath+"/status/message",parentData:data3,parentDataProperty:"message",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+if(data3.timestamp !== undefined){
+if(typeof data3.timestamp !== "string"){
+const err9 = {instancePath:instancePath+"/status/timestamp",schemaPath:"#/properties/status/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.artifacts !== undefined){
+let data7 = data.artifacts;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+const errorsBefore10 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore10 < 20; i0++){
+if(!(validate21(data7[i0], {instancePath:instancePath+"/artifacts/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/artifacts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.history !== undefined){
+let data9 = data.history;
+if(Array.isArray(data9)){
+const len1 = data9.length;
+const errorsBefore11 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore11 < 20; i1++){
+if(!(validate24(data9[i1], {instancePath:instancePath+"/history/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/history",schemaPath:"#/properties/history/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data11 = data.metadata;
+if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
+const err13 = {instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+validate29.evaluated = {"props":{"kind":true,"id":true,"contextId":true,"status":true,"artifacts":true,"history":true,"metadata":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/send-result.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate28.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate29(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = {};
+props0.kind = true;
+props0.id = true;
+props0.contextId = true;
+props0.status = true;
+props0.artifacts = true;
+props0.history = true;
+props0.metadata = true;
+}
+const _errs2 = errors;
+if(!(validate24(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = props0 || {};
+props0.kind = true;
+props0.role = true;
+props0.messageId = true;
+props0.parts = true;
+props0.taskId = true;
+props0.contextId = true;
+props0.referenceTaskIds = true;
+props0.extensions = true;
+props0.metadata = true;
+}
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate28.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate28.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+export const isA2ATaskState: Validator<Types.A2ATaskState> = validate35 as never;
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/task-state.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate35.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((((((((data === "submitted") || (data === "working")) || (data === "input-required")) || (data === "completed")) || (data === "canceled")) || (data === "failed")) || (data === "rejected")) || (data === "auth-required")) || (data === "unknown"))){
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema44.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+validate35.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isA2ATask: Validator<Types.A2ATask> = validate29 as never;
+
+export const isA2ATasksCancelRequest: Validator<Types.A2ATasksCancelRequest> = validate36 as never;
+const schema46 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/tasks-cancel-request.schema.json","title":"A2ATasksCancelRequest","description":"Asks an agent to stop a task. A2A 0.3, section 7.4.","type":"object","required":["jsonrpc","id","method","params"],"properties":{"jsonrpc":{"const":"2.0"},"id":{"$ref":"../../common.schema.json#/$defs/BusId"},"method":{"const":"tasks/cancel"},"params":{"type":"object","required":["id"],"properties":{"id":{"type":"string","description":"The agent's id of the task."}}}},"additionalProperties":false};
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/tasks-cancel-request.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate36.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.jsonrpc === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.method === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.params === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "params"},message:"must have required property '"+"params"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore27 = errors;
+for(const key0 in data){
+if(errors - errorsBefore27 >= 20) break;
+if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.jsonrpc !== undefined){
+if("2.0" !== data.jsonrpc){
+const err5 = {instancePath:instancePath+"/jsonrpc",schemaPath:"#/properties/jsonrpc/const",keyword:"const",params:{allowedValue: "2.0"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(typeof data1 === "string"){
+if(func1(data1) > 255){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+if("tasks/cancel" !== data.method){
+const err9 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/const",keyword:"const",params:{allowedValue: "tasks/cancel"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.params !== undefined){
+let data3 = data.params;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.id === undefined){
+const err10 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data3.id !== undefined){
+if(typeof data3.id !== "string"){
+const err11 = {instancePath:instancePath+"/params/id",schemaPath:"#/properties/params/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate36.errors = vErrors;
+return errors === 0;
+}
+validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isA2ATasksGetRequest: Validator<Types.A2ATasksGetRequest> = validate37 as never;
+const schema48 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/tasks-get-request.schema.json","title":"A2ATasksGetRequest","description":"Asks an agent how a task stands. A2A 0.3, section 7.3.","type":"object","required":["jsonrpc","id","method","params"],"properties":{"jsonrpc":{"const":"2.0"},"id":{"$ref":"../../common.schema.json#/$defs/BusId"},"method":{"const":"tasks/get"},"params":{"type":"object","required":["id"],"properties":{"id":{"type":"string","description":"The agent's id of the task."},"historyLength":{"type":"integer","minimum":0,"description":"How many of the last messages are wanted."}}}},"additionalProperties":false};
+
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/tasks-get-request.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate37.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.jsonrpc === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jsonrpc"},message:"must have required property '"+"jsonrpc"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.method === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.params === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "params"},message:"must have required property '"+"params"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore28 = errors;
+for(const key0 in data){
+if(errors - errorsBefore28 >= 20) break;
+if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.jsonrpc !== undefined){
+if("2.0" !== data.jsonrpc){
+const err5 = {instancePath:instancePath+"/jsonrpc",schemaPath:"#/properties/jsonrpc/const",keyword:"const",params:{allowedValue: "2.0"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(typeof data1 === "string"){
+if(func1(data1) > 255){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"../../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+if("tasks/get" !== data.method){
+const err9 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/const",keyword:"const",params:{allowedValue: "tasks/get"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.params !== undefined){
+let data3 = data.params;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.id === undefined){
+const err10 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data3.id !== undefined){
+if(typeof data3.id !== "string"){
+const err11 = {instancePath:instancePath+"/params/id",schemaPath:"#/properties/params/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data3.historyLength !== undefined){
+let data5 = data3.historyLength;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err12 = {instancePath:instancePath+"/params/historyLength",schemaPath:"#/properties/params/properties/historyLength/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 0 || isNaN(data5)){
+const err13 = {instancePath:instancePath+"/params/historyLength",schemaPath:"#/properties/params/properties/historyLength/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentCancellation: Validator<Types.AgentCancellation> = validate38 as never;
+const schema50 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/bus/agent-cancellation.schema.json","title":"AgentCancellation","description":"Asks for an agent task to be stopped.","type":"object","required":["run_id","task_id","correlation_id","timestamp"],"properties":{"run_id":{"$ref":"../common.schema.json#/$defs/BusId"},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"correlation_id":{"$ref":"../common.schema.json#/$defs/BusId"},"timestamp":{"$ref":"../common.schema.json#/$defs/Timestamp"},"reason":{"type":"string","description":"For people."}}};
+const schema54 = {"title":"Timestamp","description":"A moment, RFC 3339. Without an offset it is UTC.","type":"string","pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"};
+const pattern4 = new RegExp("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$", "u");
+
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/bus/agent-cancellation.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate38.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.run_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run_id"},message:"must have required property '"+"run_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.task_id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "task_id"},message:"must have required property '"+"task_id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.correlation_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "correlation_id"},message:"must have required property '"+"correlation_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.timestamp === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "timestamp"},message:"must have required property '"+"timestamp"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.run_id !== undefined){
+let data0 = data.run_id;
+if(typeof data0 === "string"){
+if(func1(data0) > 255){
+const err4 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(func1(data0) < 1){
+const err5 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.task_id !== undefined){
+let data1 = data.task_id;
+if(typeof data1 === "string"){
+if(func1(data1) > 255){
+const err7 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err8 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.correlation_id !== undefined){
+let data2 = data.correlation_id;
+if(typeof data2 === "string"){
+if(func1(data2) > 255){
+const err10 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(func1(data2) < 1){
+const err11 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.timestamp !== undefined){
+let data3 = data.timestamp;
+if(typeof data3 === "string"){
+if(!pattern4.test(data3)){
+const err13 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason !== "string"){
+const err15 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+validate38.errors = vErrors;
+return errors === 0;
+}
+validate38.evaluated = {"props":{"run_id":true,"task_id":true,"correlation_id":true,"timestamp":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentError: Validator<Types.AgentError> = validate39 as never;
+const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/bus/agent-error.schema.json","title":"AgentError","description":"Why an agent did not do a task. `data` is what the agent said beside it, any JSON value.","type":"object","required":["kind","message","retryable"],"properties":{"kind":{"$ref":"../common.schema.json#/$defs/AgentErrorKind"},"message":{"type":"string","minLength":1,"description":"For people; nothing internal."},"retryable":{"type":"boolean","description":"Whether the same task may succeed when it is given again."},"code":{"type":"integer","description":"The agent's JSON-RPC error code, otherwise the HTTP status."},"data":{}}};
+const schema56 = {"title":"AgentErrorKind","description":"Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).","enum":["invalid_task","unknown_agent","agent_disabled","protocol_unsupported","address_refused","redirect_refused","secret_unavailable","unreachable","call_timeout","deadline_exceeded","http_error","http_unavailable","rate_limited","unauthorized","response_too_large","not_json","invalid_envelope","invalid_response","rpc_error","rpc_unavailable","task_failed","task_canceled","task_rejected","task_state_unknown","input_required","auth_required","circuit_open","canceled","internal"]};
+
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/bus/agent-error.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate39.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.retryable === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retryable"},message:"must have required property '"+"retryable"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(!(((((((((((((((((((((((((((((data0 === "invalid_task") || (data0 === "unknown_agent")) || (data0 === "agent_disabled")) || (data0 === "protocol_unsupported")) || (data0 === "address_refused")) || (data0 === "redirect_refused")) || (data0 === "secret_unavailable")) || (data0 === "unreachable")) || (data0 === "call_timeout")) || (data0 === "deadline_exceeded")) || (data0 === "http_error")) || (data0 === "http_unavailable")) || (data0 === "rate_limited")) || (data0 === "unauthorized")) || (data0 === "response_too_large")) || (data0 === "not_json")) || (data0 === "invalid_envelope")) || (data0 === "invalid_response")) || (data0 === "rpc_error")) || (data0 === "rpc_unavailable")) || (data0 === "task_failed")) || (data0 === "task_canceled")) || (data0 === "task_rejected")) || (data0 === "task_state_unknown")) || (data0 === "input_required")) || (data0 === "auth_required")) || (data0 === "circuit_open")) || (data0 === "canceled")) || (data0 === "internal"))){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"../common.schema.json#/$defs/AgentErrorKind/enum",keyword:"enum",params:{allowedValues: schema56.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data1 = data.message;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err6 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.code !== undefined){
+let data3 = data.code;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err7 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate39.errors = vErrors;
+return errors === 0;
+}
+validate39.evaluated = {"props":{"kind":true,"message":true,"retryable":true,"code":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentResult: Validator<Types.AgentResult> = validate40 as never;
+const schema57 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/bus/agent-result.schema.json","title":"AgentResult","description":"How an agent task ended. `output_data` is any JSON value, null on FAILURE.","type":"object","required":["run_id","task_id","status","output_data","correlation_id","error_message","timestamp"],"properties":{"run_id":{"$ref":"../common.schema.json#/$defs/BusId"},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"status":{"enum":["SUCCESS","FAILURE"]},"output_data":{},"correlation_id":{"$ref":"../common.schema.json#/$defs/BusId"},"error_message":{"type":["string","null"],"description":"What went wrong, in words; null on SUCCESS."},"timestamp":{"$ref":"../common.schema.json#/$defs/Timestamp"},"error":{"$ref":"agent-error.schema.json"},"attempts":{"type":"integer","minimum":0,"description":"How often the agent was called."},"duration_ms":{"type":"number","minimum":0,"description":"From taking the task to its end, milliseconds."}}};
+
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/bus/agent-result.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate40.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.run_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run_id"},message:"must have required property '"+"run_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.task_id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "task_id"},message:"must have required property '"+"task_id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.status === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.output_data === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "output_data"},message:"must have required property '"+"output_data"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.correlation_id === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "correlation_id"},message:"must have required property '"+"correlation_id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.error_message === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error_message"},message:"must have required property '"+"error_message"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.timestamp === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "timestamp"},message:"must have required property '"+"timestamp"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.run_id !== undefined){
+let data0 = data.run_id;
+if(typeof data0 === "string"){
+if(func1(data0) > 255){
+const err7 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func1(data0) < 1){
+const err8 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.task_id !== undefined){
+let data1 = data.task_id;
+if(typeof data1 === "string"){
+if(func1(data1) > 255){
+const err10 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err11 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data2 = data.status;
+if(!((data2 === "SUCCESS") || (data2 === "FAILURE"))){
+const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema57.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.correlation_id !== undefined){
+let data3 = data.correlation_id;
+if(typeof data3 === "string"){
+if(func1(data3) > 255){
+const err14 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err15 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.error_message !== undefined){
+let data4 = data.error_message;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err17 = {instancePath:instancePath+"/error_message",schemaPath:"#/properties/error_message/type",keyword:"type",params:{type: schema57.properties.error_message.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.timestamp !== undefined){
+let data5 = data.timestamp;
+if(typeof data5 === "string"){
+if(!pattern4.test(data5)){
+const err18 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.error !== undefined){
+if(!(validate39(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+errors = vErrors.length;
+}
+}
+if(data.attempts !== undefined){
+let data7 = data.attempts;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err20 = {instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err21 = {instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+if(data.duration_ms !== undefined){
+let data8 = data.duration_ms;
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+const err22 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+validate40.evaluated = {"props":{"run_id":true,"task_id":true,"status":true,"output_data":true,"correlation_id":true,"error_message":true,"timestamp":true,"error":true,"attempts":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentTask: Validator<Types.AgentTask> = validate42 as never;
+const schema62 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/bus/agent-task.schema.json","title":"AgentTask","description":"A task for one agent, as the executor puts it on the bus. `input_data` is any JSON value.","type":"object","required":["run_id","task_id","agent_name","input_data","correlation_id"],"properties":{"run_id":{"$ref":"../common.schema.json#/$defs/BusId"},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_data":{},"correlation_id":{"$ref":"../common.schema.json#/$defs/BusId"},"timestamp":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"}}};
+const schema65 = {"title":"AgentName","description":"Names an agent of the registry. 1 to 255 characters, no control characters.","type":"string","pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"};
+const pattern6 = new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$", "u");
+
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/bus/agent-task.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate42.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.run_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run_id"},message:"must have required property '"+"run_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.task_id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "task_id"},message:"must have required property '"+"task_id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.agent_name === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_name"},message:"must have required property '"+"agent_name"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.input_data === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input_data"},message:"must have required property '"+"input_data"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.correlation_id === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "correlation_id"},message:"must have required property '"+"correlation_id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.run_id !== undefined){
+let data0 = data.run_id;
+if(typeof data0 === "string"){
+if(func1(data0) > 255){
+const err5 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func1(data0) < 1){
+const err6 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/run_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.task_id !== undefined){
+let data1 = data.task_id;
+if(typeof data1 === "string"){
+if(func1(data1) > 255){
+const err8 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err9 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.agent_name !== undefined){
+let data2 = data.agent_name;
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
+const err11 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.correlation_id !== undefined){
+let data3 = data.correlation_id;
+if(typeof data3 === "string"){
+if(func1(data3) > 255){
+const err13 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.timestamp !== undefined){
+let data4 = data.timestamp;
+if(typeof data4 === "string"){
+if(!pattern4.test(data4)){
+const err16 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.deadline !== undefined){
+let data5 = data.deadline;
+if(typeof data5 === "string"){
+if(!pattern4.test(data5)){
+const err18 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+validate42.evaluated = {"props":{"run_id":true,"task_id":true,"agent_name":true,"input_data":true,"correlation_id":true,"timestamp":true,"deadline":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isCorrelationId: Validator<Types.CorrelationId> = validate43 as never;
+const schema69 = {"title":"CorrelationId","description":"Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.","type":"string","pattern":"^[!-~]{1,128}$"};
+const pattern9 = new RegExp("^[!-~]{1,128}$", "u");
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate43.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(typeof data === "string"){
-if(!pattern4.test(data)){
+if(!pattern9.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[!-~]{1,128}$"},message:"must match pattern \""+"^[!-~]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -46,19 +3690,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate43.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isTaskId: Validator<Types.TaskId> = validate22 as never;
-const schema33 = {"title":"TaskId","description":"Names a task of the execution zone. Made by execution, not guessable.","type":"string","minLength":1,"maxLength":128};
-const func1 = ucs2length;
+export const isTaskId: Validator<Types.TaskId> = validate44 as never;
+const schema70 = {"title":"TaskId","description":"Names a task of the execution zone. Made by execution, not guessable.","type":"string","minLength":1,"maxLength":128};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
+const evaluated0 = validate44.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -97,19 +3740,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate44.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isRequestId: Validator<Types.RequestId> = validate23 as never;
-const schema34 = {"title":"RequestId","description":"The JSON-RPC id of a zone request: a UUID made by verification. It is the idempotency key too: the same caller sending it again gets the same task.","type":"string","format":"uuid"};
+export const isRequestId: Validator<Types.RequestId> = validate45 as never;
+const schema71 = {"title":"RequestId","description":"The JSON-RPC id of a zone request: a UUID made by verification. It is the idempotency key too: the same caller sending it again gets the same task.","type":"string","format":"uuid"};
 const formats0 = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
+const evaluated0 = validate45.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -138,18 +3781,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate45.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isErrorKind: Validator<Types.ErrorKind> = validate24 as never;
-const schema35 = {"title":"ErrorKind","description":"What went wrong, by name. Each kind has one row in the error catalogue (errors.json).","enum":["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down"]};
+export const isErrorKind: Validator<Types.ErrorKind> = validate46 as never;
+const schema72 = {"title":"ErrorKind","description":"What went wrong, by name. Each kind has one row in the error catalogue (errors.json).","enum":["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down"]};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate24.evaluated;
+const evaluated0 = validate46.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -157,7 +3800,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((((((((((((((((data === "parse_error") || (data === "invalid_request")) || (data === "method_not_found")) || (data === "invalid_params")) || (data === "internal")) || (data === "timeout")) || (data === "task_not_found")) || (data === "unknown_agent")) || (data === "invalid_state_transition")) || (data === "agent_unavailable")) || (data === "agent_failed")) || (data === "agent_invalid_response")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "payload_too_large")) || (data === "canceled")) || (data === "shutting_down"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema35.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema72.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -166,18 +3809,18 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate24.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
-validate24.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate46.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isTaskState: Validator<Types.TaskState> = validate25 as never;
-const schema36 = {"title":"TaskState","description":"Where a task stands in the execution zone. submitted and working are open; the others are final.","enum":["submitted","working","success","error","canceled","timed_out"],"x-enum-descriptions":{"submitted":"Stored, not started. Asking for its result answers `working`.","working":"An agent works on it. Asking for its result answers `working`.","success":"Final: the agent answered. The result has `status` `success`.","error":"Final: it failed. Asking for its result answers the error it ended with.","canceled":"Final: stopped by `cancel_task`. Asking for its result answers the error `canceled`.","timed_out":"Final: it passed its deadline. Asking for its result answers the error `timeout`."}};
+export const isTaskState: Validator<Types.TaskState> = validate47 as never;
+const schema73 = {"title":"TaskState","description":"Where a task stands in the execution zone. submitted and working are open; the others are final.","enum":["submitted","working","success","error","canceled","timed_out"],"x-enum-descriptions":{"submitted":"Stored, not started. Asking for its result answers `working`.","working":"An agent works on it. Asking for its result answers `working`.","success":"Final: the agent answered. The result has `status` `success`.","error":"Final: it failed. Asking for its result answers the error it ended with.","canceled":"Final: stopped by `cancel_task`. Asking for its result answers the error `canceled`.","timed_out":"Final: it passed its deadline. Asking for its result answers the error `timeout`."}};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validate47.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -185,7 +3828,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!((((((data === "submitted") || (data === "working")) || (data === "success")) || (data === "error")) || (data === "canceled")) || (data === "timed_out"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema36.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema73.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -194,19 +3837,214 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate25.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate47.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isJsonRpcError: Validator<Types.JsonRpcError> = validate26 as never;
-const schema37 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/error.schema.json","title":"JsonRpcError","description":"An error object. JSON-RPC 2.0, section 5.1.","type":"object","required":["code","message"],"properties":{"code":{"type":"integer"},"message":{"type":"string"},"data":{}},"additionalProperties":false};
+export const isBusId: Validator<Types.BusId> = validate48 as never;
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate48.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(func1(data) > 255){
+const err0 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(func1(data) < 1){
+const err1 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate48.errors = vErrors;
+return errors === 0;
+}
+validate48.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isTimestamp: Validator<Types.Timestamp> = validate49 as never;
+
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate49.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(!pattern4.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate49.errors = vErrors;
+return errors === 0;
+}
+validate49.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentName: Validator<Types.AgentName> = validate50 as never;
+
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate50.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(!pattern6.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate50.errors = vErrors;
+return errors === 0;
+}
+validate50.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentErrorKind: Validator<Types.AgentErrorKind> = validate51 as never;
+
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate51.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((((((((((((((((((((((((((((data === "invalid_task") || (data === "unknown_agent")) || (data === "agent_disabled")) || (data === "protocol_unsupported")) || (data === "address_refused")) || (data === "redirect_refused")) || (data === "secret_unavailable")) || (data === "unreachable")) || (data === "call_timeout")) || (data === "deadline_exceeded")) || (data === "http_error")) || (data === "http_unavailable")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "response_too_large")) || (data === "not_json")) || (data === "invalid_envelope")) || (data === "invalid_response")) || (data === "rpc_error")) || (data === "rpc_unavailable")) || (data === "task_failed")) || (data === "task_canceled")) || (data === "task_rejected")) || (data === "task_state_unknown")) || (data === "input_required")) || (data === "auth_required")) || (data === "circuit_open")) || (data === "canceled")) || (data === "internal"))){
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema56.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate51.errors = vErrors;
+return errors === 0;
+}
+validate51.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isSecretReference: Validator<Types.SecretReference> = validate52 as never;
+const schema78 = {"title":"SecretReference","description":"Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.","type":"string","pattern":"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"};
+const pattern12 = new RegExp("^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$", "u");
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate52.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(!pattern12.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate52.errors = vErrors;
+return errors === 0;
+}
+validate52.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isJsonRpcError: Validator<Types.JsonRpcError> = validate53 as never;
+const schema79 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/error.schema.json","title":"JsonRpcError","description":"An error object. JSON-RPC 2.0, section 5.1.","type":"object","required":["code","message"],"properties":{"code":{"type":"integer"},"message":{"type":"string"},"data":{}},"additionalProperties":false};
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/error.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
+const evaluated0 = validate53.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -234,9 +4072,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore6 = errors;
+const errorsBefore29 = errors;
 for(const key0 in data){
-if(errors - errorsBefore6 >= 20) break;
+if(errors - errorsBefore29 >= 20) break;
 if(!(((key0 === "code") || (key0 === "message")) || (key0 === "data"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -284,19 +4122,19 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate26.errors = vErrors;
+validate53.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isJsonRpcId: Validator<Types.JsonRpcId> = validate27 as never;
-const schema38 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/id.schema.json","title":"JsonRpcId","description":"Links a response to its request. JSON-RPC 2.0, section 4.","type":["string","number","null"]};
+export const isJsonRpcId: Validator<Types.JsonRpcId> = validate54 as never;
+const schema80 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/id.schema.json","title":"JsonRpcId","description":"Links a response to its request. JSON-RPC 2.0, section 4.","type":["string","number","null"]};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/id.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
+const evaluated0 = validate54.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -304,7 +4142,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(((typeof data !== "string") && (!((typeof data == "number") && (isFinite(data))))) && (data !== null)){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema38.type},message:"must be string,number,null"};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema80.type},message:"must be string,number,null"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -313,19 +4151,108 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate27.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
-validate27.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate54.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isJsonRpcRequest: Validator<Types.JsonRpcRequest> = validate28 as never;
-const schema39 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/request.schema.json","title":"JsonRpcRequest","description":"A request object; without `id` it is a notification. JSON-RPC 2.0, section 4.","type":"object","required":["jsonrpc","method"],"properties":{"jsonrpc":{"const":"2.0"},"method":{"type":"string","description":"Names that begin with `rpc.` are reserved by the specification."},"params":{"type":["object","array"]},"id":{"$ref":"id.schema.json"}}};
+export const isParamProblem: Validator<Types.ParamProblem> = validate55 as never;
+const schema81 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/param-problem.schema.json","title":"ParamProblem","description":"One thing that is wrong with a value, and where.","type":"object","required":["pointer","message"],"properties":{"pointer":{"type":"string","description":"RFC 6901 pointer, e.g. /channel."},"message":{"type":"string"}},"additionalProperties":false};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/jsonrpc/param-problem.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate55.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.pointer === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pointer"},message:"must have required property '"+"pointer"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const errorsBefore30 = errors;
+for(const key0 in data){
+if(errors - errorsBefore30 >= 20) break;
+if(!((key0 === "pointer") || (key0 === "message"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.pointer !== undefined){
+if(typeof data.pointer !== "string"){
+const err3 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isJsonRpcRequest: Validator<Types.JsonRpcRequest> = validate56 as never;
+const schema82 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/request.schema.json","title":"JsonRpcRequest","description":"A request object; without `id` it is a notification. JSON-RPC 2.0, section 4.","type":"object","required":["jsonrpc","method"],"properties":{"jsonrpc":{"const":"2.0"},"method":{"type":"string","description":"Names that begin with `rpc.` are reserved by the specification."},"params":{"type":["object","array"]},"id":{"$ref":"id.schema.json"}}};
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/request.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate28.evaluated;
+const evaluated0 = validate56.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -380,7 +4307,7 @@ errors++;
 if(data.params !== undefined){
 let data2 = data.params;
 if(!data2 || typeof data2 != "object"){
-const err4 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: schema39.properties.params.type},message:"must be object,array"};
+const err4 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: schema82.properties.params.type},message:"must be object,array"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -393,7 +4320,7 @@ errors++;
 if(data.id !== undefined){
 let data3 = data.id;
 if(((typeof data3 !== "string") && (!((typeof data3 == "number") && (isFinite(data3))))) && (data3 !== null)){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"id.schema.json/type",keyword:"type",params:{type: schema38.type},message:"must be string,number,null"};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"id.schema.json/type",keyword:"type",params:{type: schema80.type},message:"must be string,number,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -414,19 +4341,19 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true,"id":true},"dynamicProps":false,"dynamicItems":false};
+validate56.evaluated = {"props":{"jsonrpc":true,"method":true,"params":true,"id":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isJsonRpcResponse: Validator<Types.JsonRpcResponse> = validate29 as never;
-const schema41 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/response.schema.json","title":"JsonRpcResponse","description":"A response object: exactly one of result and error. JSON-RPC 2.0, section 5.","oneOf":[{"title":"JsonRpcSuccess","type":"object","required":["jsonrpc","result","id"],"properties":{"jsonrpc":{"const":"2.0"},"result":{},"id":{"$ref":"id.schema.json"}},"additionalProperties":false},{"title":"JsonRpcFailure","type":"object","required":["jsonrpc","error","id"],"properties":{"jsonrpc":{"const":"2.0"},"error":{"$ref":"error.schema.json"},"id":{"$ref":"id.schema.json"}},"additionalProperties":false}]};
+export const isJsonRpcResponse: Validator<Types.JsonRpcResponse> = validate57 as never;
+const schema84 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/response.schema.json","title":"JsonRpcResponse","description":"A response object: exactly one of result and error. JSON-RPC 2.0, section 5.","oneOf":[{"title":"JsonRpcSuccess","type":"object","required":["jsonrpc","result","id"],"properties":{"jsonrpc":{"const":"2.0"},"result":{},"id":{"$ref":"id.schema.json"}},"additionalProperties":false},{"title":"JsonRpcFailure","type":"object","required":["jsonrpc","error","id"],"properties":{"jsonrpc":{"const":"2.0"},"error":{"$ref":"error.schema.json"},"id":{"$ref":"id.schema.json"}},"additionalProperties":false}]};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/response.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
+const evaluated0 = validate57.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -468,9 +4395,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore7 = errors;
+const errorsBefore31 = errors;
 for(const key0 in data){
-if(errors - errorsBefore7 >= 20) break;
+if(errors - errorsBefore31 >= 20) break;
 if(!(((key0 === "jsonrpc") || (key0 === "result")) || (key0 === "id"))){
 const err3 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -497,7 +4424,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if(((typeof data1 !== "string") && (!((typeof data1 == "number") && (isFinite(data1))))) && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"id.schema.json/type",keyword:"type",params:{type: schema38.type},message:"must be string,number,null"};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"id.schema.json/type",keyword:"type",params:{type: schema80.type},message:"must be string,number,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -556,9 +4483,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-const errorsBefore8 = errors;
+const errorsBefore32 = errors;
 for(const key1 in data){
-if(errors - errorsBefore8 >= 20) break;
+if(errors - errorsBefore32 >= 20) break;
 if(!(((key1 === "jsonrpc") || (key1 === "error")) || (key1 === "id"))){
 const err10 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -605,9 +4532,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-const errorsBefore9 = errors;
+const errorsBefore33 = errors;
 for(const key2 in data3){
-if(errors - errorsBefore9 >= 20) break;
+if(errors - errorsBefore33 >= 20) break;
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "data"))){
 const err14 = {instancePath:instancePath+"/error",schemaPath:"error.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -659,7 +4586,7 @@ errors++;
 if(data.id !== undefined){
 let data6 = data.id;
 if(((typeof data6 !== "string") && (!((typeof data6 == "number") && (isFinite(data6))))) && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/id",schemaPath:"id.schema.json/type",keyword:"type",params:{type: schema38.type},message:"must be string,number,null"};
+const err18 = {instancePath:instancePath+"/id",schemaPath:"id.schema.json/type",keyword:"type",params:{type: schema80.type},message:"must be string,number,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -715,20 +4642,20 @@ vErrors = null;
 }
 }
 }
-validate29.errors = vErrors;
+validate57.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate29.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate57.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isZoneErrorData: Validator<Types.ZoneErrorData> = validate30 as never;
-const schema45 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-error-data.schema.json","title":"ZoneErrorData","description":"The `data` of every error on the zone link. Clients decide by `kind` and `retryable`, never by `message`.","type":"object","required":["kind","retryable","correlation_id"],"properties":{"kind":{"$ref":"../common.schema.json#/$defs/ErrorKind"},"retryable":{"type":"boolean"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"retry_after_ms":{"type":"integer","minimum":0,"description":"How long to wait before the next try, milliseconds."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string"},"problems":{"type":"array","description":"What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.","items":{"title":"ParamProblem","type":"object","required":["pointer","message"],"properties":{"pointer":{"type":"string","description":"RFC 6901 pointer, e.g. /channel."},"message":{"type":"string"}},"additionalProperties":false}}}};
+export const isZoneErrorData: Validator<Types.ZoneErrorData> = validate58 as never;
+const schema88 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-error-data.schema.json","title":"ZoneErrorData","description":"The `data` of every error on the zone link. Clients decide by `kind` and `retryable`, never by `message`.","type":"object","required":["kind","retryable","correlation_id"],"properties":{"kind":{"$ref":"../common.schema.json#/$defs/ErrorKind"},"retryable":{"type":"boolean"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"retry_after_ms":{"type":"integer","minimum":0,"description":"How long to wait before the next try, milliseconds."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string"},"problems":{"type":"array","description":"What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.","items":{"$ref":"param-problem.schema.json"}}}};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/zone-error-data.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate30.evaluated;
+const evaluated0 = validate58.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -769,7 +4696,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!(((((((((((((((((data0 === "parse_error") || (data0 === "invalid_request")) || (data0 === "method_not_found")) || (data0 === "invalid_params")) || (data0 === "internal")) || (data0 === "timeout")) || (data0 === "task_not_found")) || (data0 === "unknown_agent")) || (data0 === "invalid_state_transition")) || (data0 === "agent_unavailable")) || (data0 === "agent_failed")) || (data0 === "agent_invalid_response")) || (data0 === "rate_limited")) || (data0 === "unauthorized")) || (data0 === "payload_too_large")) || (data0 === "canceled")) || (data0 === "shutting_down"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"../common.schema.json#/$defs/ErrorKind/enum",keyword:"enum",params:{allowedValues: schema35.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"../common.schema.json#/$defs/ErrorKind/enum",keyword:"enum",params:{allowedValues: schema72.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -794,7 +4721,7 @@ errors++;
 if(data.correlation_id !== undefined){
 let data2 = data.correlation_id;
 if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
+if(!pattern9.test(data2)){
 const err5 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/CorrelationId/pattern",keyword:"pattern",params:{pattern: "^[!-~]{1,128}$"},message:"must match pattern \""+"^[!-~]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -892,12 +4819,12 @@ if(data.problems !== undefined){
 let data6 = data.problems;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-const errorsBefore0 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+const errorsBefore12 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore12 < 20; i0++){
 let data7 = data6[i0];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.pointer === undefined){
-const err13 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"#/properties/problems/items/required",keyword:"required",params:{missingProperty: "pointer"},message:"must have required property '"+"pointer"+"'"};
+const err13 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"param-problem.schema.json/required",keyword:"required",params:{missingProperty: "pointer"},message:"must have required property '"+"pointer"+"'"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -907,7 +4834,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data7.message === undefined){
-const err14 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"#/properties/problems/items/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+const err14 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"param-problem.schema.json/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -916,11 +4843,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore10 = errors;
+const errorsBefore34 = errors;
 for(const key0 in data7){
-if(errors - errorsBefore10 >= 20) break;
+if(errors - errorsBefore34 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
-const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"#/properties/problems/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -932,7 +4859,7 @@ errors++;
 }
 if(data7.pointer !== undefined){
 if(typeof data7.pointer !== "string"){
-const err16 = {instancePath:instancePath+"/problems/" + i0+"/pointer",schemaPath:"#/properties/problems/items/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err16 = {instancePath:instancePath+"/problems/" + i0+"/pointer",schemaPath:"param-problem.schema.json/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -944,7 +4871,7 @@ errors++;
 }
 if(data7.message !== undefined){
 if(typeof data7.message !== "string"){
-const err17 = {instancePath:instancePath+"/problems/" + i0+"/message",schemaPath:"#/properties/problems/items/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err17 = {instancePath:instancePath+"/problems/" + i0+"/message",schemaPath:"param-problem.schema.json/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -956,7 +4883,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"#/properties/problems/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err18 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"param-problem.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -989,19 +4916,19 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
-validate30.evaluated = {"props":{"kind":true,"retryable":true,"correlation_id":true,"retry_after_ms":true,"task_id":true,"agent":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate58.evaluated = {"props":{"kind":true,"retryable":true,"correlation_id":true,"retry_after_ms":true,"task_id":true,"agent":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isZoneRequest: Validator<Types.ZoneRequest> = validate31 as never;
-const schema49 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-request.schema.json","title":"ZoneRequest","description":"What verification sends to execution: one request, params by name, a UUID as id. Never a batch, never a notification.","type":"object","required":["jsonrpc","method","params","id"],"properties":{"jsonrpc":{"const":"2.0"},"method":{"enum":["execute_task","get_async_task_result","cancel_task","list_agents"]},"params":{"type":"object"},"id":{"$ref":"../common.schema.json#/$defs/RequestId"}},"additionalProperties":false};
+export const isZoneRequest: Validator<Types.ZoneRequest> = validate59 as never;
+const schema93 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-request.schema.json","title":"ZoneRequest","description":"What verification sends to execution: one request, params by name, a UUID as id. Never a batch, never a notification.","type":"object","required":["jsonrpc","method","params","id"],"properties":{"jsonrpc":{"const":"2.0"},"method":{"enum":["execute_task","get_async_task_result","cancel_task","list_agents"]},"params":{"type":"object"},"id":{"$ref":"../common.schema.json#/$defs/RequestId"}},"additionalProperties":false};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/zone-request.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate59.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1049,9 +4976,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore11 = errors;
+const errorsBefore35 = errors;
 for(const key0 in data){
-if(errors - errorsBefore11 >= 20) break;
+if(errors - errorsBefore35 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "method")) || (key0 === "params")) || (key0 === "id"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1078,7 +5005,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(!((((data1 === "execute_task") || (data1 === "get_async_task_result")) || (data1 === "cancel_task")) || (data1 === "list_agents"))){
-const err6 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema49.properties.method.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema93.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1137,19 +5064,4145 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAttachment: Validator<Types.Attachment> = validate32 as never;
-const schema51 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
+export const isAgentAuth: Validator<Types.AgentAuth> = validate60 as never;
+const schema95 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-auth.schema.json","title":"AgentAuth","description":"How we show an agent who we are. Secrets are named, never written.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentAuthNone","required":["type"],"properties":{"type":{"const":"none"}},"additionalProperties":false},{"title":"AgentAuthBearer","description":"`Authorization: Bearer`.","required":["type","token"],"properties":{"type":{"const":"bearer"},"token":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthApiKey","required":["type","header","value"],"properties":{"type":{"const":"api_key"},"header":{"type":"string","pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$","description":"Name of the header that carries the key."},"value":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthBasic","description":"`Authorization: Basic`.","required":["type","username","password"],"properties":{"type":{"const":"basic"},"username":{"type":"string","pattern":"^[^:\\u0000-\\u001f\\u007f]{1,255}$","description":"No colon."},"password":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthOAuth2ClientCredentials","description":"A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.","required":["type","token_url","client_id","client_secret"],"properties":{"type":{"const":"oauth2_client_credentials"},"token_url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"$ref":"../common.schema.json#/$defs/SecretReference"},"scope":{"type":"string","description":"Separated by spaces."},"audience":{"type":"string"}},"additionalProperties":false},{"title":"AgentAuthMtls","description":"A client certificate, PEM.","required":["type","cert","key"],"properties":{"type":{"const":"mtls"},"cert":{"$ref":"../common.schema.json#/$defs/SecretReference"},"key":{"$ref":"../common.schema.json#/$defs/SecretReference"},"ca":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false}]};
+const schema100 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"};
+const pattern15 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
+const pattern17 = new RegExp("^[^:\\u0000-\\u001f\\u007f]{1,255}$", "u");
+const pattern19 = new RegExp("^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$", "u");
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-auth.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate60.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "none"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const errorsBefore36 = errors;
+for(const key0 in data){
+if(errors - errorsBefore36 >= 20) break;
+if(!(key0 === "type")){
+const err1 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+if("none" !== data.type){
+const err2 = {instancePath:instancePath+"/type",schemaPath:"#/oneOf/0/properties/type/const",keyword:"const",params:{allowedValue: "none"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+var props0 = true;
+}
+else if(tag0 === "bearer"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err3 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.token === undefined){
+const err4 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: "token"},message:"must have required property '"+"token"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+const errorsBefore37 = errors;
+for(const key1 in data){
+if(errors - errorsBefore37 >= 20) break;
+if(!((key1 === "type") || (key1 === "token"))){
+const err5 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+if("bearer" !== data.type){
+const err6 = {instancePath:instancePath+"/type",schemaPath:"#/oneOf/1/properties/type/const",keyword:"const",params:{allowedValue: "bearer"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.token !== undefined){
+let data2 = data.token;
+if(typeof data2 === "string"){
+if(!pattern12.test(data2)){
+const err7 = {instancePath:instancePath+"/token",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/token",schemaPath:"../common.schema.json#/$defs/SecretReference/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = true;
+}
+}
+else if(tag0 === "api_key"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err9 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.header === undefined){
+const err10 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.value === undefined){
+const err11 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+const errorsBefore38 = errors;
+for(const key2 in data){
+if(errors - errorsBefore38 >= 20) break;
+if(!(((key2 === "type") || (key2 === "header")) || (key2 === "value"))){
+const err12 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+if("api_key" !== data.type){
+const err13 = {instancePath:instancePath+"/type",schemaPath:"#/oneOf/2/properties/type/const",keyword:"const",params:{allowedValue: "api_key"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data4 = data.header;
+if(typeof data4 === "string"){
+if(!pattern15.test(data4)){
+const err14 = {instancePath:instancePath+"/header",schemaPath:"#/oneOf/2/properties/header/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"+"\""};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/header",schemaPath:"#/oneOf/2/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.value !== undefined){
+let data5 = data.value;
+if(typeof data5 === "string"){
+if(!pattern12.test(data5)){
+const err16 = {instancePath:instancePath+"/value",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/value",schemaPath:"../common.schema.json#/$defs/SecretReference/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = true;
+}
+}
+else if(tag0 === "basic"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err18 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data.username === undefined){
+const err19 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "username"},message:"must have required property '"+"username"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data.password === undefined){
+const err20 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+const errorsBefore39 = errors;
+for(const key3 in data){
+if(errors - errorsBefore39 >= 20) break;
+if(!(((key3 === "type") || (key3 === "username")) || (key3 === "password"))){
+const err21 = {instancePath,schemaPath:"#/oneOf/3/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+if("basic" !== data.type){
+const err22 = {instancePath:instancePath+"/type",schemaPath:"#/oneOf/3/properties/type/const",keyword:"const",params:{allowedValue: "basic"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.username !== undefined){
+let data7 = data.username;
+if(typeof data7 === "string"){
+if(!pattern17.test(data7)){
+const err23 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^:\\u0000-\\u001f\\u007f]{1,255}$"},message:"must match pattern \""+"^[^:\\u0000-\\u001f\\u007f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data8 = data.password;
+if(typeof data8 === "string"){
+if(!pattern12.test(data8)){
+const err25 = {instancePath:instancePath+"/password",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/password",schemaPath:"../common.schema.json#/$defs/SecretReference/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = true;
+}
+}
+else if(tag0 === "oauth2_client_credentials"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err27 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(data.token_url === undefined){
+const err28 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "token_url"},message:"must have required property '"+"token_url"+"'"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data.client_id === undefined){
+const err29 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "client_id"},message:"must have required property '"+"client_id"+"'"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data.client_secret === undefined){
+const err30 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: "client_secret"},message:"must have required property '"+"client_secret"+"'"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+const errorsBefore40 = errors;
+for(const key4 in data){
+if(errors - errorsBefore40 >= 20) break;
+if(!((((((key4 === "type") || (key4 === "token_url")) || (key4 === "client_id")) || (key4 === "client_secret")) || (key4 === "scope")) || (key4 === "audience"))){
+const err31 = {instancePath,schemaPath:"#/oneOf/4/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+if("oauth2_client_credentials" !== data.type){
+const err32 = {instancePath:instancePath+"/type",schemaPath:"#/oneOf/4/properties/type/const",keyword:"const",params:{allowedValue: "oauth2_client_credentials"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.token_url !== undefined){
+let data10 = data.token_url;
+if(typeof data10 === "string"){
+if(func1(data10) > 2048){
+const err33 = {instancePath:instancePath+"/token_url",schemaPath:"members.schema.json#/$defs/AgentUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(!pattern19.test(data10)){
+const err34 = {instancePath:instancePath+"/token_url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/token_url",schemaPath:"members.schema.json#/$defs/AgentUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.client_id !== undefined){
+let data11 = data.client_id;
+if(typeof data11 === "string"){
+if(func1(data11) > 255){
+const err36 = {instancePath:instancePath+"/client_id",schemaPath:"#/oneOf/4/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(func1(data11) < 1){
+const err37 = {instancePath:instancePath+"/client_id",schemaPath:"#/oneOf/4/properties/client_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/client_id",schemaPath:"#/oneOf/4/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.client_secret !== undefined){
+let data12 = data.client_secret;
+if(typeof data12 === "string"){
+if(!pattern12.test(data12)){
+const err39 = {instancePath:instancePath+"/client_secret",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/client_secret",schemaPath:"../common.schema.json#/$defs/SecretReference/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data.scope !== undefined){
+if(typeof data.scope !== "string"){
+const err41 = {instancePath:instancePath+"/scope",schemaPath:"#/oneOf/4/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.audience !== undefined){
+if(typeof data.audience !== "string"){
+const err42 = {instancePath:instancePath+"/audience",schemaPath:"#/oneOf/4/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = true;
+}
+}
+else if(tag0 === "mtls"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err43 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+if(data.cert === undefined){
+const err44 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "cert"},message:"must have required property '"+"cert"+"'"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(data.key === undefined){
+const err45 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+const errorsBefore41 = errors;
+for(const key5 in data){
+if(errors - errorsBefore41 >= 20) break;
+if(!((((key5 === "type") || (key5 === "cert")) || (key5 === "key")) || (key5 === "ca"))){
+const err46 = {instancePath,schemaPath:"#/oneOf/5/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+if("mtls" !== data.type){
+const err47 = {instancePath:instancePath+"/type",schemaPath:"#/oneOf/5/properties/type/const",keyword:"const",params:{allowedValue: "mtls"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data.cert !== undefined){
+let data16 = data.cert;
+if(typeof data16 === "string"){
+if(!pattern12.test(data16)){
+const err48 = {instancePath:instancePath+"/cert",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/cert",schemaPath:"../common.schema.json#/$defs/SecretReference/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data.key !== undefined){
+let data17 = data.key;
+if(typeof data17 === "string"){
+if(!pattern12.test(data17)){
+const err50 = {instancePath:instancePath+"/key",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/key",schemaPath:"../common.schema.json#/$defs/SecretReference/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data.ca !== undefined){
+let data18 = data.ca;
+if(typeof data18 === "string"){
+if(!pattern12.test(data18)){
+const err52 = {instancePath:instancePath+"/ca",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+else {
+const err53 = {instancePath:instancePath+"/ca",schemaPath:"../common.schema.json#/$defs/SecretReference/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+if(props0 !== true){
+props0 = true;
+}
+}
+else {
+const err54 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+else {
+const err55 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+else {
+const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+validate60.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate60.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+export const isAgentBreaker: Validator<Types.AgentBreaker> = validate62 as never;
+const schema105 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-breaker.schema.json","title":"AgentBreaker","description":"When an agent that keeps failing is left alone, and for how long.","type":"object","required":["failures","open_ms"],"properties":{"failures":{"type":"integer","minimum":1,"maximum":1000,"description":"So many in a row."},"open_ms":{"type":"integer","minimum":100,"maximum":600000,"description":"Until the next call is tried, milliseconds."}},"additionalProperties":false};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-breaker.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate62.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.failures === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "failures"},message:"must have required property '"+"failures"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.open_ms === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "open_ms"},message:"must have required property '"+"open_ms"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const errorsBefore42 = errors;
+for(const key0 in data){
+if(errors - errorsBefore42 >= 20) break;
+if(!((key0 === "failures") || (key0 === "open_ms"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.failures !== undefined){
+let data0 = data.failures;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err3 = {instancePath:instancePath+"/failures",schemaPath:"#/properties/failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 1000 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/failures",schemaPath:"#/properties/failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data0 < 1 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/failures",schemaPath:"#/properties/failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.open_ms !== undefined){
+let data1 = data.open_ms;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err6 = {instancePath:instancePath+"/open_ms",schemaPath:"#/properties/open_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 600000 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/open_ms",schemaPath:"#/properties/open_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data1 < 100 || isNaN(data1)){
+const err8 = {instancePath:instancePath+"/open_ms",schemaPath:"#/properties/open_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentHealth: Validator<Types.AgentHealth> = validate63 as never;
+const schema106 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-health.schema.json","title":"AgentHealth","description":"What a look at an agent showed.","type":"object","required":["name","status","checked_at","duration_ms"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"status":{"enum":["healthy","unhealthy","unknown"]},"checked_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"duration_ms":{"type":"number","minimum":0,"description":"Milliseconds."},"card":{"oneOf":[{"$ref":"../a2a/v0.3/agent-card.schema.json"},{"type":"null"}]},"problem":{"type":"string","description":"Why it is not healthy, in words."}}};
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-health.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate63.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.status === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.checked_at === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "checked_at"},message:"must have required property '"+"checked_at"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.duration_ms === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err4 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(!(((data1 === "healthy") || (data1 === "unhealthy")) || (data1 === "unknown"))){
+const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema106.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.checked_at !== undefined){
+let data2 = data.checked_at;
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+const err7 = {instancePath:instancePath+"/checked_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/checked_at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.duration_ms !== undefined){
+let data3 = data.duration_ms;
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err9 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.card !== undefined){
+let data4 = data.card;
+const _errs11 = errors;
+let valid3 = false;
+let passing0 = null;
+const _errs12 = errors;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.protocolVersion === undefined){
+const err11 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "protocolVersion"},message:"must have required property '"+"protocolVersion"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data4.name === undefined){
+const err12 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data4.description === undefined){
+const err13 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data4.url === undefined){
+const err14 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data4.version === undefined){
+const err15 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "version"},message:"must have required property '"+"version"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data4.capabilities === undefined){
+const err16 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "capabilities"},message:"must have required property '"+"capabilities"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data4.defaultInputModes === undefined){
+const err17 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "defaultInputModes"},message:"must have required property '"+"defaultInputModes"+"'"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data4.defaultOutputModes === undefined){
+const err18 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "defaultOutputModes"},message:"must have required property '"+"defaultOutputModes"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data4.skills === undefined){
+const err19 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "skills"},message:"must have required property '"+"skills"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data4.protocolVersion !== undefined){
+if(typeof data4.protocolVersion !== "string"){
+const err20 = {instancePath:instancePath+"/card/protocolVersion",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/protocolVersion/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data4.name !== undefined){
+if(typeof data4.name !== "string"){
+const err21 = {instancePath:instancePath+"/card/name",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data4.description !== undefined){
+if(typeof data4.description !== "string"){
+const err22 = {instancePath:instancePath+"/card/description",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data4.url !== undefined){
+if(typeof data4.url !== "string"){
+const err23 = {instancePath:instancePath+"/card/url",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data4.version !== undefined){
+if(typeof data4.version !== "string"){
+const err24 = {instancePath:instancePath+"/card/version",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data4.preferredTransport !== undefined){
+if(typeof data4.preferredTransport !== "string"){
+const err25 = {instancePath:instancePath+"/card/preferredTransport",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/preferredTransport/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data4.provider !== undefined){
+let data11 = data4.provider;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.organization === undefined){
+const err26 = {instancePath:instancePath+"/card/provider",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/required",keyword:"required",params:{missingProperty: "organization"},message:"must have required property '"+"organization"+"'"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(data11.url === undefined){
+const err27 = {instancePath:instancePath+"/card/provider",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(data11.organization !== undefined){
+if(typeof data11.organization !== "string"){
+const err28 = {instancePath:instancePath+"/card/provider/organization",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/properties/organization/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data11.url !== undefined){
+if(typeof data11.url !== "string"){
+const err29 = {instancePath:instancePath+"/card/provider/url",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/card/provider",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data4.capabilities !== undefined){
+let data14 = data4.capabilities;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(data14.streaming !== undefined){
+if(typeof data14.streaming !== "boolean"){
+const err31 = {instancePath:instancePath+"/card/capabilities/streaming",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/properties/streaming/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data14.pushNotifications !== undefined){
+if(typeof data14.pushNotifications !== "boolean"){
+const err32 = {instancePath:instancePath+"/card/capabilities/pushNotifications",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/properties/pushNotifications/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data14.stateTransitionHistory !== undefined){
+if(typeof data14.stateTransitionHistory !== "boolean"){
+const err33 = {instancePath:instancePath+"/card/capabilities/stateTransitionHistory",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/properties/stateTransitionHistory/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/card/capabilities",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data4.defaultInputModes !== undefined){
+let data18 = data4.defaultInputModes;
+if(Array.isArray(data18)){
+const len0 = data18.length;
+const errorsBefore13 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore13 < 20; i0++){
+if(typeof data18[i0] !== "string"){
+const err35 = {instancePath:instancePath+"/card/defaultInputModes/" + i0,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultInputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/card/defaultInputModes",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultInputModes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data4.defaultOutputModes !== undefined){
+let data20 = data4.defaultOutputModes;
+if(Array.isArray(data20)){
+const len1 = data20.length;
+const errorsBefore14 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore14 < 20; i1++){
+if(typeof data20[i1] !== "string"){
+const err37 = {instancePath:instancePath+"/card/defaultOutputModes/" + i1,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultOutputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/card/defaultOutputModes",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultOutputModes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data4.skills !== undefined){
+let data22 = data4.skills;
+if(Array.isArray(data22)){
+const len2 = data22.length;
+const errorsBefore15 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore15 < 20; i2++){
+let data23 = data22[i2];
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+if(data23.id === undefined){
+const err39 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data23.name === undefined){
+const err40 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data23.description === undefined){
+const err41 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(data23.tags === undefined){
+const err42 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "tags"},message:"must have required property '"+"tags"+"'"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(data23.id !== undefined){
+if(typeof data23.id !== "string"){
+const err43 = {instancePath:instancePath+"/card/skills/" + i2+"/id",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data23.name !== undefined){
+if(typeof data23.name !== "string"){
+const err44 = {instancePath:instancePath+"/card/skills/" + i2+"/name",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+if(data23.description !== undefined){
+if(typeof data23.description !== "string"){
+const err45 = {instancePath:instancePath+"/card/skills/" + i2+"/description",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+if(data23.tags !== undefined){
+let data27 = data23.tags;
+if(Array.isArray(data27)){
+const len3 = data27.length;
+const errorsBefore16 = errors;
+for(let i3=0; i3<len3 && errors - errorsBefore16 < 20; i3++){
+if(typeof data27[i3] !== "string"){
+const err46 = {instancePath:instancePath+"/card/skills/" + i2+"/tags/" + i3,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/card/skills/" + i2+"/tags",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data23.examples !== undefined){
+let data29 = data23.examples;
+if(Array.isArray(data29)){
+const len4 = data29.length;
+const errorsBefore17 = errors;
+for(let i4=0; i4<len4 && errors - errorsBefore17 < 20; i4++){
+if(typeof data29[i4] !== "string"){
+const err48 = {instancePath:instancePath+"/card/skills/" + i2+"/examples/" + i4,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/card/skills/" + i2+"/examples",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/examples/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/card/skills",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+var _valid0 = _errs12 === errors;
+if(_valid0){
+valid3 = true;
+passing0 = 0;
+var props0 = {};
+props0.protocolVersion = true;
+props0.name = true;
+props0.description = true;
+props0.url = true;
+props0.version = true;
+props0.preferredTransport = true;
+props0.provider = true;
+props0.capabilities = true;
+props0.defaultInputModes = true;
+props0.defaultOutputModes = true;
+props0.skills = true;
+}
+const _errs67 = errors;
+if(data4 !== null){
+const err53 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+var _valid0 = _errs67 === errors;
+if(_valid0 && valid3){
+valid3 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid3 = true;
+passing0 = 1;
+}
+}
+if(!valid3){
+const err54 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+else {
+errors = _errs11;
+if(vErrors !== null){
+if(_errs11){
+vErrors.length = _errs11;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.problem !== undefined){
+if(typeof data.problem !== "string"){
+const err55 = {instancePath:instancePath+"/problem",schemaPath:"#/properties/problem/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+}
+else {
+const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+validate63.evaluated = {"props":{"name":true,"status":true,"checked_at":true,"duration_ms":true,"card":true,"problem":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentList: Validator<Types.AgentList> = validate64 as never;
+const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
+const schema111 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+const schema114 = {"title":"AgentDescription","description":"What the agent is good for, for people.","type":"string","maxLength":4000};
+const schema115 = {"title":"AgentProtocol","description":"Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
+const schema118 = {"title":"AgentTimeout","description":"How long one call may take, milliseconds.","type":"integer","minimum":100,"maximum":3600000};
+const schema119 = {"title":"AgentConcurrency","description":"How many calls one process may have under way at this agent.","type":"integer","minimum":1,"maximum":1000};
+const schema120 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-retry.schema.json","title":"AgentRetry","description":"How often and how fast an agent is called again after a failure that may pass.","type":"object","required":["max_retries","base_ms","max_ms"],"properties":{"max_retries":{"type":"integer","minimum":0,"maximum":10,"description":"After the first call."},"base_ms":{"type":"integer","minimum":1,"maximum":60000,"description":"The first pause, milliseconds; each next one may be twice as long."},"max_ms":{"type":"integer","minimum":1,"maximum":600000,"description":"The longest pause, milliseconds."}},"additionalProperties":false};
+const func36 = Object.prototype.hasOwnProperty;
+const pattern28 = new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
+const schema116 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json","title":"AgentProtocolConfig","description":"What an adapter wants to know of an agent beside its address.","type":"object","properties":{"method":{"$ref":"../a2a/v0.3/send-method.schema.json"},"version":{"const":"2.0","description":"Of JSON-RPC."}},"additionalProperties":false};
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate66.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+const errorsBefore43 = errors;
+for(const key0 in data){
+if(errors - errorsBefore43 >= 20) break;
+if(!((key0 === "method") || (key0 === "version"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data0 = data.method;
+if(!(((data0 === "message/send") || (data0 === "tasks/send")) || (data0 === "agent/invoke"))){
+const err1 = {instancePath:instancePath+"/method",schemaPath:"../a2a/v0.3/send-method.schema.json/enum",keyword:"enum",params:{allowedValues: schema37.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+if("2.0" !== data.version){
+const err2 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/const",keyword:"const",params:{allowedValue: "2.0"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate66.errors = vErrors;
+return errors === 0;
+}
+validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-record.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.url === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.description === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.protocol === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protocol"},message:"must have required property '"+"protocol"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.protocol_config === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protocol_config"},message:"must have required property '"+"protocol_config"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.auth === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "auth"},message:"must have required property '"+"auth"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.timeout_ms === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "timeout_ms"},message:"must have required property '"+"timeout_ms"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.max_concurrency === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_concurrency"},message:"must have required property '"+"max_concurrency"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.retry === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retry"},message:"must have required property '"+"retry"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.breaker === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "breaker"},message:"must have required property '"+"breaker"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.enabled === undefined){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "enabled"},message:"must have required property '"+"enabled"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.source === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.revision === undefined){
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "revision"},message:"must have required property '"+"revision"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data.created_at === undefined){
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "created_at"},message:"must have required property '"+"created_at"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data.updated_at === undefined){
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "updated_at"},message:"must have required property '"+"updated_at"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+const errorsBefore44 = errors;
+for(const key0 in data){
+if(errors - errorsBefore44 >= 20) break;
+if(!(func36.call(schema111.properties, key0))){
+const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err17 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(!pattern6.test(data1)){
+const err19 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data2 = data.url;
+if(typeof data2 === "string"){
+if(func1(data2) > 2048){
+const err21 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!pattern19.test(data2)){
+const err22 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data3 = data.description;
+if(typeof data3 === "string"){
+if(func1(data3) > 4000){
+const err24 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.protocol !== undefined){
+let data4 = data.protocol;
+if(typeof data4 === "string"){
+if(!pattern28.test(data4)){
+const err26 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.protocol_config !== undefined){
+if(!(validate66(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.auth !== undefined){
+if(!(validate60(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
+if(data.timeout_ms !== undefined){
+let data7 = data.timeout_ms;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err28 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 3600000 || isNaN(data7)){
+const err29 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},message:"must be <= 3600000"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data7 < 100 || isNaN(data7)){
+const err30 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+if(data.max_concurrency !== undefined){
+let data8 = data.max_concurrency;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err31 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1000 || isNaN(data8)){
+const err32 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data8 < 1 || isNaN(data8)){
+const err33 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+if(data.retry !== undefined){
+let data9 = data.retry;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.max_retries === undefined){
+const err34 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_retries"},message:"must have required property '"+"max_retries"+"'"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(data9.base_ms === undefined){
+const err35 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "base_ms"},message:"must have required property '"+"base_ms"+"'"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(data9.max_ms === undefined){
+const err36 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_ms"},message:"must have required property '"+"max_ms"+"'"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+const errorsBefore45 = errors;
+for(const key1 in data9){
+if(errors - errorsBefore45 >= 20) break;
+if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
+const err37 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data9.max_retries !== undefined){
+let data10 = data9.max_retries;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err38 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 10 || isNaN(data10)){
+const err39 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10},message:"must be <= 10"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data10 < 0 || isNaN(data10)){
+const err40 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+if(data9.base_ms !== undefined){
+let data11 = data9.base_ms;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err41 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 60000 || isNaN(data11)){
+const err42 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(data11 < 1 || isNaN(data11)){
+const err43 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+if(data9.max_ms !== undefined){
+let data12 = data9.max_ms;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err44 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 > 600000 || isNaN(data12)){
+const err45 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if(data12 < 1 || isNaN(data12)){
+const err46 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data.breaker !== undefined){
+let data13 = data.breaker;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.failures === undefined){
+const err48 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "failures"},message:"must have required property '"+"failures"+"'"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(data13.open_ms === undefined){
+const err49 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "open_ms"},message:"must have required property '"+"open_ms"+"'"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+const errorsBefore46 = errors;
+for(const key2 in data13){
+if(errors - errorsBefore46 >= 20) break;
+if(!((key2 === "failures") || (key2 === "open_ms"))){
+const err50 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data13.failures !== undefined){
+let data14 = data13.failures;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err51 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 1000 || isNaN(data14)){
+const err52 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if(data14 < 1 || isNaN(data14)){
+const err53 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+if(data13.open_ms !== undefined){
+let data15 = data13.open_ms;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err54 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 600000 || isNaN(data15)){
+const err55 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(data15 < 100 || isNaN(data15)){
+const err56 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.enabled !== undefined){
+if(typeof data.enabled !== "boolean"){
+const err58 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data.source !== undefined){
+let data17 = data.source;
+if(!((data17 === "api") || (data17 === "file"))){
+const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: schema111.properties.source.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.revision !== undefined){
+let data18 = data.revision;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err60 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 1 || isNaN(data18)){
+const err61 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+}
+if(data.created_at !== undefined){
+let data19 = data.created_at;
+if(typeof data19 === "string"){
+if(!pattern4.test(data19)){
+const err62 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+else {
+const err63 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+if(data.updated_at !== undefined){
+let data20 = data.updated_at;
+if(typeof data20 === "string"){
+if(!pattern4.test(data20)){
+const err64 = {instancePath:instancePath+"/updated_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+else {
+const err65 = {instancePath:instancePath+"/updated_at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+}
+else {
+const err66 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-list.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate64.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agents === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agents"},message:"must have required property '"+"agents"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.total === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "total"},message:"must have required property '"+"total"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.limit === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "limit"},message:"must have required property '"+"limit"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.offset === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "offset"},message:"must have required property '"+"offset"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.agents !== undefined){
+let data0 = data.agents;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+const errorsBefore18 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore18 < 20; i0++){
+if(!(validate65(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.total !== undefined){
+let data2 = data.total;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err5 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err6 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err7 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 1 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data.offset !== undefined){
+let data4 = data.offset;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err9 = {instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err10 = {instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+validate64.evaluated = {"props":{"agents":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentProtocolConfig: Validator<Types.AgentProtocolConfig> = validate66 as never;
+
+export const isAgentRecord: Validator<Types.AgentRecord> = validate65 as never;
+
+export const isAgentRetry: Validator<Types.AgentRetry> = validate70 as never;
+
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-retry.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate70.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.max_retries === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_retries"},message:"must have required property '"+"max_retries"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.base_ms === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "base_ms"},message:"must have required property '"+"base_ms"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.max_ms === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_ms"},message:"must have required property '"+"max_ms"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const errorsBefore47 = errors;
+for(const key0 in data){
+if(errors - errorsBefore47 >= 20) break;
+if(!(((key0 === "max_retries") || (key0 === "base_ms")) || (key0 === "max_ms"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.max_retries !== undefined){
+let data0 = data.max_retries;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err4 = {instancePath:instancePath+"/max_retries",schemaPath:"#/properties/max_retries/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 10 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/max_retries",schemaPath:"#/properties/max_retries/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10},message:"must be <= 10"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+const err6 = {instancePath:instancePath+"/max_retries",schemaPath:"#/properties/max_retries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.base_ms !== undefined){
+let data1 = data.base_ms;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err7 = {instancePath:instancePath+"/base_ms",schemaPath:"#/properties/base_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 60000 || isNaN(data1)){
+const err8 = {instancePath:instancePath+"/base_ms",schemaPath:"#/properties/base_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data1 < 1 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/base_ms",schemaPath:"#/properties/base_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.max_ms !== undefined){
+let data2 = data.max_ms;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err10 = {instancePath:instancePath+"/max_ms",schemaPath:"#/properties/max_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 600000 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/max_ms",schemaPath:"#/properties/max_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data2 < 1 || isNaN(data2)){
+const err12 = {instancePath:instancePath+"/max_ms",schemaPath:"#/properties/max_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate70.errors = vErrors;
+return errors === 0;
+}
+validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentSettings: Validator<Types.AgentSettings> = validate71 as never;
+const schema125 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-settings.schema.json","title":"AgentSettings","description":"An agent as an admin writes it. What is left out gets its default.","type":"object","required":["name","url"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."}},"additionalProperties":false};
+
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-settings.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate71.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.url === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const errorsBefore48 = errors;
+for(const key0 in data){
+if(errors - errorsBefore48 >= 20) break;
+if(!(func36.call(schema125.properties, key0))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data1 = data.url;
+if(typeof data1 === "string"){
+if(func1(data1) > 2048){
+const err5 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!pattern19.test(data1)){
+const err6 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data2 = data.description;
+if(typeof data2 === "string"){
+if(func1(data2) > 4000){
+const err8 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.protocol !== undefined){
+let data3 = data.protocol;
+if(typeof data3 === "string"){
+if(!pattern28.test(data3)){
+const err10 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.protocol_config !== undefined){
+if(!(validate66(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.auth !== undefined){
+if(!(validate60(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
+if(data.timeout_ms !== undefined){
+let data6 = data.timeout_ms;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err12 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 3600000 || isNaN(data6)){
+const err13 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},message:"must be <= 3600000"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data6 < 100 || isNaN(data6)){
+const err14 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+if(data.max_concurrency !== undefined){
+let data7 = data.max_concurrency;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err15 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000 || isNaN(data7)){
+const err16 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data7 < 1 || isNaN(data7)){
+const err17 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+if(data.retry !== undefined){
+let data8 = data.retry;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.max_retries === undefined){
+const err18 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_retries"},message:"must have required property '"+"max_retries"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data8.base_ms === undefined){
+const err19 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "base_ms"},message:"must have required property '"+"base_ms"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data8.max_ms === undefined){
+const err20 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_ms"},message:"must have required property '"+"max_ms"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+const errorsBefore49 = errors;
+for(const key1 in data8){
+if(errors - errorsBefore49 >= 20) break;
+if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
+const err21 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data8.max_retries !== undefined){
+let data9 = data8.max_retries;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err22 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 10 || isNaN(data9)){
+const err23 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10},message:"must be <= 10"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data9 < 0 || isNaN(data9)){
+const err24 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+if(data8.base_ms !== undefined){
+let data10 = data8.base_ms;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err25 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 60000 || isNaN(data10)){
+const err26 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(data10 < 1 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+if(data8.max_ms !== undefined){
+let data11 = data8.max_ms;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 600000 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data11 < 1 || isNaN(data11)){
+const err30 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data.breaker !== undefined){
+let data12 = data.breaker;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.failures === undefined){
+const err32 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "failures"},message:"must have required property '"+"failures"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data12.open_ms === undefined){
+const err33 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "open_ms"},message:"must have required property '"+"open_ms"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+const errorsBefore50 = errors;
+for(const key2 in data12){
+if(errors - errorsBefore50 >= 20) break;
+if(!((key2 === "failures") || (key2 === "open_ms"))){
+const err34 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data12.failures !== undefined){
+let data13 = data12.failures;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err35 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 1000 || isNaN(data13)){
+const err36 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(data13 < 1 || isNaN(data13)){
+const err37 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data12.open_ms !== undefined){
+let data14 = data12.open_ms;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err38 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 600000 || isNaN(data14)){
+const err39 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data14 < 100 || isNaN(data14)){
+const err40 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.enabled !== undefined){
+if(typeof data.enabled !== "boolean"){
+const err42 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+else {
+const err43 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentsFile: Validator<Types.AgentsFile> = validate74 as never;
+const schema134 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agents-file.schema.json","title":"AgentsFile","description":"The file that agents can be declared in.","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-settings.schema.json"}}},"additionalProperties":false};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agents-file.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate74.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agents === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agents"},message:"must have required property '"+"agents"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const errorsBefore51 = errors;
+for(const key0 in data){
+if(errors - errorsBefore51 >= 20) break;
+if(!(key0 === "agents")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.agents !== undefined){
+let data0 = data.agents;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+const errorsBefore19 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore19 < 20; i0++){
+if(!(validate71(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentUrl: Validator<Types.AgentUrl> = validate76 as never;
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate76.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(func1(data) > 2048){
+const err0 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!pattern19.test(data)){
+const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate76.errors = vErrors;
+return errors === 0;
+}
+validate76.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentDescription: Validator<Types.AgentDescription> = validate77 as never;
+
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate77.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(func1(data) > 4000){
+const err0 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+validate77.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentProtocol: Validator<Types.AgentProtocol> = validate78 as never;
+
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate78.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(!pattern28.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate78.errors = vErrors;
+return errors === 0;
+}
+validate78.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentTimeout: Validator<Types.AgentTimeout> = validate79 as never;
+
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate79.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((typeof data == "number") && (isFinite(data))){
+if(data > 3600000 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},message:"must be <= 3600000"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data < 100 || isNaN(data)){
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate79.errors = vErrors;
+return errors === 0;
+}
+validate79.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentConcurrency: Validator<Types.AgentConcurrency> = validate80 as never;
+
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate80.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((typeof data == "number") && (isFinite(data))){
+if(data > 1000 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data < 1 || isNaN(data)){
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate80.errors = vErrors;
+return errors === 0;
+}
+validate80.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+export const isProblem: Validator<Types.Problem> = validate81 as never;
+const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/problem.schema.json","title":"Problem","description":"Why a request to the registry failed. RFC 9457.","type":"object","required":["type","title","status"],"properties":{"type":{"type":"string","description":"A URI that names the kind of problem."},"title":{"type":"string","minLength":1,"description":"The same for every problem of this kind."},"status":{"type":"integer","minimum":400,"maximum":599,"description":"The HTTP status."},"detail":{"type":"string","description":"What is wrong with this request."},"instance":{"type":"string","description":"A URI that names this occurrence."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"problems":{"type":"array","description":"What is wrong with the body, each at a JSON pointer.","items":{"$ref":"../jsonrpc/param-problem.schema.json"}}}};
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/problem.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate81.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.title === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.status === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.type !== undefined){
+if(typeof data.type !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.title !== undefined){
+let data1 = data.title;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err4 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data2 = data.status;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 599 || isNaN(data2)){
+const err7 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},message:"must be <= 599"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data2 < 400 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},message:"must be >= 400"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data.detail !== undefined){
+if(typeof data.detail !== "string"){
+const err9 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.instance !== undefined){
+if(typeof data.instance !== "string"){
+const err10 = {instancePath:instancePath+"/instance",schemaPath:"#/properties/instance/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.correlation_id !== undefined){
+let data5 = data.correlation_id;
+if(typeof data5 === "string"){
+if(!pattern9.test(data5)){
+const err11 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/CorrelationId/pattern",keyword:"pattern",params:{pattern: "^[!-~]{1,128}$"},message:"must match pattern \""+"^[!-~]{1,128}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/CorrelationId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.problems !== undefined){
+let data6 = data.problems;
+if(Array.isArray(data6)){
+const len0 = data6.length;
+const errorsBefore20 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore20 < 20; i0++){
+let data7 = data6[i0];
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.pointer === undefined){
+const err13 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/required",keyword:"required",params:{missingProperty: "pointer"},message:"must have required property '"+"pointer"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data7.message === undefined){
+const err14 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+const errorsBefore52 = errors;
+for(const key0 in data7){
+if(errors - errorsBefore52 >= 20) break;
+if(!((key0 === "pointer") || (key0 === "message"))){
+const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data7.pointer !== undefined){
+if(typeof data7.pointer !== "string"){
+const err16 = {instancePath:instancePath+"/problems/" + i0+"/pointer",schemaPath:"../jsonrpc/param-problem.schema.json/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data7.message !== undefined){
+if(typeof data7.message !== "string"){
+const err17 = {instancePath:instancePath+"/problems/" + i0+"/message",schemaPath:"../jsonrpc/param-problem.schema.json/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/problems",schemaPath:"#/properties/problems/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+validate81.evaluated = {"props":{"type":true,"title":true,"status":true,"detail":true,"instance":true,"correlation_id":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isSimpleA2ARequest: Validator<Types.SimpleA2ARequest> = validate82 as never;
+const schema143 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/request.schema.json","title":"SimpleA2ARequest","description":"A task for an agent of the older protocol. `input` is any JSON value.","type":"object","required":["task_id","input"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{}}};
+
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/simple-a2a/request.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate82.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.task_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "task_id"},message:"must have required property '"+"task_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.input === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.task_id !== undefined){
+let data0 = data.task_id;
+if(typeof data0 === "string"){
+if(func1(data0) > 255){
+const err2 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate82.errors = vErrors;
+return errors === 0;
+}
+validate82.evaluated = {"props":{"task_id":true,"input":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isSimpleA2AResponse: Validator<Types.SimpleA2AResponse> = validate83 as never;
+const schema145 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/response.schema.json","title":"SimpleA2AResponse","description":"The answer of an agent of the older protocol. `output` and `error` are any JSON value.","type":"object","required":["status"],"properties":{"task_id":{"type":"string","description":"That of the request; another one is only worth a warning."},"status":{"enum":["success","error"]},"output":{},"error":{}}};
+
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/simple-a2a/response.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate83.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.status === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.task_id !== undefined){
+if(typeof data.task_id !== "string"){
+const err1 = {instancePath:instancePath+"/task_id",schemaPath:"#/properties/task_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(!((data1 === "success") || (data1 === "error"))){
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema145.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate83.errors = vErrors;
+return errors === 0;
+}
+validate83.evaluated = {"props":{"task_id":true,"status":true,"output":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAttachment: Validator<Types.Attachment> = validate84 as never;
+const schema146 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/attachment.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate84.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1253,19 +9306,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":{"id":true,"name":true,"mime_type":true,"size":true,"url":true,"text":true},"dynamicProps":false,"dynamicItems":false};
+validate84.evaluated = {"props":{"id":true,"name":true,"mime_type":true,"size":true,"url":true,"text":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isCancelTaskParams: Validator<Types.CancelTaskParams> = validate33 as never;
-const schema52 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+export const isCancelTaskParams: Validator<Types.CancelTaskParams> = validate85 as never;
+const schema147 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate33.evaluated;
+const evaluated0 = validate85.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1329,19 +9382,19 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
-validate33.evaluated = {"props":{"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate85.evaluated = {"props":{"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isCancelTaskResult: Validator<Types.CancelTaskResult> = validate34 as never;
-const schema54 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
+export const isCancelTaskResult: Validator<Types.CancelTaskResult> = validate86 as never;
+const schema149 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate34.evaluated;
+const evaluated0 = validate86.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1427,20 +9480,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate34.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
-validate34.evaluated = {"props":{"task_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate86.evaluated = {"props":{"task_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isExecuteTaskParams: Validator<Types.ExecuteTaskParams> = validate35 as never;
-const schema56 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent that shall answer; the zone's default when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}}}};
-const schema59 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
+export const isExecuteTaskParams: Validator<Types.ExecuteTaskParams> = validate87 as never;
+const schema151 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent that shall answer; the zone's default when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}}}};
+const schema154 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/execute-task-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validate87.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1543,7 +9596,7 @@ errors++;
 if(data.correlation_id !== undefined){
 let data3 = data.correlation_id;
 if(typeof data3 === "string"){
-if(!pattern4.test(data3)){
+if(!pattern9.test(data3)){
 const err8 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/CorrelationId/pattern",keyword:"pattern",params:{pattern: "^[!-~]{1,128}$"},message:"must match pattern \""+"^[!-~]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err8];
@@ -1581,8 +9634,8 @@ if(data.attachments !== undefined){
 let data5 = data.attachments;
 if(Array.isArray(data5)){
 const len0 = data5.length;
-const errorsBefore1 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore1 < 20; i0++){
+const errorsBefore21 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore21 < 20; i0++){
 let data6 = data5[i0];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id !== undefined){
@@ -1747,8 +9800,8 @@ if(data.thread !== undefined){
 let data16 = data.thread;
 if(Array.isArray(data16)){
 const len1 = data16.length;
-const errorsBefore2 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore2 < 20; i1++){
+const errorsBefore22 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore22 < 20; i1++){
 let data17 = data16[i1];
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.text === undefined){
@@ -1844,20 +9897,20 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate35.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":{"channel":true,"text":true,"bot_token":true,"correlation_id":true,"thread_ts":true,"attachments":true,"team_id":true,"user_id":true,"agent":true,"thread":true},"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"props":{"channel":true,"text":true,"bot_token":true,"correlation_id":true,"thread_ts":true,"attachments":true,"team_id":true,"user_id":true,"agent":true,"thread":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isExecuteTaskResult: Validator<Types.ExecuteTaskResult> = validate36 as never;
-const schema60 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
-const schema61 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."}}};
+export const isExecuteTaskResult: Validator<Types.ExecuteTaskResult> = validate88 as never;
+const schema155 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
+const schema156 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."}}};
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-succeeded.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate37.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1967,18 +10020,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate37.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate37.evaluated = {"props":{"status":true,"response_text":true,"task_id":true,"agent":true},"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":{"status":true,"response_text":true,"task_id":true,"agent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema63 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+const schema158 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-accepted.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate39.evaluated;
+const evaluated0 = validate91.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2064,17 +10117,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate39.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
-validate39.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate91.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/execute-task-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate36.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2085,8 +10138,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -2100,8 +10153,8 @@ props0.task_id = true;
 props0.agent = true;
 }
 const _errs2 = errors;
-if(!(validate39(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate91(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -2141,20 +10194,20 @@ vErrors = null;
 }
 }
 }
-validate36.errors = vErrors;
+validate88.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate36.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate88.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isGetAsyncTaskResultParams: Validator<Types.GetAsyncTaskResultParams> = validate41 as never;
-const schema65 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."}}};
+export const isGetAsyncTaskResultParams: Validator<Types.GetAsyncTaskResultParams> = validate93 as never;
+const schema160 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."}}};
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate41.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2253,20 +10306,20 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate41.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate41.evaluated = {"props":{"task_id":true,"wait_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":{"task_id":true,"wait_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isGetAsyncTaskResultResult: Validator<Types.GetAsyncTaskResultResult> = validate42 as never;
-const schema67 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
-const schema68 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+export const isGetAsyncTaskResultResult: Validator<Types.GetAsyncTaskResultResult> = validate94 as never;
+const schema162 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
+const schema163 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-working.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate44.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2352,17 +10405,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate44.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate44.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate42.evaluated;
+const evaluated0 = validate94.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2373,8 +10426,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -2388,8 +10441,8 @@ props0.task_id = true;
 props0.agent = true;
 }
 const _errs2 = errors;
-if(!(validate44(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -2429,20 +10482,20 @@ vErrors = null;
 }
 }
 }
-validate42.errors = vErrors;
+validate94.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate42.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate94.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isListAgentsParams: Validator<Types.ListAgentsParams> = validate46 as never;
-const schema70 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
+export const isListAgentsParams: Validator<Types.ListAgentsParams> = validate98 as never;
+const schema165 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate46.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2459,19 +10512,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate46.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate46.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isListAgentsResult: Validator<Types.ListAgentsResult> = validate47 as never;
-const schema71 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
+export const isListAgentsResult: Validator<Types.ListAgentsResult> = validate99 as never;
+const schema166 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
+const evaluated0 = validate99.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2493,8 +10546,8 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore3 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore3 < 20; i0++){
+const errorsBefore23 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore23 < 20; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.name === undefined){
@@ -2577,8 +10630,8 @@ if(data1.skills !== undefined){
 let data5 = data1.skills;
 if(Array.isArray(data5)){
 const len1 = data5.length;
-const errorsBefore4 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore4 < 20; i1++){
+const errorsBefore24 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore24 < 20; i1++){
 let data6 = data5[i1];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id === undefined){
@@ -2661,8 +10714,8 @@ if(data6.examples !== undefined){
 let data10 = data6.examples;
 if(Array.isArray(data10)){
 const len2 = data10.length;
-const errorsBefore5 = errors;
-for(let i2=0; i2<len2 && errors - errorsBefore5 < 20; i2++){
+const errorsBefore25 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore25 < 20; i2++){
 if(typeof data10[i2] !== "string"){
 const err15 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples/" + i2,schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -2745,24 +10798,24 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate47.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":{"agents":true},"dynamicProps":false,"dynamicItems":false};
+validate99.evaluated = {"props":{"agents":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isTaskAccepted: Validator<Types.TaskAccepted> = validate39 as never;
+export const isTaskAccepted: Validator<Types.TaskAccepted> = validate91 as never;
 
-export const isTaskSucceeded: Validator<Types.TaskSucceeded> = validate37 as never;
+export const isTaskSucceeded: Validator<Types.TaskSucceeded> = validate89 as never;
 
-export const isTaskWorking: Validator<Types.TaskWorking> = validate44 as never;
+export const isTaskWorking: Validator<Types.TaskWorking> = validate96 as never;
 
-export const isThreadMessage: Validator<Types.ThreadMessage> = validate48 as never;
+export const isThreadMessage: Validator<Types.ThreadMessage> = validate100 as never;
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/thread-message.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate48.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2839,7 +10892,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"text":true,"user":true,"ts":true,"bot":true},"dynamicProps":false,"dynamicItems":false};
+validate100.evaluated = {"props":{"text":true,"user":true,"ts":true,"bot":true},"dynamicProps":false,"dynamicItems":false};
