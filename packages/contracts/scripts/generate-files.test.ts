@@ -15,7 +15,9 @@ test("these files are generated", () => {
     "packages/contracts/src/generated/types.ts",
     "packages/contracts/src/generated/validators.ts",
     "packages/contracts/src/generated/errors.ts",
+    "packages/contracts/src/generated/agent-errors.ts",
     "packages/contracts/src/generated/methods.ts",
+    "packages/contracts/src/generated/channels.ts",
     "packages/contracts/openrpc.json",
     "docs/reference/protocol.md",
   ]);

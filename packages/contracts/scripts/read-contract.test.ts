@@ -140,6 +140,25 @@ describe("tables that do not fit are refused", () => {
     ],
     ["errors.json", '"timeout":', '"time_out":', "errors.json: time_out is no ErrorKind of common.schema.json"],
     [
+      "agent-errors.json",
+      '"not_json":',
+      '"no_json":',
+      "agent-errors.json: no row for not_json, which common.schema.json has as an AgentErrorKind",
+    ],
+    ["agent-errors.json", '"not_json":', '"no_json":', "agent-errors.json: no_json is no AgentErrorKind of common"],
+    [
+      "channels.json",
+      "bus/agent-result",
+      "bus/result",
+      "channels.json: agent_results.message bus/result.schema.json is no schema",
+    ],
+    [
+      "channels.json",
+      '"key": "task_id"',
+      '"key": "deadline"',
+      "channels.json: agent_tasks.key deadline is no required member of bus/agent-task.schema.json",
+    ],
+    [
       "methods.json",
       "task/cancel-task-params",
       "task/cancel",

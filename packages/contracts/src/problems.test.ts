@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  isAgentAuth,
   isExecuteTaskParams,
   isJsonRpcError,
   isJsonRpcResponse,
@@ -37,6 +38,15 @@ test.each([
     "",
     "must be one of submitted, working, success, error, canceled, timed_out",
   ],
+  [
+    "a union member that is missing",
+    isAgentAuth,
+    { token: "env:AGENT_SECRET_A" },
+    "/type",
+    "is missing or names nothing known",
+  ],
+  ["a union member that is unknown", isAgentAuth, { type: "kerberos" }, "/type", "is missing or names nothing known"],
+  ["a member of the union's branch", isAgentAuth, { type: "bearer" }, "/token", "is missing"],
   ["a wrong format", isZoneRequest, zoneRequest({ id: "1" }), "/id", 'must match format "uuid"'],
 ])("%s is told at its pointer", (_, validator, ...[value, pointer, message]) => {
   expect(problemsOf(validator as Validator<unknown>, value)).toEqual([{ pointer, message }]);

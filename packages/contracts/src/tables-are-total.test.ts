@@ -1,7 +1,12 @@
 import { expect, expectTypeOf, test } from "vitest";
 import {
+  agentErrorTable,
+  channels,
   errorTable,
   zoneMethods,
+  type AgentErrorKind,
+  type AgentTask,
+  type Channels,
   type ErrorKind,
   type ExecuteTaskParams,
   type ExecuteTaskResult,
@@ -28,6 +33,30 @@ test("E1: a surface that decides by kind must decide on every kind", () => {
   // @ts-expect-error no code for `timeout`
   const codes = incomplete satisfies Record<ErrorKind, unknown>;
   expect(codes).not.toHaveProperty("timeout");
+});
+
+test("E1: an agent error kind without a row, or without a decision, breaks the type check", () => {
+  const { unreachable: _unreachable, ...incomplete } = agentErrorTable;
+  // @ts-expect-error the row of `unreachable` is missing
+  const table: typeof agentErrorTable = incomplete;
+  // @ts-expect-error nothing is decided for `unreachable`
+  const decisions = incomplete satisfies Record<AgentErrorKind, unknown>;
+  expect([table, decisions]).toEqual([incomplete, incomplete]);
+});
+
+test("a channel with the messages of another breaks the type check", () => {
+  // @ts-expect-error `agent_results` carries other messages
+  const mixed: typeof channels = { ...channels, agent_tasks: channels.agent_results };
+  expect(mixed.agent_tasks).toBe(channels.agent_results);
+});
+
+test("a channel narrows to its message, which has the key", () => {
+  expectTypeOf<keyof Channels>().toEqualTypeOf<"agent_tasks" | "agent_results" | "agent_cancellations">();
+  const value: unknown = {};
+  if (channels.agent_tasks.message(value)) {
+    expectTypeOf(value).toEqualTypeOf<AgentTask>();
+    expectTypeOf(value[channels.agent_tasks.key]).toEqualTypeOf<string>();
+  }
 });
 
 test("a method without validators breaks the type check", () => {

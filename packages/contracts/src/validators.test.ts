@@ -43,7 +43,8 @@ describe("Z4: each required member is named when it is missing or mistyped", () 
       expect(problemsOf(validatorOf(type), without)).toEqual([{ pointer: `/${name}`, message: "is missing" }]);
       for (const wrong of wrongValues(type, name)) {
         const pointers = problemsOf(validatorOf(type), { ...whole, [name]: wrong }).map(({ pointer }) => pointer);
-        expect([wrong, ...pointers]).toContain(`/${name}`);
+        const named = pointers.filter((pointer) => `${pointer}/`.startsWith(`/${name}/`));
+        expect([wrong, ...named]).not.toEqual([wrong]);
       }
     }
   });
@@ -67,16 +68,23 @@ describe("the generated validators agree with Ajv at run time", () => {
   });
 });
 
-test.each(["errors", "methods", "types", "validators"])("generated/%s.ts needs no code but its neighbours", (name) => {
-  const source = readFileSync(join(import.meta.dirname, "generated", `${name}.ts`), "utf8");
-  expect(source).not.toMatch(/\brequire\(|\bimport\(/);
-  const imports = [...source.matchAll(/^import (type )?.* from "(.*)";$/gm)].map(
-    ([, type, from]) => `${type ?? ""}${from}`,
-  );
-  expect(imports).toHaveLength(source.match(/^\s*import\b/gm)?.length ?? 0);
-  const allowed = ["type ./types.ts", "type ../validator.ts", ...(name === "methods" ? ["./validators.ts"] : [])];
-  expect(allowed).toEqual(expect.arrayContaining(imports));
-});
+test.each(["agent-errors", "channels", "errors", "methods", "types", "validators"])(
+  "generated/%s.ts needs no code but its neighbours",
+  (name) => {
+    const source = readFileSync(join(import.meta.dirname, "generated", `${name}.ts`), "utf8");
+    expect(source).not.toMatch(/\brequire\(|\bimport\(/);
+    const imports = [...source.matchAll(/^import (type )?.* from "(.*)";$/gm)].map(
+      ([, type, from]) => `${type ?? ""}${from}`,
+    );
+    expect(imports).toHaveLength(source.match(/^\s*import\b/gm)?.length ?? 0);
+    const allowed = [
+      "type ./types.ts",
+      "type ../validator.ts",
+      ...(["channels", "methods"].includes(name) ? ["./validators.ts"] : []),
+    ];
+    expect(allowed).toEqual(expect.arrayContaining(imports));
+  },
+);
 
 /** Values of other JSON types than the member's; none where it takes anything. */
 function wrongValues({ ref }: NamedType, name: string): unknown[] {

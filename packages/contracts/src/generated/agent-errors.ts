@@ -68,7 +68,7 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   },
   "http_unavailable": {
     "retryable": true,
-    "title": "Agent unavailable",
+    "title": "Agent unavailable for now",
     "description": "HTTP 408, 425 or 5xx, and no JSON-RPC body beside it."
   },
   "rate_limited": {
