@@ -1,4 +1,5 @@
 import type { Channels } from "@crosszone/contracts";
+import type { DeadLetters } from "./dead-letters.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** A channel of the contract, `channels.json`: it says which topic, which message, and which of its members is the key. */
@@ -69,7 +70,10 @@ export interface QueueReading {
  */
 export interface MessageBus {
   readonly kind: "embedded" | "kafka";
-  /** Resolves when all of them are durable. Throws a `BusUnavailableError` when that cannot be had now. */
+  /**
+   * Resolves when all of them are durable. Throws a `BusUnavailableError` when that cannot be had now, and a `TypeError` for a message
+   * that its channel does not carry.
+   */
   readonly publish: (messages: readonly BusMessage[]) => Promise<void>;
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,
@@ -77,6 +81,7 @@ export interface MessageBus {
   ) => Promise<Subscription>;
   /** Publishes together with a change of the database: both, or neither. */
   readonly outbox: Outbox;
+  readonly deadLetters: DeadLetters;
   readonly readQueues: () => Promise<readonly QueueReading[]>;
   /** Rejects when the bus cannot be used. */
   readonly ping: () => Promise<void>;

@@ -4,7 +4,7 @@ import type { BusMessage } from "./message-bus.ts";
 /** Publishes what a transaction of the zone's own database decides, if and only if it commits. */
 export interface Outbox {
   /** Within a transaction of the database that the bus was made with; many messages are one statement. */
-  readonly add: (transaction: Transaction<never>, messages: readonly BusMessage[]) => Promise<void>;
+  readonly add: <Tables>(transaction: Transaction<Tables>, messages: readonly BusMessage[]) => Promise<void>;
   /** After the commit: sends at once what would be found within a second anyway. Never throws. */
   readonly wake: () => void;
 }

@@ -1,0 +1,21 @@
+import type { ChannelName } from "./message-bus.ts";
+
+/** Where something happened. */
+export interface BusPlace {
+  readonly channel: ChannelName;
+  readonly group: string;
+}
+
+/** Told of what a bus does, for logs and metrics. Must not throw. */
+export interface BusObserver {
+  /** A message was handled and committed. */
+  readonly handled: (at: BusPlace & { readonly attempt: number; readonly durationMs: number }) => void;
+  /** A handler failed; the message comes again. */
+  readonly failed: (
+    at: BusPlace & { readonly attempt: number; readonly error: unknown; readonly againInMs: number },
+  ) => void;
+  /** A message was given up. */
+  readonly deadLettered: (at: BusPlace & { readonly attempt: number; readonly reason: string }) => void;
+  /** The bus itself could not be used; it is tried again. */
+  readonly unreachable: (at: BusPlace & { readonly error: unknown }) => void;
+}

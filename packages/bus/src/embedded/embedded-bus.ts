@@ -1,0 +1,120 @@
+import { createGroupCommit, isOutOfRoom, isTransient, now, patiently, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { BusObserver } from "../bus-observer.ts";
+import { BusUnavailableError } from "../bus-unavailable-error.ts";
+import { plainColumns, type ColumnCodec } from "../codec/column-codec.ts";
+import type { ChannelName, MessageBus, QueueReading } from "../message-bus.ts";
+import { defaultRedelivery, type Redelivery } from "../redelivery.ts";
+import type { BusTables } from "./bus-tables.ts";
+import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
+import { insertMessages, messageRows, type ConsumerGroups, type NewMessageRow } from "./message-rows.ts";
+import { createMessageStore } from "./message-store.ts";
+import { startConsumer, type Consumer } from "./start-consumer.ts";
+
+export interface EmbeddedBusOptions<Tables extends BusTables> {
+  /** It has the tables of `busStep`. Stays open when the bus is closed. */
+  readonly database: Database<Tables>;
+  /** The same in every process that shares the database. */
+  readonly groups: ConsumerGroups;
+  /** Seals messages at rest; JSON in clear when absent. */
+  readonly codec?: ColumnCodec;
+  readonly observer?: Partial<BusObserver>;
+  readonly redelivery?: Partial<Redelivery>;
+  /** How long a message stays with a process that is gone, milliseconds (default 10 s). */
+  readonly leaseMs?: number;
+  /** How soon a message is found that another process published, at the latest; milliseconds (default 500). */
+  readonly idlePollMs?: number;
+  /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
+  readonly patienceMs?: number;
+}
+
+/** A bus in the zone's own database: nothing else to run, and shared by every process that opens the same database. */
+export function createEmbeddedBus<Tables extends BusTables>({
+  groups,
+  codec = plainColumns,
+  observer = {},
+  redelivery,
+  leaseMs = 10_000,
+  idlePollMs = 500,
+  patienceMs = 1_000,
+  ...options
+}: EmbeddedBusOptions<Tables>): MessageBus {
+  // It asks for its own tables only.
+  const database = options.database as unknown as Database<BusTables>;
+  const { db, engine } = database;
+  const store = createMessageStore(database, leaseMs);
+  const consumers = new Map<Consumer, ChannelName>();
+  const wake = (channel?: ChannelName): void => {
+    for (const [consumer, of] of consumers) if (channel === undefined || of === channel) consumer.wake();
+  };
+  const reach = <T>(operation: () => Promise<T>): Promise<T> =>
+    patiently(operation, { budgetMs: patienceMs }).catch((cause: unknown) => {
+      throw isTransient(cause) || isOutOfRoom(cause) ? new BusUnavailableError(cause) : cause;
+    });
+  const insert = createGroupCommit(async (groupOfRows: readonly (readonly NewMessageRow[])[]) => {
+    await insertMessages(db, engine, groupOfRows.flat());
+    return groupOfRows.map(() => undefined);
+  });
+
+  return {
+    kind: "embedded",
+
+    publish: async (messages) => {
+      const rows = messages.flatMap((message) => messageRows(message, groups, codec));
+      if (rows.length === 0) return;
+      await reach(() => insert(rows));
+      for (const channel of new Set(messages.map((message) => message.channel))) wake(channel);
+    },
+
+    subscribe: async (channel, { group, concurrency, ...handlers }) => {
+      if (!groups[channel]?.includes(group))
+        throw new TypeError(`the group ${group} is not declared for ${channel}: it would get no messages`);
+      const consumer = startConsumer({
+        place: { channel, group },
+        options: handlers,
+        store,
+        codec,
+        observer,
+        redelivery: { ...defaultRedelivery, ...redelivery },
+        concurrency,
+        leaseMs,
+        idlePollMs,
+      });
+      consumers.set(consumer, channel);
+      return { close: (graceMs) => consumer.close(graceMs).finally(() => consumers.delete(consumer)) };
+    },
+
+    outbox: {
+      add: async (transaction, messages) =>
+        insertMessages(
+          transaction,
+          engine,
+          messages.flatMap((message) => messageRows(message, groups, codec)),
+        ),
+      wake: () => wake(),
+    },
+
+    deadLetters: createEmbeddedDeadLetters(database, codec, wake),
+
+    readQueues: () =>
+      reach(async () => {
+        const { rows } = await sql<{ channel: string; group: string; waiting: number; oldest_ms: number }>`
+          select channel, consumer_group as "group", count(*) as waiting, ${now(engine)} - min(published_at) as oldest_ms
+          from bus_message group by channel, consumer_group`.execute(db);
+        const found = new Map(rows.map((row) => [`${row.channel} ${row.group}`, row]));
+        return Object.entries(groups).flatMap(([channel, of]) =>
+          of.map((group): QueueReading => {
+            const { waiting = 0, oldest_ms: oldestMs = 0 } = found.get(`${channel} ${group}`) ?? {};
+            return { channel: channel as ChannelName, group, waiting, oldestMs: Math.max(0, oldestMs) };
+          }),
+        );
+      }),
+
+    ping: () => database.ping(),
+
+    close: async () => {
+      await Promise.all([...consumers.keys()].map((consumer) => consumer.close()));
+      consumers.clear();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { patiently } from "@crosszone/sql";
+import type { BusObserver, BusPlace } from "../bus-observer.ts";
+import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
+import { checkMessage } from "../codec/message-codec.ts";
+import { DeadLetterError } from "../dead-letter-error.ts";
+import type { ChannelName, DeadLetter, MessageHeaders, SubscribeOptions } from "../message-bus.ts";
+import { redeliveryDelay, type Redelivery } from "../redelivery.ts";
+import type { MessageStore, TakenRow } from "./message-store.ts";
+
+export interface HandleDeps<Name extends ChannelName> {
+  readonly place: BusPlace & { readonly channel: Name };
+  readonly options: Pick<SubscribeOptions<Name>, "handle" | "onDeadLetter">;
+  readonly store: Pick<MessageStore, "done" | "release" | "bury">;
+  readonly codec: ColumnCodec;
+  readonly observer: Partial<BusObserver>;
+  readonly redelivery: Redelivery;
+}
+
+/**
+ * Brings a message that was taken to the end of this delivery: it is committed, or comes again after a while, or is a dead letter.
+ * Never throws; what the database did not take is found when the lease has run out.
+ */
+export async function handleMessage<Name extends ChannelName>(
+  deps: HandleDeps<Name>,
+  row: TakenRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { place, observer, redelivery, store } = deps;
+  try {
+    await deliver(deps, row, signal);
+  } catch (error) {
+    // Whose it is now says what becomes of it.
+    if (signal.aborted) return;
+    const againInMs = redeliveryDelay(redelivery, row.attempt);
+    observer.failed?.({ ...place, attempt: row.attempt, error, againInMs });
+    await patiently(() => store.release([{ row, afterMs: againInMs, attempt: row.attempt }])).catch((cause: unknown) =>
+      observer.unreachable?.({ ...place, error: cause }),
+    );
+  }
+}
+
+async function deliver<Name extends ChannelName>(
+  deps: HandleDeps<Name>,
+  row: TakenRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { place, options, store, observer, redelivery } = deps;
+  const { mostAttempts } = redelivery;
+  const { attempt } = row;
+  const startedAt = performance.now();
+  const { json, problem } = open(row, deps.codec);
+  const headers = JSON.parse(row.headers) as MessageHeaders;
+  try {
+    // It ended the process that handled it, again and again.
+    if (attempt > mostAttempts) throw new DeadLetterError(`it was delivered ${mostAttempts} times and handled by none`);
+    if (problem !== undefined) throw new DeadLetterError(problem);
+    await options.handle({ value: checkMessage(place.channel, json), headers, attempt, signal });
+  } catch (error) {
+    const reason = reasonOf(error, attempt >= mostAttempts);
+    if (reason === undefined || signal.aborted) throw error;
+    const letter: DeadLetter = { channel: place.channel, bytes: bytesOf(row, json), headers, json, reason };
+    await options.onDeadLetter?.(letter);
+    await patiently(() => store.bury(row, reason));
+    observer.deadLettered?.({ ...place, attempt, reason });
+    return;
+  }
+  if (await patiently(() => store.done(row)))
+    observer.handled?.({ ...place, attempt, durationMs: performance.now() - startedAt });
+}
+
+/** Why a message is given up; undefined when it comes again. What a handler threw may quote what people wrote: only its name is kept. */
+function reasonOf(error: unknown, isLast: boolean): string | undefined {
+  if (error instanceof DeadLetterError) return error.message;
+  if (!isLast) return undefined;
+  return `it failed at each delivery, at the last one with ${error instanceof Error ? error.name : "no error"}`;
+}
+
+function open(row: TakenRow, codec: ColumnCodec): { readonly json: unknown; readonly problem?: string } {
+  try {
+    return { json: codec.fromColumn(row.value, messageContext(row)) };
+  } catch (error) {
+    const isJson = !(error instanceof SyntaxError);
+    return { json: undefined, problem: isJson ? "the message cannot be unsealed" : "the message is not JSON" };
+  }
+}
+
+const bytesOf = (row: Pick<TakenRow, "value">, json: unknown): Uint8Array =>
+  new TextEncoder().encode(json === undefined ? row.value : JSON.stringify(json));

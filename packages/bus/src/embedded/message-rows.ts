@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import { now, rowsFromJson, type Engine } from "@crosszone/sql";
+import { sql, type Kysely } from "kysely";
+import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
+import { keyOf } from "../codec/message-codec.ts";
+import type { BusMessage, ChannelName } from "../message-bus.ts";
+import type { MessageColumns } from "./bus-tables.ts";
+
+/** A message as it is written for one group. */
+export type NewMessageRow = MessageColumns & { readonly consumer_group: string };
+
+/** Which groups get the messages of a channel. A message is kept for each of them, whether it is there yet or not. */
+export type ConsumerGroups = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
+
+/** What a message is in any table of the bus. Throws a `TypeError` for one that its channel does not carry. */
+export function messageColumns(message: BusMessage, codec: ColumnCodec): MessageColumns {
+  const { channel, value, headers = {} } = message;
+  const key = hash("sha256", keyOf(message), "base64url");
+  return {
+    channel,
+    key,
+    value: codec.toColumn(value, messageContext({ channel, key })),
+    headers: JSON.stringify(headers),
+    team: headers["data-owner"] ?? null,
+  };
+}
+
+/** A row for each group that gets the message. */
+export function messageRows(message: BusMessage, groups: ConsumerGroups, codec: ColumnCodec): NewMessageRow[] {
+  const of = groups[message.channel] ?? [];
+  if (of.length === 0) throw new TypeError(`no group is declared for ${message.channel}: nobody would get the message`);
+  const columns = messageColumns(message, codec);
+  return of.map((consumer_group) => ({ ...columns, consumer_group }));
+}
+
+/** Writes rows in their order, by one statement. */
+export async function insertMessages<Tables>(
+  db: Kysely<Tables>,
+  engine: Engine,
+  rows: readonly NewMessageRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const placed = rows.map((row, place) => ({ ...row, place }));
+  const columns = {
+    place: "bigint",
+    channel: "text",
+    consumer_group: "text",
+    key: "text",
+    value: "text",
+    headers: "text",
+    team: "text",
+  } as const;
+  await sql`
+    insert into bus_message (channel, consumer_group, key, value, headers, team, published_at, attempt, visible_at)
+    select channel, consumer_group, key, value, headers, team, ${now(engine)}, 0, 0
+    from ${rowsFromJson(engine, placed, { alias: "new", columns })} order by place`.execute(db);
+}

@@ -1,0 +1,114 @@
+import { createGroupCommit, forUpdateSkipLocked, now, writeStatement, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { BusPlace } from "../bus-observer.ts";
+import type { BusMessageTable, BusTables } from "./bus-tables.ts";
+
+/** A message of a group that was taken by somebody. */
+export type TakenRow = Pick<
+  BusMessageTable,
+  "channel" | "consumer_group" | "key" | "value" | "headers" | "team" | "attempt"
+> & { readonly id: number; readonly lease: string };
+
+/** A message whose lease is given up; it may be taken again after a while. */
+export interface ReleasedRow {
+  readonly row: TakenRow;
+  readonly afterMs: number;
+  /** How often it counts as delivered. */
+  readonly attempt: number;
+}
+
+/** The messages of all groups, and who has them. What is done to a message is done only by who took it last. */
+export interface MessageStore {
+  /** Takes messages of a group, the oldest first, none of whose key an earlier one is left. Their leases begin. */
+  readonly take: (from: BusPlace, most: number) => Promise<readonly TakenRow[]>;
+  /** Commits a message: resolves when that is durable. False when it was somebody else's. */
+  readonly done: (row: TakenRow) => Promise<boolean>;
+  /** Gives those that are somebody else's by now. */
+  readonly renew: (rows: readonly TakenRow[]) => Promise<readonly TakenRow[]>;
+  readonly release: (rows: readonly ReleasedRow[]) => Promise<void>;
+  /** Makes a dead letter of a message. */
+  readonly bury: (row: TakenRow, reason: string) => Promise<void>;
+}
+
+const held = { id: "bigint", lease: "text" } as const;
+
+export function createMessageStore(database: Database<BusTables>, leaseMs: number): MessageStore {
+  const { db, engine } = database;
+  const nowText = now(engine).compile(db).sql;
+  const deleting = writeStatement({
+    table: "bus_message",
+    key: "id",
+    columns: held,
+    text: (rows) => `delete from bus_message where (id, lease) in (select id, lease from ${rows})`,
+  });
+  const renewing = writeStatement({
+    table: "bus_message",
+    key: "id",
+    columns: { ...held, lease_ms: "bigint" },
+    text: (rows) => `update bus_message set visible_at = ${nowText} + new.lease_ms
+      from ${rows} where bus_message.id = new.id and bus_message.lease = new.lease`,
+  });
+  const releasing = writeStatement({
+    table: "bus_message",
+    key: "id",
+    columns: { ...held, after_ms: "bigint", attempt: "bigint" },
+    text: (rows) => `update bus_message set lease = null, visible_at = ${nowText} + new.after_ms, attempt = new.attempt
+      from ${rows} where bus_message.id = new.id and bus_message.lease = new.lease`,
+  });
+  const key = ({ id, lease }: TakenRow) => ({ id, lease });
+  const done = createGroupCommit((rows: readonly TakenRow[]) => database.write(deleting, rows.map(key)));
+
+  return {
+    take: async ({ channel, group }, most) => {
+      const lease = crypto.randomUUID();
+      const at = sql`(select ${now(engine)})`;
+      // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
+      const { rows } = await sql<Omit<TakenRow, "channel" | "consumer_group" | "lease">>`
+        with free as materialized (
+          select id from bus_message m
+          where channel = ${channel} and consumer_group = ${group} and visible_at <= ${at} and not exists (
+            select 1 from bus_message e
+            where e.channel = m.channel and e.consumer_group = m.consumer_group and e.key = m.key and e.id < m.id)
+          order by id limit ${most} ${forUpdateSkipLocked(engine, "m")})
+        update bus_message set lease = ${lease}, attempt = attempt + 1, visible_at = ${now(engine)} + ${leaseMs}
+        where id in (select id from free)
+        returning id, key, value, headers, team, attempt`.execute(db);
+      return rows
+        .map((row) => ({ ...row, channel, consumer_group: group, lease }))
+        .toSorted((a, b) => a.id - b.id);
+    },
+
+    done,
+
+    renew: async (rows) => {
+      const renewed = await database.write(
+        renewing,
+        rows.map((row) => ({ ...key(row), lease_ms: leaseMs })),
+      );
+      return rows.filter((_, index) => !renewed[index]);
+    },
+
+    release: async (released) => {
+      const rows = released.map(({ row, afterMs, attempt }) => ({ ...key(row), after_ms: afterMs, attempt }));
+      if (rows.length > 0) await database.write(releasing, rows);
+    },
+
+    bury: (row, reason) =>
+      database.transaction(async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom("bus_message")
+          .where("id", "=", row.id)
+          .where("lease", "=", row.lease)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) return;
+        const { id: _id, lease: _lease, attempt: attempts, ...kept } = row;
+        await transaction
+          .insertInto("bus_dead_letter")
+          .values({ ...kept, reason: storable(reason), attempts, dead_at: now(engine) })
+          .execute();
+      }),
+  };
+}
+
+/** What a handler says may hold what a text column does not. */
+const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "�").slice(0, 2_000);
