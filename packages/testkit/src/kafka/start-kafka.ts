@@ -1,0 +1,129 @@
+import { spawn, execFile, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cleanUpAfter } from "../servers/clean-up-after.ts";
+import { freePort } from "../servers/free-port.ts";
+import { brokerProperties, type BrokerPorts, type KafkaSecurity } from "./broker-properties.ts";
+import { kafkaLibraries } from "./kafka-libraries.ts";
+
+const run = promisify(execFile);
+
+/** A real broker of Apache Kafka for tests, in a folder of its own. It ends with this process, however that ends. */
+export interface KafkaServer {
+  /** `host:port`, without TLS and without a login. */
+  readonly brokers: readonly string[];
+  /** With TLS and SASL; only when it was started with `security`. */
+  readonly secureBrokers: readonly string[];
+  /** Ends it as a crash would. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again, on the same folder and ports. */
+  readonly start: () => Promise<void>;
+  /** Halts it, so that its connections are open and nobody answers; `resume` lets it go on. */
+  readonly halt: () => void;
+  readonly resume: () => void;
+  /** Ends it and takes its folder away. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface KafkaOptions {
+  readonly security?: KafkaSecurity;
+  /** Where it listens; default: a free port. */
+  readonly port?: number;
+}
+
+/** Makes and starts a broker; it listens on 127.0.0.1 only. Throws a `NoKafkaError` that says what the machine lacks. */
+export async function startKafka({ security, port }: KafkaOptions = {}): Promise<KafkaServer> {
+  const classes = join(await kafkaLibraries(), "*");
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-kafka-"));
+  const pidFile = join(folder, "broker.pid");
+  const cleanUp = cleanUpAfter({ folder, pidFile, signal: "KILL" });
+  const properties = join(folder, "server.properties");
+  const dataFolder = join(folder, "data");
+  const ports: BrokerPorts = {
+    plain: port ?? (await freePort()),
+    controller: await freePort(),
+    secure: await freePort(),
+  };
+  await mkdir(dataFolder);
+  await writeFile(properties, brokerProperties({ dataFolder, ports, security }), { mode: 0o600 });
+  await format({ classes, properties, security });
+  let broker: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    broker = spawnBroker(classes, properties);
+    await writeFile(pidFile, `${broker.pid}\n`);
+    await started(broker);
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ending = broker;
+    broker = undefined;
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
+    const gone = once(ending, "exit");
+    ending.kill(signal);
+    await gone;
+    // The clean-up must not take another process for it that gets its number.
+    await rm(pidFile, { force: true });
+  };
+  const stop = async (): Promise<void> => {
+    await end("SIGKILL");
+    await cleanUp();
+  };
+  await start().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    brokers: [`127.0.0.1:${ports.plain}`],
+    secureBrokers: security === undefined ? [] : [`127.0.0.1:${ports.secure}`],
+    kill: () => end("SIGKILL"),
+    start,
+    halt: () => void broker?.kill("SIGSTOP"),
+    resume: () => void broker?.kill("SIGCONT"),
+    stop,
+  };
+}
+
+interface Format {
+  readonly classes: string;
+  readonly properties: string;
+  readonly security: KafkaSecurity | undefined;
+}
+
+/** What `kafka-storage.sh format` does. Users of SCRAM are written into the first record of the cluster. */
+async function format({ classes, properties, security }: Format): Promise<void> {
+  const users = (security === undefined ? [] : ["SCRAM-SHA-256", "SCRAM-SHA-512"]).flatMap((mechanism) => [
+    "--add-scram",
+    `${mechanism}=[name=${security?.username},password=${security?.password}]`,
+  ]);
+  const cluster = randomBytes(16).toString("base64url").replace(/^-/, "A");
+  const tool = ["kafka.tools.StorageTool", "format", "--standalone", "-t", cluster, "-c", properties];
+  await run("java", ["-XX:TieredStopAtLevel=1", "-cp", classes, ...tool, ...users]);
+}
+
+function spawnBroker(classes: string, properties: string): ChildProcess {
+  const log = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=error", `-Dorg.slf4j.simpleLogger.log.${readyLogger}=info`];
+  const small = ["-Xms64m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"];
+  return spawn("java", [...small, ...log, "-cp", classes, "kafka.Kafka", properties], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
+const readyLogger = "kafka.server.KafkaRaftServer";
+
+/** Resolves when the broker says that it has started; rejects with what it said when it ends instead. */
+async function started(broker: ChildProcess): Promise<void> {
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    broker.once("error", reject);
+    broker.once("exit", () => reject(new Error(`Kafka did not start:\n${said.slice(-4_000)}`)));
+    broker.stderr?.on("data", (bytes: Buffer) => {
+      said = (said + bytes.toString()).slice(-20_000);
+      if (said.includes("Kafka Server started")) resolve();
+    });
+  });
+  broker.removeAllListeners("exit");
+}

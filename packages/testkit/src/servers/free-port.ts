@@ -1,0 +1,10 @@
+import { createServer } from "node:net";
+
+/** A port of 127.0.0.1 on which nobody listens now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => void server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
