@@ -14,7 +14,7 @@ export interface AgentFailureDetail {
 
 /** Why an agent gave no result. Its message is for the person who runs the agent: it names what was wrong, and no secret. */
 export class AgentFailure extends Error {
-  override readonly name = "AgentFailure";
+  override readonly name: string = "AgentFailure";
   readonly kind: AgentErrorKind;
   readonly retryable: boolean;
   readonly code: number | undefined;

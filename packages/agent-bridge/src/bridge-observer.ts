@@ -1,6 +1,7 @@
 import type { AgentFailure } from "./agent-failure.ts";
 import type { NormalisedResult } from "./adapters/protocol-adapter.ts";
 import type { ProtocolTranslationError } from "./adapters/protocol-translation-error.ts";
+import type { CircuitChange } from "./breaker/create-circuit-breakers.ts";
 import type { AgentReply } from "./client/agent-client.ts";
 
 /** Names a task, for logs and metrics. */
@@ -60,11 +61,9 @@ export interface BridgeObserver {
     call: AgentCallIds,
     end: { readonly attempts: number; readonly durationMs: number; readonly reason: unknown },
   ) => void;
-  readonly circuitChanged: (change: {
-    readonly agent_name: string;
-    readonly from: CircuitState;
-    readonly to: CircuitState;
-  }) => void;
+  /** The agent could not be told to stop a task that is given up. It may go on with it; nobody waits for what it makes. */
+  readonly cancelFailed: (call: AgentCallIds, failure: AgentFailure) => void;
+  readonly circuitChanged: (change: CircuitChange) => void;
 
   /** A task was kept; not `isNew` when it was there already, and nothing is done a second time. */
   readonly taskStored: (task: AgentTaskIds, how: { readonly isNew: boolean }) => void;
@@ -84,11 +83,6 @@ export interface BridgeObserver {
   /** The store of tasks did not do what it was asked; it is asked again. */
   readonly storeFailed: (operation: StoreOperation, cause: unknown) => void;
 }
-
-export const circuitStates = ["closed", "open", "half_open"] as const;
-
-/** Closed: calls go through. Open: none does. Half open: one is tried. */
-export type CircuitState = (typeof circuitStates)[number];
 
 export const agentTaskEnds = ["succeeded", "failed", "canceled"] as const;
 

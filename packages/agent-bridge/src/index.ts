@@ -6,7 +6,6 @@ export {
 } from "./adapters/protocol-translation-error.ts";
 export {
   agentTaskEnds,
-  circuitStates,
   storeOperations,
   type AgentCallIds,
   type AgentExchange,
@@ -14,7 +13,6 @@ export {
   type AgentTaskEnd,
   type AgentTaskIds,
   type BridgeObserver,
-  type CircuitState,
   type StoreOperation,
 } from "./bridge-observer.ts";
 export type { CreateAdapter, NormalisedResult, ProtocolAdapter, Reading } from "./adapters/protocol-adapter.ts";

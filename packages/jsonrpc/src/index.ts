@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 without a network: parse, dispatch, client, and the port through which bytes travel. */
 export type { ErrorToJson } from "./answer-text.ts";
 export { createClient, type CallOptions, type Client, type ClientOptions } from "./client.ts";
-export { opensDeeperThan } from "./depth.ts";
+export { deeperThan, opensDeeperThan } from "./depth.ts";
 export { createDispatcher, type Dispatch, type DispatchContext, type DispatcherOptions } from "./dispatch.ts";
 export { errorFromJson } from "./error-from-json.ts";
 export { errorToJson } from "./error-to-json.ts";

@@ -13,6 +13,7 @@ export interface TranslationErrorDetail extends AgentFailureDetail {
 
 /** What cannot be said in a protocol, or breaks it. The same request would bring the same again: it is not retried. */
 export class ProtocolTranslationError extends AgentFailure {
+  override readonly name = "ProtocolTranslationError";
   readonly protocol: string;
   readonly direction: TranslationDirection;
   readonly originalData: unknown;
