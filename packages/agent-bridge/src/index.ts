@@ -20,3 +20,8 @@ export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts"
 export type { AgentClient, AgentReply, AgentRequest } from "./client/agent-client.ts";
 export type { AgentRegistry } from "./registry/agent-registry.ts";
 export type { SecretSource } from "./secrets/secret-source.ts";
+export { agentDefaults, type FullSettings } from "./registry/agent-settings.ts";
+export { agentsStep, type AgentAuditTable, type AgentTable, type AgentTables } from "./registry/agent-table.ts";
+export type { UnreadableAgent } from "./registry/agent-row.ts";
+export { createAgentStore, type AgentStore, type Author } from "./registry/agent-store.ts";
+export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";

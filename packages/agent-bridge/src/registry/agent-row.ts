@@ -1,0 +1,69 @@
+import { isAgentRecord, problemsOf, type AgentRecord } from "@crosszone/contracts";
+import type { Selectable } from "kysely";
+import { agentDefaults, type FullSettings } from "./agent-settings.ts";
+import type { AgentTable } from "./agent-table.ts";
+
+/** A row that is no agent, as one that was imported by hand may be. */
+export interface UnreadableAgent {
+  readonly name: string;
+  /** Which columns are wrong, in words, without what they hold. */
+  readonly reason: string;
+}
+
+/** The columns that settings are kept in. */
+export function columnsOf(
+  settings: FullSettings,
+): Pick<
+  Selectable<AgentTable>,
+  "name" | "url" | "description" | "protocol" | "protocol_config" | "settings" | "enabled"
+> {
+  const { name, url, description, protocol, protocol_config, enabled, ...others } = settings;
+  return {
+    name,
+    url,
+    description,
+    protocol,
+    protocol_config: JSON.stringify(protocol_config),
+    settings: JSON.stringify(others),
+    enabled: enabled ? 1 : 0,
+  };
+}
+
+/** Reads a row; what it leaves out has its default. */
+export function agentOf(row: Selectable<AgentTable>): AgentRecord | UnreadableAgent {
+  const { name } = row;
+  let record: unknown;
+  try {
+    record = {
+      ...agentDefaults,
+      ...objectOf(row.settings),
+      id: row.id,
+      name,
+      url: row.url,
+      description: row.description ?? agentDefaults.description,
+      protocol: row.protocol,
+      protocol_config: objectOf(row.protocol_config) ?? agentDefaults.protocol_config,
+      enabled: row.enabled !== 0,
+      source: row.source,
+      revision: row.revision,
+      created_at: new Date(row.created_at).toISOString(),
+      updated_at: new Date(row.updated_at).toISOString(),
+    };
+  } catch {
+    return { name, reason: "a column that holds JSON, or a time, cannot be read" };
+  }
+  if (isAgentRecord(record)) return record;
+  const problems = problemsOf(isAgentRecord, record).map(({ pointer, message }) => `${pointer} ${message}`);
+  return { name, reason: problems.join("; ") };
+}
+
+export function isReadable(agent: AgentRecord | UnreadableAgent): agent is AgentRecord {
+  return "id" in agent;
+}
+
+function objectOf(column: string | null): object | undefined {
+  if (column === null) return undefined;
+  const value: unknown = JSON.parse(column);
+  // SQL keeps a JSON null too.
+  return typeof value === "object" && value !== null ? value : undefined;
+}

@@ -1,0 +1,121 @@
+import { isAgentRecord, type AgentRecord } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { openAgents } from "../testing/agent-database.ts";
+import { agentDefaults, fillSettings, settingsOf } from "./agent-settings.ts";
+import { createAgentStore } from "./agent-store.ts";
+
+const by = { actor: "tester", correlationId: "c1" };
+const settings = fillSettings({ name: "Weather & Co?", url: "http://127.0.0.1:8001/a?b=1&c=2" });
+
+onBothEngines("the store of agents", (newDatabase) => {
+  const open = async () => {
+    const database = await openAgents(await newDatabase());
+    return { database, store: createAgentStore(database) };
+  };
+  const created = async (store: ReturnType<typeof createAgentStore>): Promise<AgentRecord> =>
+    (await store.create(settings, "api", by)) as AgentRecord;
+
+  test("D3, B17: what is created is found again as it was, every default filled in", async () => {
+    const { store } = await open();
+    const record = await created(store);
+    expect(isAgentRecord(record)).toBe(true);
+    expect(settingsOf(record)).toEqual({ ...agentDefaults, name: "Weather & Co?", url: settings.url });
+    expect(record).toMatchObject({ source: "api", revision: 1 });
+    expect(await store.get("Weather & Co?")).toEqual(record);
+    expect(await store.all()).toEqual([record]);
+    expect(await store.get("weather & co?")).toBeUndefined();
+  });
+
+  test("a name is taken once, also by two at the same time", async () => {
+    const { store } = await open();
+    const both = await Promise.all([store.create(settings, "api", by), store.create(settings, "api", by)]);
+    expect(both.filter((agent) => agent !== undefined)).toHaveLength(1);
+    expect((await store.audit(settings.name, { limit: 10, offset: 0 })).total).toBe(1);
+  });
+
+  test("nobody's change is overwritten: of two who have read the same revision, one changes it", async () => {
+    const { store } = await open();
+    const record = await created(store);
+    const changes = ["http://one/", "http://two/"].map((url) => ({
+      settings: { ...settings, url },
+      source: "api" as const,
+    }));
+    const both = await Promise.all(changes.map((change) => store.update(record, change, by)));
+    const changed = both.filter((agent) => agent !== undefined);
+    expect(changed).toHaveLength(1);
+    expect(changed[0]).toMatchObject({ id: record.id, revision: 2, created_at: record.created_at });
+    expect(await store.get(record.name)).toEqual(changed[0]);
+    expect(await store.remove(record, by)).toBe(false);
+    expect(await store.remove(changed[0] as AgentRecord, by)).toBe(true);
+    expect(await store.all()).toEqual([]);
+  });
+
+  test("an agent that was deleted and made again is another one", async () => {
+    const { store } = await open();
+    const first = await created(store);
+    await store.remove(first, by);
+    const second = await created(store);
+    expect(await store.update(first, { settings, source: "api" }, by)).toBeUndefined();
+    expect(await store.remove(first, by)).toBe(false);
+    expect(await store.get(settings.name)).toEqual(second);
+  });
+
+  test("B25: each change is told in the audit trail, latest first, with what was before and after, and true totals", async () => {
+    const { store } = await open();
+    const record = await created(store);
+    const disabled = { ...settings, enabled: false };
+    const second = (await store.update(record, { settings: disabled, source: "api" }, by)) as AgentRecord;
+    const third = { ...disabled, description: "x", enabled: true };
+    const last = (await store.update(second, { settings: third, source: "file" }, by)) as AgentRecord;
+    await store.remove(last, { actor: "another", correlationId: "c2" });
+    const { entries, total } = await store.audit(settings.name, { limit: 3, offset: 0 });
+    expect(total).toBe(4);
+    expect(entries).toMatchObject([
+      { action: "deleted", revision: 3, actor: "another", correlation_id: "c2", after: null },
+      { action: "enabled", revision: 3, actor: "tester", correlation_id: "c1" },
+      { action: "disabled", revision: 2, after: JSON.stringify(disabled) },
+    ]);
+    expect(JSON.parse(entries[1]?.before ?? "")).toEqual(disabled);
+    expect(JSON.parse(entries[1]?.after ?? "")).toEqual(third);
+    const rest = await store.audit(settings.name, { limit: 3, offset: 3 });
+    expect(rest).toMatchObject({ total: 4, entries: [{ action: "created", before: null }] });
+    expect(await store.audit("nobody", { limit: 3, offset: 0 })).toEqual({ entries: [], total: 0 });
+  });
+
+  test("B7: a change whose line of the audit trail cannot be written is not made", async () => {
+    const { store, database } = await open();
+    const record = await created(store);
+    await sql`drop table agent_audit`.execute(database.db);
+    await expect(store.update(record, { settings, source: "api" }, by)).rejects.toThrow(/agent_audit/);
+    await expect(store.remove(record, by)).rejects.toThrow(/agent_audit/);
+    expect(await store.get(settings.name)).toEqual(record);
+  });
+
+  test("B23: a row by hand that holds a secret in clear is no agent, is not shown, and can be removed", async () => {
+    const { store, database } = await open();
+    const secret = JSON.stringify({ auth: { type: "bearer", token: "s3cret-in-clear" } });
+    await sql`insert into agent (id, name, url, settings) values (${crypto.randomUUID()}, 'bad', 'http://a/', ${secret})`.execute(
+      database.db,
+    );
+    await sql`insert into agent (id, name, url, settings) values (${crypto.randomUUID()}, 'worse', 'http://a/', '{')`.execute(
+      database.db,
+    );
+    const all = await store.all();
+    expect(all).toMatchObject([
+      { name: "bad", reason: expect.stringContaining("/auth/token must match") },
+      { name: "worse", reason: "a column that holds JSON, or a time, cannot be read" },
+    ]);
+    expect(JSON.stringify(all)).not.toContain("s3cret");
+    for (const agent of all) expect(await store.remove(agent, by)).toBe(true);
+    expect(JSON.stringify(await store.audit("bad", { limit: 1, offset: 0 }))).not.toContain("s3cret");
+  });
+
+  test("agents are in the order of code points on either engine", async () => {
+    const { store } = await open();
+    const names = ["b", "B", "ä", "a", "Z", "_", "10", "9"];
+    for (const name of names) await store.create({ ...settings, name }, "api", by);
+    expect((await store.all()).map(({ name }) => name)).toEqual(names.toSorted());
+  });
+});
