@@ -40,8 +40,8 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, now, lendFiles, limits, health, metrics, tracer = createTracer() } = deps;
   const { rpcPath, ping, readiness = false }: HostProfile = deps.profile ?? hostProfiles.plain;
   const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
-  const agents = createAgentDirectory(deps.agents.all, deps.agents.default);
-  const observation = createObservation(deps, agents.list());
+  const agents = createAgentDirectory(deps.agents.all, deps.agents.default, deps.agents.registered);
+  const observation = createObservation(deps);
   const { maxRunning, mostAttempts = 2 } = limits;
   const agentOf = (name: string) => agents.resolve(name);
   const observer = observation.tasks;

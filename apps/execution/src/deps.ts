@@ -1,6 +1,7 @@
 import type { Health, Logger, Metrics } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "./agents/agent.ts";
+import type { RegisteredAgents } from "./agents/agent-directory.ts";
 import type { HostProfile } from "./host/host-profile.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ExecutionEvent } from "./log-events.ts";
@@ -9,7 +10,12 @@ import type { TaskStore } from "./tasks/task-store.ts";
 
 /** All that the execution zone needs of the outside. Times are in milliseconds, sizes in bytes. */
 export interface ExecutionDeps {
-  agents: { all: readonly Agent[]; default: string };
+  agents: {
+    all: readonly Agent[];
+    default: string;
+    /** Those that come and go while the zone runs; none when absent. */
+    registered?: RegisteredAgents;
+  };
   store: TaskStore;
   authenticator: Authenticator;
   lendFiles: LendFiles;

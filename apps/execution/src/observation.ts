@@ -2,7 +2,6 @@ import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/c
 import type { Outcome } from "@crosszone/jsonrpc";
 import { badRequestStatuses, createCounter, createRedMetrics, type BadRequest } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import type { Agent } from "./agents/agent.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { refusalReasons, type Refusal } from "./http/refuse.ts";
 import type { RequestContext } from "./methods/request-context.ts";
@@ -22,10 +21,7 @@ export interface Observation {
  * Turns what happens into log lines and metrics. An error is logged once, where it arose: a task's in `task_failed`, a
  * request's own in `rpc_failed`; an answer that only repeats a task's error says its kind and no more.
  */
-export function createObservation(
-  { logger, metrics }: Pick<ExecutionDeps, "logger" | "metrics">,
-  agents: readonly Agent[],
-): Observation {
+export function createObservation({ logger, metrics }: Pick<ExecutionDeps, "logger" | "metrics">): Observation {
   const outcomes = ["success", ...Object.keys(errorTable)];
   const rpc = createRedMetrics(metrics.registry, {
     name: "rpc",
@@ -40,7 +36,7 @@ export function createObservation(
   });
 
   return {
-    tasks: observeTasks({ logger, metrics }, agents),
+    tasks: observeTasks({ logger, metrics }),
 
     rpcAnswered: ({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, context) => {
       const known = method !== undefined && Object.hasOwn(zoneMethods, method);

@@ -1,7 +1,6 @@
 import { errorTable } from "@crosszone/contracts";
 import { createCounter, createGauge, createHistogram, createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import type { Agent } from "./agents/agent.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import type { SqlTaskStoreOptions } from "./tasks/sql/sql-task-store.ts";
 import { storeOperations, type TaskObserver } from "./tasks/task-observer.ts";
@@ -14,14 +13,15 @@ export interface TaskGauges {
 }
 
 /** Turns what happens to tasks into log lines and metrics. An error of a task is logged once, in `task_failed`. */
-export function observeTasks(
-  { logger, metrics: { registry } }: Pick<ExecutionDeps, "logger" | "metrics">,
-  agents: readonly Agent[],
-): TaskObserver {
+export function observeTasks({
+  logger,
+  metrics: { registry },
+}: Pick<ExecutionDeps, "logger" | "metrics">): TaskObserver {
   const tasks = createRedMetrics(registry, {
     name: "task",
     help: "Tasks that ended",
-    labels: { agent: agents.map(({ name }) => name) },
+    // A task is only made for an agent that there is.
+    labels: { agent: () => true },
     outcomes: ["success", ...Object.keys(errorTable)],
   });
   const retried = createCounter(registry, {

@@ -26,7 +26,7 @@ type Edge = Pick<ZoneMethods, "execute_task">;
 export function createEdgeServer(token: string): Server {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const observation = createObservation({ logger, metrics }, []);
+  const observation = createObservation({ logger, metrics });
   const dispatch = createDispatcher<Edge, RequestContext>({
     methods: { execute_task: zoneMethods.execute_task },
     handlers: { execute_task: () => successResult() },

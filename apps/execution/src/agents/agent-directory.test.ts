@@ -10,25 +10,37 @@ describe("agent directory", () => {
   const [one, two] = [agentNamed("one"), agentNamed("two")];
   const directory = createAgentDirectory([one, two], "two");
 
-  test("resolves by name, and the default without one", () => {
-    expect(directory.resolve("one")).toBe(one);
-    expect(directory.resolve()).toBe(two);
-    expect(directory.resolve(undefined)).toBe(two);
+  test("resolves by name, and the default without one", async () => {
+    expect(await directory.resolve("one")).toBe(one);
+    expect(await directory.resolve()).toBe(two);
+    expect(await directory.resolve(undefined)).toBe(two);
   });
 
-  test.each(["three", "", "One", "__proto__", "constructor", "toString"])("knows no agent called %j", (name) => {
-    expect(directory.resolve(name)).toBeUndefined();
+  test.each(["three", "", "One", "__proto__", "constructor", "toString"])("knows no agent called %j", async (name) => {
+    expect(await directory.resolve(name)).toBeUndefined();
   });
 
-  test("lists a copy, in the given order", () => {
-    expect(directory.list()).toEqual([one, two]);
-    directory.list().pop();
-    expect(directory.list()).toHaveLength(2);
+  test("lists a copy, in the given order", async () => {
+    expect(await directory.list()).toEqual([one, two]);
+    (await directory.list()).pop();
+    expect(await directory.list()).toHaveLength(2);
   });
 
-  test("an agent may be called like an object member", () => {
+  test("registered agents come and go, behind the zone's own, which win over one of their name", async () => {
+    const there = new Map([agentNamed("three"), agentNamed("one")].map((agent) => [agent.name, agent]));
+    const registered = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
+    const dynamic = createAgentDirectory([one, two], "two", registered);
+    expect(await dynamic.resolve("three")).toBe(there.get("three"));
+    expect(await dynamic.resolve("one")).toBe(one);
+    expect((await dynamic.list()).map(({ name }) => name)).toEqual(["one", "two", "three"]);
+    there.clear();
+    expect(await dynamic.resolve("three")).toBeUndefined();
+    expect(await dynamic.list()).toEqual([one, two]);
+  });
+
+  test("an agent may be called like an object member", async () => {
     const odd = agentNamed("__proto__");
-    expect(createAgentDirectory([odd], "__proto__").resolve()).toBe(odd);
+    expect(await createAgentDirectory([odd], "__proto__").resolve()).toBe(odd);
   });
 
   test("refuses two agents of one name, and a default that does not exist", () => {

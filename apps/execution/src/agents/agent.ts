@@ -14,8 +14,9 @@ export interface AgentTaskInput {
   /** Earlier messages of the thread, oldest first; empty when there are none. */
   thread: ThreadMessage[];
   attachments: Attachment[];
-  /** Slack user id of the person. */
+  /** Slack user id of the person, and id of the team that it was asked in. */
   user_id?: string;
+  team_id?: string;
 }
 
 /** An agent's answer. Members beside the text are the agent's own; they reach the caller unchanged. */
@@ -33,8 +34,13 @@ export type ReadFile = (id: string) => Promise<Uint8Array>;
 
 /** What the zone lends to an agent for one run. */
 export interface AgentContext {
-  /** Aborted when the task is canceled or passes its deadline. */
+  /**
+   * Aborted when the task is canceled or passes its deadline. The reason is a `ZoneError`: with another kind than `canceled` or
+   * `timeout`, another process goes on with the task.
+   */
   signal: AbortSignal;
+  /** When the task's time is over. */
+  deadline?: Date;
   now: () => Date;
   readFile: ReadFile;
   /** Goes along with whatever the agent asks of others. https://www.w3.org/TR/trace-context/#traceparent-header */
@@ -57,4 +63,6 @@ export interface Agent {
    * after the signal is aborted, and with anything else only when the agent itself failed.
    */
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
+  /** Told that a task was canceled which another process runs, or ran until it died. Must not throw. */
+  cancelElsewhere?(task: Pick<AgentTaskInput, "task_id" | "correlation_id">): void;
 }

@@ -1,5 +1,7 @@
 import type { OwnedTable } from "@crosszone/sql";
-import { handleContext, outcomeContext, paramsContext, teamKey } from "../tasks/sql/task-row.ts";
+import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
+import { handleContext, outcomeContext, paramsContext } from "../tasks/sql/task-row.ts";
+import { teamKey } from "../tasks/team-key.ts";
 
 /** The tables with rows of a Slack team, in the order in which they are deleted. */
 export const executionTables: readonly OwnedTable[] = [
@@ -15,6 +17,15 @@ export const executionTables: readonly OwnedTable[] = [
       params: ({ task_id }) => paramsContext(String(task_id)),
       outcome: ({ task_id }) => outcomeContext(String(task_id)),
     },
+  },
+  {
+    name: "agent_wait",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["task_id"],
+    holds: "tasks that wait for an agent of the bus, and results that were just taken off it",
+    content: { result: "record" },
+    sealed: { result: ({ task_id }) => waitContext(String(task_id)) },
   },
 ];
 

@@ -1,7 +1,9 @@
 import type { Migrations } from "@crosszone/sql";
+import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { tasksStep } from "../tasks/sql/task-table.ts";
 
 /** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
 export const executionMigrations: Migrations = {
   "0001_tasks": tasksStep,
+  "0005_agent_waits": agentWaitsStep,
 };

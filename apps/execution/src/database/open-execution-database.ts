@@ -1,9 +1,10 @@
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
+import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
 import type { TaskTable } from "../tasks/sql/task-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
 /** The tables of the execution zone. Each is described beside the store that is its only reader. */
-export interface ExecutionTables {
+export interface ExecutionTables extends AgentWaitTables {
   task: TaskTable;
 }
 

@@ -35,7 +35,7 @@ async function findOrStart(
   { caller, correlationId, traceparent, id }: RequestContext & Call,
 ): Promise<Task> {
   if (!isKey(id)) throw notIdempotent();
-  const agent = agents.resolve(params.agent);
+  const agent = await agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
   const print = fingerprint(params, agent.name);
   const task = await runner.submit(

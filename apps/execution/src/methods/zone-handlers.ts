@@ -27,8 +27,8 @@ export function createZoneHandlers(
       return { task_id, status: "canceled" };
     },
 
-    list_agents: () => ({
-      agents: agents.list().map(({ name, description, skills }) => ({
+    list_agents: async () => ({
+      agents: (await agents.list()).map(({ name, description, skills }) => ({
         name,
         description,
         default: name === agents.defaultName,

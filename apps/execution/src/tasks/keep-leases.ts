@@ -25,7 +25,7 @@ export function keepLeases({ store, observer, leaseMs, runs, tell }: KeepLeasesD
     const found = await store.get(task_id);
     // What the agent has said is being stored, and the store tells by itself whether it still may.
     if (run.ending) return;
-    run.drop(new ZoneError("canceled"));
+    run.drop(new ZoneError(found === undefined || isFinal(found.state) ? "canceled" : "shutting_down"));
     observer.letGo(run.task, found?.state === "canceled" ? "canceled" : "taken_over");
     if (found && isFinal(found.state)) tell(found);
   }

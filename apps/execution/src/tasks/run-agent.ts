@@ -4,8 +4,9 @@ import type { Agent, AgentContext } from "../agents/agent.ts";
 import { beginAgentSpan } from "./task-spans.ts";
 import type { OpenTask } from "./task.ts";
 
-/** What a run is lent: its signal, the way to its files, the span that it belongs to, and word of its being stopped. */
+/** What a run is lent: its signal, its deadline, the way to its files, the span that it belongs to, and word of its being stopped. */
 export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now"> {
+  readonly deadline: Date;
   readonly tracer: Tracer;
   readonly traceparent: string | undefined;
   /** Rejects with the reason. An agent may ignore the signal, so it is not waited for. */
@@ -15,13 +16,14 @@ export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now
 /** Has an agent answer a task. Rejects with what the agent threw, or with the reason why it was stopped. */
 export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSucceeded> {
   const { task_id, correlation_id, params } = task;
-  const { signal, readFile, now, tracer, stopped } = loan;
-  const { text, thread = [], attachments = [], user_id } = params;
-  const input = { task_id, correlation_id, text, thread, attachments, ...(user_id !== undefined && { user_id }) };
+  const { signal, deadline, readFile, now, tracer, stopped } = loan;
+  const { text, thread = [], attachments = [], user_id, team_id } = params;
+  const asker = { ...(user_id !== undefined && { user_id }), ...(team_id !== undefined && { team_id }) };
+  const input = { task_id, correlation_id, text, thread, attachments, ...asker };
   const call = beginAgentSpan(tracer, agent.name, loan.traceparent);
   try {
     const trace = call.traceparent !== undefined && { traceparent: call.traceparent };
-    const answered = await Promise.race([agent.run(input, { signal, now, readFile, ...trace }), stopped]);
+    const answered = await Promise.race([agent.run(input, { signal, deadline, now, readFile, ...trace }), stopped]);
     if (typeof answered?.response_text !== "string")
       throw new ZoneError("agent_invalid_response", { agent: agent.name });
     call.end();

@@ -9,7 +9,7 @@ export interface TakeLostTasksDeps {
   /** How many tasks this process can run beside those that it runs. */
   readonly roomLeft: () => number;
   readonly running: () => readonly string[];
-  readonly run: (taken: TakenTask) => void;
+  readonly run: (taken: TakenTask) => Promise<void>;
 }
 
 const most = 50;
@@ -24,7 +24,7 @@ export function takeLostTasks(deps: TakeLostTasksDeps): () => Promise<void> {
   return async () => {
     const room = performance.now() < quietUntil ? 0 : Math.max(0, Math.min(most, roomLeft()));
     try {
-      for (const taken of await store.take(room, running())) run(taken);
+      await Promise.all((await store.take(room, running())).map(run));
     } catch (cause) {
       quietUntil = performance.now() + leaseMs;
       observer.storeFailed("take", cause);

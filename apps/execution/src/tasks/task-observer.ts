@@ -2,7 +2,7 @@ import type { ErrorKind } from "@crosszone/contracts";
 import type { Task } from "./task.ts";
 
 /** What the store may fail to do while a database is away. */
-export const storeOperations = ["end", "renew", "take", "hand_back"] as const;
+export const storeOperations = ["end", "renew", "take", "hand_back", "cancel"] as const;
 
 /** What the runner tells of its tasks, for logs and metrics. A `cause` is never for the wire. */
 export interface TaskObserver {

@@ -70,6 +70,7 @@ export function startRun(
     controller.abort(reason);
     files.abort(reason);
   };
+  const deadline = new Date(now().getTime() + Math.max(0, remainingMs));
   const timer = setTimeout(() => stop(new ZoneError("timeout")), Math.max(0, remainingMs));
 
   async function run(): Promise<void> {
@@ -85,7 +86,7 @@ export function startRun(
     observer.started(task, attempt);
     const { traceparent } = span;
     const readFile = lendFiles({ handle, signal: files.signal, traceparent });
-    const loan = { signal: controller.signal, readFile, now, tracer, traceparent, stopped };
+    const loan = { signal: controller.signal, deadline, readFile, now, tracer, traceparent, stopped };
     return runAgent(task, by, loan).then(successOf, (error: unknown) => failureOf(task, error));
   }
 

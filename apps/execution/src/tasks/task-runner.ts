@@ -33,8 +33,8 @@ export interface TaskRunner {
 
 export interface TaskRunnerDeps extends Omit<RunDeps, "tell" | "store"> {
   readonly store: TaskStore;
-  /** The agent of that name. */
-  readonly agentOf: (name: string) => Agent | undefined;
+  /** The agent of that name. Rejects when nobody can tell now. */
+  readonly agentOf: (name: string) => Promise<Agent | undefined>;
   readonly maxRunning: number;
   /** How often a task is run at most, when processes die. */
   readonly mostAttempts: number;
@@ -72,9 +72,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     wasBusy = isBusy;
   }
 
-  function runAgain(taken: TakenTask): void {
+  async function runAgain(taken: TakenTask): Promise<void> {
     const { task, attempt, handle, remainingMs } = taken;
-    const agent = judgeRetry(taken, agentOf(task.agent), mostAttempts);
+    const agent = judgeRetry(taken, await agentOf(task.agent), mostAttempts);
     run({ task, attempt }, { agent, handle, remainingMs });
   }
 
@@ -106,7 +106,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       const reason = new ZoneError("canceled");
       const { outcome } = failureOf(asked, reason);
       const { task, canceledAfterMs } = await store.cancel(asked.task_id, outcome);
-      running.get(task.task_id)?.drop(reason);
+      const runsHere = running.get(task.task_id);
+      if (runsHere !== undefined) runsHere.drop(reason);
+      else if (canceledAfterMs !== undefined) cancelElsewhere(task);
       tell(task);
       if (canceledAfterMs !== undefined) observer.ended(task, { durationMs: canceledAfterMs, kind: reason.kind });
       return task;
@@ -139,6 +141,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       await keeping?.stop();
     },
   };
+
+  /** Without a word of it the agent's work only ends when the process that runs the task looks, or never. */
+  function cancelElsewhere(task: Task): void {
+    agentOf(task.agent).then(
+      (agent) => agent?.cancelElsewhere?.(task),
+      (cause: unknown) => observer.storeFailed("cancel", cause),
+    );
+  }
 
   function allEnded(): Promise<unknown> {
     return Promise.all([...running.values()].map(({ ended }) => ended));

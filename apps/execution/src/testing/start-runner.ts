@@ -64,7 +64,7 @@ export async function startRunner({
     now: () => new Date(),
     maxRunning,
     mostAttempts,
-    agentOf: (name) => agents.find((agent) => agent.name === name),
+    agentOf: async (name) => agents.find((agent) => agent.name === name),
     lendFiles: (loan) => {
       loans.push(loan);
       return async (id) => new TextEncoder().encode(`${loan.handle} opens ${id}`);

@@ -3,19 +3,12 @@ import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { createGroupCommit, deleteOlder, isOutOfRoom, isTransient, now, patiently } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
+import { isTaskId } from "../task-id.ts";
 import { LeaseLostError, type TaskStore } from "../task-store.ts";
 import type { HeldTask, NewTask, OpenTask, TakenTask, Task, TaskOutcome } from "../task.ts";
+import { teamKey } from "../team-key.ts";
 import { cancelRow, oldestOpenMs, takeRows, type TakenRow } from "./task-queries.ts";
-import {
-  handleContext,
-  outcomeContext,
-  paramsContext,
-  recordOf,
-  requestKey,
-  taskColumns,
-  taskOf,
-  teamKey,
-} from "./task-row.ts";
+import { handleContext, outcomeContext, paramsContext, recordOf, requestKey, taskColumns, taskOf } from "./task-row.ts";
 import { taskStatements } from "./task-statements.ts";
 
 export interface SqlTaskStoreOptions {
@@ -34,9 +27,6 @@ export interface SqlTaskStoreOptions {
   /** Told of each group of writes. */
   readonly onCommit?: (group: { readonly tasks: number; readonly durationMs: number }) => void;
 }
-
-/** The ids that tasks are given. https://www.rfc-editor.org/rfc/rfc9562#section-4 */
-const taskIdForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Keeps tasks in the zone's database. Tasks that are made or end at the same time are written together. */
 export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTaskStoreOptions): TaskStore {
@@ -124,8 +114,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     findByKey: (caller, key) => reach(async () => (await find("request_key", requestKey(caller, key)))?.task),
 
     // An id comes from outside and may be anything; what none of ours can be is not asked for.
-    get: async (taskId) =>
-      taskIdForm.test(taskId) ? reach(async () => (await find("task_id", taskId))?.task) : undefined,
+    get: async (taskId) => (isTaskId(taskId) ? reach(async () => (await find("task_id", taskId))?.task) : undefined),
 
     finished: (taskIds) =>
       reach(async () => {

@@ -3,13 +3,8 @@ import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import type { NewTask, Task, TaskOutcome, TaskParams } from "../task.ts";
 import type { TaskTable } from "./task-table.ts";
 
-const digest = (text: string): string => hash("sha256", text, "base64url");
-
 /** Under what a key of a caller is found. No two pairs are one text: a key is JSON, which says itself where it ends. */
-export const requestKey = (caller: string, key: string): string => digest(`${key} ${caller}`);
-
-/** Under what the tasks of a team are found: an id may be anything that a caller says. */
-export const teamKey = (teamId: string): string => digest(teamId);
+export const requestKey = (caller: string, key: string): string => hash("sha256", `${key} ${caller}`, "base64url");
 
 /** What the sealed columns of a task belong to. */
 export const handleContext = (taskId: string): string => `task handle ${taskId}`;

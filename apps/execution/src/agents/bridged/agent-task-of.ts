@@ -1,0 +1,28 @@
+import type { AgentTask } from "@crosszone/contracts";
+import type { AgentContext, AgentTaskInput } from "../agent.ts";
+
+/**
+ * A task as it goes to the bus. Run and task have the zone's own id, so that a task which is run again, by whatever process, is the
+ * same one to the bridge and to the agent. Files are named; nothing that opens them goes along.
+ */
+export function agentTaskOf(
+  agentName: string,
+  { task_id, correlation_id, text, thread, attachments, user_id }: AgentTaskInput,
+  { now, deadline }: Pick<AgentContext, "now" | "deadline">,
+): AgentTask {
+  const files = attachments.map(({ id: _id, url: _url, ...described }) => described);
+  return {
+    run_id: task_id,
+    task_id,
+    agent_name: agentName,
+    input_data: {
+      text,
+      ...(thread.length > 0 && { thread }),
+      ...(files.length > 0 && { attachments: files }),
+      ...(user_id !== undefined && { user_id }),
+    },
+    correlation_id,
+    timestamp: now().toISOString(),
+    ...(deadline !== undefined && { deadline: deadline.toISOString() }),
+  };
+}

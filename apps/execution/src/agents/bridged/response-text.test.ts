@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { responseText } from "./response-text.ts";
+
+test.each<[what: string, output: unknown, text: string]>([
+  ["what the agent says last", { response: "last", text: "artifacts" }, "last"],
+  ["its artifacts when it said nothing", { response: "", text: "artifacts" }, "artifacts"],
+  ["its artifacts when there is no message", { text: "artifacts", data: [1] }, "artifacts"],
+  ["text as it is", "plain", "plain"],
+  ["structure as JSON", { rows: [1, 2] }, '```json\n{\n  "rows": [\n    1,\n    2\n  ]\n}\n```'],
+  ["a list as JSON", [], "```json\n[]\n```"],
+  ["false as JSON: it is an answer", false, "```json\nfalse\n```"],
+  ["words that are no text as JSON", { text: 4 }, '```json\n{\n  "text": 4\n}\n```'],
+])("R3.4: the answer in the thread is %s", (_what, output, text) => {
+  expect(responseText(output)).toBe(text);
+});
+
+test.each([null, undefined, "", "  \n", {}, { text: "", response: null }])(
+  "R3.4, R4.7: an agent that has nothing to say (%j) is answered for in words, never with an empty message",
+  (output) => {
+    expect(responseText(output)).toMatch(/nothing to say/);
+  },
+);
+
+test("a fence within the output does not end the one around it", () => {
+  const text = responseText({ markdown: "```` four" });
+  expect(text.startsWith("`````json\n")).toBe(true);
+  expect(text.endsWith("\n`````")).toBe(true);
+});
+
+test("R3.4: whatever JSON comes, the text is there, and holds all that is no text of its own", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (output) => {
+      const text = responseText(output);
+      expect(text.trim()).not.toBe("");
+      if (Array.isArray(output)) expect(JSON.parse(text.replace(/^`+json\n|\n`+$/g, ""))).toEqual(output);
+    }),
+  );
+});

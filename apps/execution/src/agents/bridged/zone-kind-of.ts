@@ -1,0 +1,37 @@
+import type { AgentErrorKind, ErrorKind } from "@crosszone/contracts";
+
+const kinds = {
+  invalid_task: "internal",
+  unknown_agent: "unknown_agent",
+  agent_disabled: "unknown_agent",
+  protocol_unsupported: "agent_unavailable",
+  address_refused: "agent_unavailable",
+  redirect_refused: "agent_unavailable",
+  secret_unavailable: "agent_unavailable",
+  unreachable: "agent_unavailable",
+  call_timeout: "timeout",
+  deadline_exceeded: "timeout",
+  http_error: "agent_failed",
+  http_unavailable: "agent_unavailable",
+  rate_limited: "agent_unavailable",
+  // The agent does not know this zone: that is no matter of who asked the zone.
+  unauthorized: "agent_unavailable",
+  response_too_large: "agent_invalid_response",
+  not_json: "agent_invalid_response",
+  invalid_envelope: "agent_invalid_response",
+  invalid_response: "agent_invalid_response",
+  rpc_error: "agent_failed",
+  rpc_unavailable: "agent_unavailable",
+  task_failed: "agent_failed",
+  task_canceled: "agent_failed",
+  task_rejected: "agent_failed",
+  task_state_unknown: "agent_invalid_response",
+  input_required: "agent_failed",
+  auth_required: "agent_failed",
+  circuit_open: "agent_unavailable",
+  canceled: "canceled",
+  internal: "internal",
+} satisfies Record<AgentErrorKind, ErrorKind>;
+
+/** What the failure of an agent is on the zone link. */
+export const zoneKindOf = (kind: AgentErrorKind): ErrorKind => kinds[kind];
