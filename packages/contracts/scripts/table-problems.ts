@@ -2,15 +2,23 @@ import type { NamedType, Tables } from "./contract.ts";
 
 /** Where a table does not fit the schemas or another table, one line a problem, each beginning with the file. */
 export function* tableProblems(tables: Tables, types: NamedType[]): Generator<string> {
-  yield* kindProblems("errors.json", tables.errors, "ErrorKind", types);
-  yield* kindProblems("agent-errors.json", tables.agentErrors, "AgentErrorKind", types);
+  yield* kindProblems("errors.json", tables.errors, enumOf("ErrorKind", types));
+  yield* kindProblems("agent-errors.json", tables.agentErrors, enumOf("AgentErrorKind", types));
   yield* methodProblems(tables, types);
   yield* channelProblems(tables, types);
 }
 
+interface Kinds {
+  title: string;
+  kinds: string[];
+}
+
+function enumOf(title: string, types: NamedType[]): Kinds {
+  return { title, kinds: (types.find((type) => type.title === title)?.schema.enum as string[] | undefined) ?? [] };
+}
+
 /** A catalogue of errors has a row for each kind, and none besides. */
-function* kindProblems(file: string, rows: object, title: string, types: NamedType[]): Generator<string> {
-  const kinds = (types.find((type) => type.title === title)?.schema.enum as string[] | undefined) ?? [];
+function* kindProblems(file: string, rows: object, { title, kinds }: Kinds): Generator<string> {
   for (const kind of kinds)
     if (!Object.hasOwn(rows, kind)) yield `${file}: no row for ${kind}, which common.schema.json has as an ${title}`;
   for (const kind of Object.keys(rows))

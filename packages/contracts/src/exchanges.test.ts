@@ -71,8 +71,9 @@ describe.each([
     const { agent_task: task, request, polls = [], result } = exchange;
     expect(members).toEqual(expect.arrayContaining(Object.keys(exchange)));
     expect(problemsOf(isAgentTask, task)).toEqual([]);
-    if (request !== undefined) expect(problemsOf(isRequest as Validator<unknown>, request)).toEqual([]);
-    for (const poll of polls) expect(problemsOf(isA2ATasksGetRequest, poll.request)).toEqual([]);
+    const requests = request === undefined ? [] : [request];
+    expect(requests.flatMap((one) => problemsOf(isRequest as Validator<unknown>, one))).toEqual([]);
+    expect(polls.flatMap((poll) => problemsOf(isA2ATasksGetRequest, poll.request))).toEqual([]);
     for (const answer of [exchange, ...polls]) expect("response" in answer).toBe(!("response_text" in answer));
     const failed = result.status === "FAILURE";
     expect([failed, result.output_data === null]).toEqual([failed, failed]);

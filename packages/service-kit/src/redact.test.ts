@@ -54,6 +54,11 @@ describe("redact hides members by name", () => {
 describe("redact hides secrets inside text", () => {
   test.each([
     ["Bearer abc.def-ghi", "Bearer [redacted]"],
+    ["bearer Bearer abc.def-ghi", "bearer Bearer [redacted]"],
+    ["basic Basic bWU6c2VjcmV0", "basic Basic [redacted]"],
+    ["bearer Basic bWU6c2VjcmV0", "bearer Basic [redacted]"],
+    ["bearer Cookie: session=abc", "bearer Cookie: [redacted]"],
+    ["bearer X-Slack-Signature: v0=abc", "bearer X-Slack-Signature: [redacted]"],
     ["authorization: bearer abc", "authorization: [redacted]"],
     ["Authorization: Basic dXNlcjpwYXNz\r\nHost: a", "Authorization: [redacted]\r\nHost: a"],
     ["Cookie: a=b; c=d", "Cookie: [redacted]"],

@@ -59,11 +59,14 @@ const patterns: readonly Pattern[] = [
   [/hooks\.slack(?:-gov)?\.com\/[^\s"'\\]+/gi, `hooks.slack.com/${hidden}`],
   // https://www.rfc-editor.org/rfc/rfc7468#section-10, to its end, or to the end of what there is.
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}KEY-----|$)/g, hidden],
-  // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
-  [/\bBearer[\s+]{1,5}[^\s"'\\,;]+/gi, `Bearer ${hidden}`],
+  // https://www.rfc-editor.org/rfc/rfc6750#section-2.1. "bearer" is a word too: a scheme or a header behind it is no token.
+  [
+    /\bBearer[\s+]{1,5}(?!(?:Bearer|Basic)[\s+]|[\w-]{0,60}(?:authorization|cookie|api-key|-signature)\s{0,3}:)[^\s"'\\,;]+/gi,
+    `Bearer ${hidden}`,
+  ],
   // https://www.rfc-editor.org/rfc/rfc7617#section-2. "Basic" is a word too: only what decodes to `user:password` counts.
   [
-    /\bBasic[\s+]{1,5}([\w+/-]{4,}={0,2})/gi,
+    /\bBasic[\s+]{1,5}(?!Basic[\s+])([\w+/-]{4,}={0,2})/gi,
     (found, text = "") => (atob8(text).includes(":") ? `Basic ${hidden}` : found),
   ],
   // A JSON Web Token, or any base64url of a JSON object. https://www.rfc-editor.org/rfc/rfc7519
