@@ -1,4 +1,4 @@
-import type { ChannelName } from "./message-bus.ts";
+import type { ChannelName } from "./bus-message.ts";
 
 /** Where something happened. */
 export interface BusPlace {

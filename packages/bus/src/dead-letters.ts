@@ -1,4 +1,4 @@
-import type { ChannelName, MessageHeaders } from "./message-bus.ts";
+import type { ChannelName, MessageHeaders } from "./bus-message.ts";
 
 /** A dead letter as it is kept, for an operator. */
 export interface KeptDeadLetter {

@@ -6,16 +6,7 @@ export type { DeadLetters, KeptDeadLetter } from "./dead-letters.ts";
 export { busStep, type BusTables } from "./embedded/bus-tables.ts";
 export { createEmbeddedBus, type EmbeddedBusOptions } from "./embedded/embedded-bus.ts";
 export type { ConsumerGroups } from "./embedded/message-rows.ts";
-export type {
-  BusMessage,
-  ChannelName,
-  DeadLetter,
-  Delivery,
-  MessageBus,
-  MessageHeaders,
-  QueueReading,
-  SubscribeOptions,
-  Subscription,
-} from "./message-bus.ts";
+export type { BusMessage, ChannelName, MessageHeaders } from "./bus-message.ts";
+export type { DeadLetter, Delivery, MessageBus, QueueReading, SubscribeOptions, Subscription } from "./message-bus.ts";
 export type { Outbox } from "./outbox.ts";
 export { defaultRedelivery, redeliveryDelay, type Redelivery } from "./redelivery.ts";

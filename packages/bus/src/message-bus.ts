@@ -1,18 +1,7 @@
 import type { Channels } from "@crosszone/contracts";
+import type { BusMessage, ChannelName, MessageHeaders } from "./bus-message.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { Outbox } from "./outbox.ts";
-
-/** A channel of the contract, `channels.json`: it says which topic, which message, and which of its members is the key. */
-export type ChannelName = keyof Channels;
-
-/** What goes along with a message and is no part of it: `traceparent`, and `data-owner`, a digest of whom the data belongs to. */
-export type MessageHeaders = Readonly<Record<string, string>>;
-
-export interface BusMessage<Name extends ChannelName = ChannelName> {
-  readonly channel: Name;
-  readonly value: Channels[Name];
-  readonly headers?: MessageHeaders;
-}
 
 /** A message as a consumer gets it. */
 export interface Delivery<Name extends ChannelName = ChannelName> {

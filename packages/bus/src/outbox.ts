@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { BusMessage } from "./message-bus.ts";
+import type { BusMessage } from "./bus-message.ts";
 
 /** Publishes what a transaction of the zone's own database decides, if and only if it commits. */
 export interface Outbox {

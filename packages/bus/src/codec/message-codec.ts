@@ -1,6 +1,6 @@
 import { channels, problemsOf, type Channels } from "@crosszone/contracts";
 import { DeadLetterError } from "../dead-letter-error.ts";
-import type { BusMessage, ChannelName } from "../message-bus.ts";
+import type { BusMessage, ChannelName } from "../bus-message.ts";
 
 /**
  * The key of a message: those with one key are handled in order. Throws a `TypeError` for a message that its channel does not carry,

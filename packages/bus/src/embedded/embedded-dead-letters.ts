@@ -1,7 +1,7 @@
 import type { Database } from "@crosszone/sql";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import type { DeadLetters } from "../dead-letters.ts";
-import type { ChannelName, MessageHeaders } from "../message-bus.ts";
+import type { ChannelName, MessageHeaders } from "../bus-message.ts";
 import type { BusTables } from "./bus-tables.ts";
 import { insertMessages } from "./message-rows.ts";
 

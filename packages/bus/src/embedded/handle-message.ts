@@ -3,7 +3,8 @@ import type { BusObserver, BusPlace } from "../bus-observer.ts";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { checkMessage } from "../codec/message-codec.ts";
 import { DeadLetterError } from "../dead-letter-error.ts";
-import type { ChannelName, DeadLetter, MessageHeaders, SubscribeOptions } from "../message-bus.ts";
+import type { ChannelName, MessageHeaders } from "../bus-message.ts";
+import type { DeadLetter, SubscribeOptions } from "../message-bus.ts";
 import { redeliveryDelay, type Redelivery } from "../redelivery.ts";
 import type { MessageStore, TakenRow } from "./message-store.ts";
 

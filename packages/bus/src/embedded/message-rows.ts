@@ -3,7 +3,7 @@ import { now, rowsFromJson, type Engine } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { keyOf } from "../codec/message-codec.ts";
-import type { BusMessage, ChannelName } from "../message-bus.ts";
+import type { BusMessage, ChannelName } from "../bus-message.ts";
 import type { MessageColumns } from "./bus-tables.ts";
 
 /** A message as it is written for one group. */

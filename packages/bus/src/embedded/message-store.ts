@@ -73,9 +73,7 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
         update bus_message set lease = ${lease}, attempt = attempt + 1, visible_at = ${now(engine)} + ${leaseMs}
         where id in (select id from free)
         returning id, key, value, headers, team, attempt`.execute(db);
-      return rows
-        .map((row) => ({ ...row, channel, consumer_group: group, lease }))
-        .toSorted((a, b) => a.id - b.id);
+      return rows.map((row) => ({ ...row, channel, consumer_group: group, lease })).toSorted((a, b) => a.id - b.id);
     },
 
     done,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChannelName, Subscription } from "../message-bus.ts";
+import type { ChannelName } from "../bus-message.ts";
+import type { Subscription } from "../message-bus.ts";
 import { createConsumerPause } from "./consumer-pause.ts";
 import { handleMessage, type HandleDeps } from "./handle-message.ts";
 import type { MessageStore, TakenRow } from "./message-store.ts";
@@ -30,17 +31,17 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   const { place, store, observer, concurrency, leaseMs, idlePollMs } = deps;
   const running = new Map<Held, Promise<void>>();
   const pause = createConsumerPause();
-  let closing = false;
+  const closing = new AbortController();
   let pollMs = shortestPollMs;
 
   function start(row: TakenRow): void {
     const held: Held = { row, controller: new AbortController() };
-    const end = handleMessage(deps, row, held.controller.signal).finally(() => {
+    const ending = handleMessage(deps, row, held.controller.signal).finally(() => {
       running.delete(held);
       // There is room, and what stood behind it may be taken.
       pause.wake();
     });
-    running.set(held, end);
+    running.set(held, ending);
   }
 
   const handBack = (rows: readonly TakenRow[], undelivered: 0 | 1): Promise<void> =>
@@ -51,13 +52,13 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
 
   async function takeSome(): Promise<void> {
     const rows = await store.take(place, concurrency - running.size);
-    if (closing) return handBack(rows, 1);
+    if (closing.signal.aborted) return handBack(rows, 1);
     pollMs = rows.length > 0 ? shortestPollMs : Math.min(idlePollMs, pollMs * 2);
     for (const row of rows) start(row);
   }
 
   async function work(): Promise<void> {
-    while (!closing) {
+    while (!closing.signal.aborted) {
       const hasRoom = running.size < concurrency;
       if (hasRoom)
         await takeSome().catch((error: unknown) => {
@@ -83,7 +84,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   }, leaseMs / 3);
 
   async function end(graceMs: number): Promise<void> {
-    closing = true;
+    closing.abort();
     pause.wake();
     await working;
     await Promise.race([Promise.all(running.values()), delay(graceMs, undefined, { ref: false })]);

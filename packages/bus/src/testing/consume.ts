@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import type { ChannelName } from "../bus-message.ts";
+import type { Delivery, MessageBus, SubscribeOptions, Subscription } from "../message-bus.ts";
+
+/** Generous: a broker's group takes its time, and the machine may be busy. */
+export const soon = { timeout: 60_000, interval: 20 };
+
+/** What a test's consumer was given, in the order in which its handler had done with it. */
+export interface Consumed<Name extends ChannelName> {
+  readonly done: Delivery<Name>[];
+  readonly subscription: Subscription;
+  /** The inputs of the tasks that are done. */
+  readonly inputs: () => unknown[];
+  /** Waits until so many are done. */
+  readonly until: (count: number) => Promise<void>;
+}
+
+export async function consume<Name extends ChannelName>(
+  bus: MessageBus,
+  channel: Name,
+  {
+    handle = async () => undefined,
+    group = "agent-bridge",
+    concurrency = 16,
+    ...options
+  }: Partial<SubscribeOptions<Name>> = {},
+): Promise<Consumed<Name>> {
+  const done: Delivery<Name>[] = [];
+  const subscription = await bus.subscribe(channel, {
+    group,
+    concurrency,
+    ...options,
+    handle: async (delivery) => {
+      await handle(delivery);
+      done.push(delivery);
+    },
+  });
+  return {
+    done,
+    subscription,
+    inputs: () => done.map(({ value }) => (value as { readonly input_data?: unknown }).input_data),
+    until: async (count) => {
+      await expect.poll(() => done.length, soon).toBeGreaterThanOrEqual(count);
+    },
+  };
+}
+
+/** Waits until a group has nothing left. */
+export async function drained(bus: MessageBus, channel: ChannelName): Promise<void> {
+  await expect
+    .poll(async () => (await bus.readQueues()).filter((queue) => queue.channel === channel && queue.waiting > 0), soon)
+    .toEqual([]);
+}

@@ -1,0 +1,7 @@
+import { openDatabase, type Database } from "@crosszone/sql";
+import { busStep, type BusTables } from "../embedded/bus-tables.ts";
+
+/** A database with nothing but the tables of the bus. */
+export function openBusDatabase(url: string): Promise<Database<BusTables>> {
+  return openDatabase<BusTables>({ url, schema: "bus", migrations: { "0001_bus": busStep } });
+}

@@ -1,0 +1,13 @@
+import type { MessageBus } from "../message-bus.ts";
+
+/** Takes tasks, writes the key of each to its output as a line, and never comes to an end with one. For a process to be killed. */
+export async function runStandingConsumer(bus: MessageBus): Promise<void> {
+  await bus.subscribe("agent_tasks", {
+    group: "agent-bridge",
+    concurrency: 3,
+    handle: async ({ value }) => {
+      process.stdout.write(`${value.task_id}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+    },
+  });
+}
