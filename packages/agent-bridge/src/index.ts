@@ -1,4 +1,5 @@
 export { AgentFailure, type AgentFailureDetail } from "./agent-failure.ts";
+export { builtinAdapters, createAdapters, type Adapters } from "./adapters/adapters.ts";
 export {
   ProtocolTranslationError,
   type TranslationDirection,
@@ -17,6 +18,8 @@ export {
 } from "./bridge-observer.ts";
 export type { CreateAdapter, NormalisedResult, ProtocolAdapter, Reading } from "./adapters/protocol-adapter.ts";
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";
+export { createAgentCaller, type AgentCallerDeps } from "./calls/create-agent-caller.ts";
+export type { CallTime } from "./calls/pauses.ts";
 export type { AgentClient, AgentReply, AgentRequest } from "./client/agent-client.ts";
 export type { AgentRegistry } from "./registry/agent-registry.ts";
 export type { SecretSource } from "./secrets/secret-source.ts";

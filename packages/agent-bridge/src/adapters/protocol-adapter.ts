@@ -1,14 +1,12 @@
 import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
 import type { AgentReply } from "../client/agent-client.ts";
 import type { AgentFailure } from "../agent-failure.ts";
+import type { ProtocolTranslationError } from "./protocol-translation-error.ts";
 
 /** The result of an agent, the same for every protocol. `output` is null and `error` is there when it failed, and only then. */
-export interface NormalisedResult {
-  readonly task_id: string;
-  readonly status: "success" | "error";
-  readonly output: unknown;
-  readonly error: AgentFailure | null;
-}
+export type NormalisedResult =
+  | { readonly task_id: string; readonly status: "success"; readonly output: unknown; readonly error: null }
+  | { readonly task_id: string; readonly status: "error"; readonly output: null; readonly error: AgentFailure };
 
 /** What a reply says: the task has ended, or the agent works on it and is asked again by its own name for it. */
 export type Reading = (
@@ -17,6 +15,8 @@ export type Reading = (
 ) & {
   /** What was not as the protocol says and did no harm, a sentence each. */
   readonly warnings: readonly string[];
+  /** The task succeeded, its output could not be told from the rest, and so the output is the whole result. */
+  readonly extractionError?: ProtocolTranslationError;
 };
 
 /** Speaks one protocol with agents. Pure: takes no time, reads no clock, does no I/O. */

@@ -89,8 +89,7 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
     },
     readings: () => {
       const since = now() - forgottenAfterMs;
-      for (const [name, { usedAt, probeAt }] of circuits)
-        if (usedAt < since && probeAt < since) circuits.delete(name);
+      for (const [name, { usedAt, probeAt }] of circuits) if (usedAt < since && probeAt < since) circuits.delete(name);
       return [...circuits].map(([agent, { state }]) => ({ agent, state }));
     },
   };

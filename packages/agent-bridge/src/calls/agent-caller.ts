@@ -4,11 +4,14 @@ import type { AgentFailure } from "../agent-failure.ts";
 export interface CallOptions {
   /** Unix milliseconds, of this process. */
   readonly deadlineAt: number;
-  /** Aborted when the task is canceled, or is somebody else's; rejects with its reason then. */
+  /**
+   * Aborted when the task is canceled, or is somebody else's; the call rejects with its reason then. A reason that is an `AgentFailure`
+   * `canceled` means that nobody wants the result: the agent is told to stop. For any other reason it may go on for the next who asks.
+   */
   readonly signal: AbortSignal;
   /** The agent's own name of the task, when it took it before this process had it: it is asked how it stands. */
   readonly remoteId: string | undefined;
-  /** Keeps the agent's own name of the task; resolves when it is durable. */
+  /** Keeps the agent's own name of the task; resolves when it is durable. When it rejects, so does the call, with the same. */
   readonly onRemoteId: (remoteId: string) => Promise<void>;
   readonly traceparent: string | undefined;
 }

@@ -1,0 +1,42 @@
+import type { AgentRecord } from "@crosszone/contracts";
+import { AgentFailure } from "../agent-failure.ts";
+import { createJsonRpcAdapter } from "./jsonrpc/jsonrpc-adapter.ts";
+import type { CreateAdapter, ProtocolAdapter } from "./protocol-adapter.ts";
+import { createSimpleA2AAdapter } from "./simple-a2a/simple-a2a-adapter.ts";
+
+/** Every protocol that agents can be spoken with. */
+export interface Adapters {
+  /** Names of protocols, in alphabetical order. */
+  readonly supported: readonly string[];
+  readonly isSupported: (protocol: string) => boolean;
+  /**
+   * The adapter of an agent. Throws an `AgentFailure` `protocol_unsupported` that names the supported protocols, or says what of the
+   * `protocol_config` is no use: at registration as at the call.
+   */
+  readonly adapterOf: (agent: Pick<AgentRecord, "protocol" | "protocol_config">) => ProtocolAdapter;
+}
+
+/** The protocols that need nothing added, by name. */
+export const builtinAdapters: Readonly<Record<"jsonrpc-2.0" | "simple-a2a", CreateAdapter>> = {
+  "jsonrpc-2.0": createJsonRpcAdapter,
+  "simple-a2a": createSimpleA2AAdapter,
+};
+
+/** Takes adapters by the name of their protocol: `createAdapters({ ...builtinAdapters, mine: createMine })` adds one. */
+export function createAdapters(byProtocol: Readonly<Record<string, CreateAdapter>> = builtinAdapters): Adapters {
+  const supported = Object.keys(byProtocol).toSorted();
+  const isSupported = (protocol: string): boolean => Object.hasOwn(byProtocol, protocol);
+  return {
+    supported,
+    isSupported,
+    adapterOf: ({ protocol, protocol_config }) => {
+      const create = isSupported(protocol) ? byProtocol[protocol] : undefined;
+      if (create !== undefined) return create(protocol_config);
+      const known = supported.join(", ");
+      throw new AgentFailure(
+        "protocol_unsupported",
+        `Unsupported protocol: ${protocol}. Supported protocols: ${known}.`,
+      );
+    },
+  };
+}

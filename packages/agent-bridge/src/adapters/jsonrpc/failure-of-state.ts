@@ -1,0 +1,37 @@
+import type { AgentErrorKind } from "@crosszone/contracts";
+import { AgentFailure } from "../../agent-failure.ts";
+import { agentWords } from "../agent-words.ts";
+import { ownMember, type JsonObject } from "../own-member.ts";
+import { outputOfTask } from "./output-of-task.ts";
+
+interface Meaning {
+  readonly kind: AgentErrorKind;
+  readonly says: string;
+}
+
+/** States that end a task without success. `input-required` and `auth-required` end it too: nobody is there to answer. */
+const meanings: ReadonlyMap<unknown, Meaning> = new Map([
+  ["failed", { kind: "task_failed", says: "The agent says that the task failed" }],
+  ["canceled", { kind: "task_canceled", says: "The agent canceled the task" }],
+  ["rejected", { kind: "task_rejected", says: "The agent refuses to do the task" }],
+  ["input-required", { kind: "input_required", says: "The agent asks for more, and nobody is there to answer" }],
+  [
+    "auth-required",
+    { kind: "auth_required", says: "The agent asks for an authorization that nobody is there to give" },
+  ],
+]);
+
+/** What a task that did not succeed means, by its state. What it brought all the same is in `data`, in the form of an output. */
+export function failureOfState(task: JsonObject, state: unknown): AgentFailure {
+  const output = outputOfTask(task);
+  const { kind, says } = meanings.get(state) ?? { kind: "task_state_unknown", says: unknownState(state) };
+  const said = agentWords(ownMember(output, "response") ?? ownMember(output, "text"));
+  return new AgentFailure(kind, said === undefined ? `${says}.` : `${says}: ${said}`, {
+    data: { state: state ?? null, ...(output !== undefined && { output }) },
+  });
+}
+
+function unknownState(state: unknown): string {
+  if (state === undefined) return "The agent's answer names no state of the task, status.state is missing";
+  return `The agent's answer names a state that says nothing of how the task stands, ${agentWords(JSON.stringify(state)) ?? ""}`;
+}

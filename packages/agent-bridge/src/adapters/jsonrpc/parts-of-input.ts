@@ -1,0 +1,18 @@
+import type { A2ATextPart } from "@crosszone/contracts";
+import { isObject } from "../own-member.ts";
+
+/**
+ * Says any input of a task in text parts, at least one. Of an object with `text`, or else `query`, that member is the first part, be it
+ * empty, and what else it has is a second part, as JSON; another object, a list, a number is one part of its JSON; a string is itself.
+ */
+export function partsOfInput(input: unknown): readonly [A2ATextPart, ...A2ATextPart[]] {
+  if (!isObject(input)) return [textPart(input)];
+  const asked = ["text", "query"].find((name) => Object.hasOwn(input, name));
+  if (asked === undefined) return [textPart(input)];
+  const { [asked]: first, ...rest } = input;
+  return Object.keys(rest).length === 0 ? [textPart(first)] : [textPart(first), textPart(rest)];
+}
+
+function textPart(value: unknown): A2ATextPart {
+  return { kind: "text", text: typeof value === "string" ? value : (JSON.stringify(value) ?? "null") };
+}

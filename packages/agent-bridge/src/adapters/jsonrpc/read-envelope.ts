@@ -1,0 +1,54 @@
+import { isSuccessStatus } from "../failure-of-status.ts";
+import { agentWords } from "../agent-words.ts";
+import { isObject, ownMember } from "../own-member.ts";
+import { ProtocolTranslationError } from "../protocol-translation-error.ts";
+import { readJson } from "../read-json.ts";
+import type { AgentReply } from "../../client/agent-client.ts";
+
+/** What a JSON-RPC response has inside, or that there is none and the HTTP status decides. */
+export type Envelope = { readonly result: unknown } | { readonly error: unknown } | "status_decides";
+
+/**
+ * Opens the response to the request `id`, whatever its HTTP status: https://www.jsonrpc.org/specification#response_object. Strict, but for
+ * an `error` that is null beside a result, and for an error whose `id` is null: so says a server that could not read the request.
+ * Throws a `ProtocolTranslationError` that names what is wrong.
+ */
+export function readEnvelope(reply: AgentReply, id: string, protocol: string): Envelope {
+  const isSuccess = isSuccessStatus(reply.status);
+  let body: unknown;
+  try {
+    body = readJson(reply, protocol);
+  } catch (error) {
+    if (isSuccess) throw error;
+    return "status_decides";
+  }
+  if (!isSuccess && ownMember(body, "jsonrpc") === undefined) return "status_decides";
+  const wrong = problemOf(body, id);
+  if (wrong !== undefined)
+    throw new ProtocolTranslationError(
+      "invalid_envelope",
+      `The agent's answer is no JSON-RPC 2.0 response: ${wrong}.`,
+      {
+        protocol,
+        direction: "response",
+        originalData: body,
+      },
+    );
+  const error = ownMember(body, "error") ?? null;
+  return error === null ? { result: ownMember(body, "result") } : { error };
+}
+
+function problemOf(body: unknown, id: string): string | undefined {
+  if (Array.isArray(body)) return "it is a list, and a single response was asked for";
+  if (!isObject(body)) return "it is not an object";
+  if (!Object.hasOwn(body, "jsonrpc")) return "it has no member jsonrpc";
+  if (body["jsonrpc"] !== "2.0") return `jsonrpc is ${agentWords(body["jsonrpc"]) ?? "empty"}, it must be "2.0"`;
+  if (!Object.hasOwn(body, "id")) return "it has no member id";
+  const hasError = (ownMember(body, "error") ?? null) !== null;
+  if (body["id"] !== id && !(hasError && body["id"] === null))
+    return `its id is ${agentWords(JSON.stringify(body["id"]))}, that of the request is ${agentWords(JSON.stringify(id))}`;
+  const hasResult = Object.hasOwn(body, "result");
+  if (hasResult && hasError) return "it has both result and error";
+  if (!hasResult && !hasError) return "it has neither result nor error";
+  return hasError && !isObject(body["error"]) ? "its error is not an object" : undefined;
+}

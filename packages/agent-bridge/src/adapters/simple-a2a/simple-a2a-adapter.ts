@@ -1,0 +1,75 @@
+import type { AgentProtocolConfig, SimpleA2ARequest } from "@crosszone/contracts";
+import { AgentFailure } from "../../agent-failure.ts";
+import { agentWords } from "../agent-words.ts";
+import { failureOfStatus, isSuccessStatus } from "../failure-of-status.ts";
+import { failure, success } from "../normalised.ts";
+import { isObject, ownMember, type JsonObject } from "../own-member.ts";
+import type { ProtocolAdapter } from "../protocol-adapter.ts";
+import { ProtocolTranslationError } from "../protocol-translation-error.ts";
+import { readJson } from "../read-json.ts";
+
+const protocol = "simple-a2a";
+
+/**
+ * Speaks the older protocol: `{task_id, input}` is answered by `{task_id, status: "success" | "error", output, error}` while the caller
+ * waits. Here the HTTP status comes first: an answer with another than 2xx is not read. Takes no configuration.
+ */
+export function createSimpleA2AAdapter(config: AgentProtocolConfig): ProtocolAdapter {
+  if (Object.keys(config).length > 0)
+    throw new AgentFailure(
+      "protocol_unsupported",
+      `The protocol_config of a ${protocol} agent is empty: leave it out.`,
+    );
+  return {
+    protocol,
+    toRequest: ({ task_id, input_data }): SimpleA2ARequest => ({ task_id, input: input_data }),
+    fromResponse: (reply, { task_id }) => {
+      if (!isSuccessStatus(reply.status)) return failure(task_id, failureOfStatus(reply));
+      const body = readJson(reply, protocol);
+      if (!isObject(body)) throw invalid("it is not an object", body);
+      const warnings = oddities(body, task_id);
+      switch (ownMember(body, "status")) {
+        case "success":
+          return success(task_id, outputOf(body), warnings);
+        case "error":
+          return failure(task_id, failureOf(body), warnings);
+        case undefined:
+          throw invalid("its status is missing", body);
+        default:
+          throw invalid('its status is neither "success" nor "error"', body);
+      }
+    },
+  };
+}
+
+function invalid(what: string, originalData: unknown): ProtocolTranslationError {
+  const message = `The agent's answer is no ${protocol} response: ${what}.`;
+  return new ProtocolTranslationError("invalid_response", message, { protocol, direction: "response", originalData });
+}
+
+/** An agent that brings no `output` brings all that it said. */
+function outputOf(body: JsonObject): unknown {
+  return Object.hasOwn(body, "output") ? body["output"] : body;
+}
+
+function failureOf(body: JsonObject): AgentFailure {
+  const error = ownMember(body, "error");
+  const code = ownMember(error, "code");
+  const output = ownMember(body, "output") ?? null;
+  const data = { ...(typeof error === "object" && error !== null && { error }), ...(output !== null && { output }) };
+  const said = agentWords(ownMember(error, "message")) ?? agentWords(error) ?? "it does not say why";
+  return new AgentFailure("task_failed", `The agent says that the task failed: ${said}`, {
+    ...(Number.isSafeInteger(code) && { code: code as number }),
+    ...(Object.keys(data).length > 0 && { data }),
+  });
+}
+
+function oddities(body: JsonObject, taskId: string): readonly string[] {
+  const theirs = ownMember(body, "task_id");
+  return [
+    ...(theirs === taskId ? [] : [`task_id is ${agentWords(JSON.stringify(theirs)) ?? "missing"}, it should be ours`]),
+    ...(body["status"] === "success" && !Object.hasOwn(body, "output")
+      ? ["output is missing, the output is the whole answer"]
+      : []),
+  ];
+}

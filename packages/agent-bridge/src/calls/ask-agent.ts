@@ -1,0 +1,73 @@
+import { AgentFailure } from "../agent-failure.ts";
+import { failure } from "../adapters/normalised.ts";
+import type { Reading } from "../adapters/protocol-adapter.ts";
+import type { AgentOperation } from "../bridge-observer.ts";
+import type { CircuitPass } from "../breaker/circuit-breakers.ts";
+import type { AgentReply } from "../client/agent-client.ts";
+import { asFailure } from "./as-failure.ts";
+import { circuitVerdict } from "./circuit-verdict.ts";
+import type { OpenCall } from "./open-call.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import { readReply, writeBody } from "./translate.ts";
+
+/** What came of one request. */
+export interface Answered {
+  readonly reading: Reading;
+  /** Milliseconds that the agent, or its circuit, wants to be left alone; 0 when nothing is said. */
+  readonly retryAfterMs: number;
+  /** Milliseconds that it took. */
+  readonly durationMs: number;
+}
+
+/**
+ * Sends one request and reads the reply, within what is left to the deadline and when the agent's circuit lets it through. Whatever goes
+ * wrong is a reading with a failure; it throws only the reason of a signal that was aborted.
+ */
+export async function askAgent(call: OpenCall, operation: AgentOperation, request: () => unknown): Promise<Answered> {
+  const { agent, options, task, time } = call;
+  const startedAt = performance.now();
+  const answered = (reading: Reading, retryAfterMs = 0): Answered => {
+    const error = reading.state === "ended" ? reading.result.error : null;
+    return {
+      reading,
+      retryAfterMs: Math.max(retryAfterMs, error?.retryAfterMs ?? 0),
+      durationMs: performance.now() - startedAt,
+    };
+  };
+  let pass: CircuitPass | undefined;
+  try {
+    options.signal.throwIfAborted();
+    const remainingMs = options.deadlineAt - time.now();
+    if (remainingMs <= 0) throw pastDeadline(call);
+    const body = writeBody(call, operation, request);
+    pass = call.breakers.admit(agent);
+    const reply = await post(call, body, remainingMs);
+    const reading = readReply(call, operation, reply);
+    pass[reading.state === "ended" && reading.result.error ? circuitVerdict[reading.result.error.kind] : "succeeded"]();
+    return answered(reading, readRetryAfter(reply.headers, time.now()));
+  } catch (error) {
+    if (options.signal.aborted) pass?.abandoned();
+    options.signal.throwIfAborted();
+    const failed = asFailure(error);
+    pass?.[circuitVerdict[failed.kind]]();
+    return answered(failure(task.task_id, failed));
+  }
+}
+
+/** A call that the deadline cut short says nothing of the agent: it had less time than it is due. */
+async function post(call: OpenCall, body: string, remainingMs: number): Promise<AgentReply> {
+  const { agent, client, headers, options } = call;
+  const isShort = remainingMs < agent.timeout_ms;
+  const timeoutMs = isShort ? remainingMs : agent.timeout_ms;
+  try {
+    return await client.post({ agent, body, headers, timeoutMs, signal: options.signal });
+  } catch (error) {
+    if (isShort && error instanceof AgentFailure && error.kind === "call_timeout") throw pastDeadline(call, error);
+    throw error;
+  }
+}
+
+export function pastDeadline({ agent }: Pick<OpenCall, "agent">, cause?: unknown): AgentFailure {
+  const message = `The agent "${agent.name}" was not done with the task when its deadline passed.`;
+  return new AgentFailure("deadline_exceeded", message, { cause });
+}

@@ -1,0 +1,27 @@
+import type { AgentRetry } from "@crosszone/contracts";
+
+/** How time passes; the process's own when absent. */
+export interface CallTime {
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** Rejects with the signal's reason when it is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * The pause before the next attempt, milliseconds: anything up to twice the last limit, so that callers that failed together do not come
+ * back together. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ ("full jitter")
+ */
+export function retryPause({ base_ms, max_ms }: AgentRetry, attempts: number, random: number): number {
+  return Math.floor(random * Math.min(max_ms, base_ms * 2 ** (attempts - 1)));
+}
+
+const firstPollMs = 250;
+const longestPollMs = 5_000;
+
+/** The pause before a poll, milliseconds: a quarter of a second at first, five at the end, a little apart from those of others. */
+export function pollPause(polls: number, random: number): number {
+  return Math.floor(Math.min(longestPollMs, firstPollMs * 2 ** polls) * (1 - random / 4));
+}

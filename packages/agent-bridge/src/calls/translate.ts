@@ -1,0 +1,59 @@
+import type { AgentErrorKind } from "@crosszone/contracts";
+import type { Reading } from "../adapters/protocol-adapter.ts";
+import { ProtocolTranslationError, type TranslationDirection } from "../adapters/protocol-translation-error.ts";
+import type { AgentExchange, AgentOperation } from "../bridge-observer.ts";
+import type { AgentReply } from "../client/agent-client.ts";
+import type { OpenCall } from "./open-call.ts";
+
+/** Makes the body of a request, JSON text, and says so. Throws a `ProtocolTranslationError`. */
+export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
+  const exchange = measure(call, operation);
+  try {
+    const request = make();
+    const body = JSON.stringify(request) as string | undefined;
+    if (body === undefined) throw new TypeError(`the adapter ${call.adapter.protocol} has no request for ${operation}`);
+    call.observer.requestTranslated(call.ids, { ...exchange(), request });
+    return body;
+  } catch (cause) {
+    throw told(call, exchange(), asTranslationError(cause, { call, direction: "request", originalData: call.task }));
+  }
+}
+
+/** Reads a reply, and says so. Throws a `ProtocolTranslationError`. */
+export function readReply(call: OpenCall, operation: AgentOperation, reply: AgentReply): Reading {
+  const exchange = measure(call, operation);
+  try {
+    const reading = call.adapter.fromResponse(reply, call.task);
+    const { warnings, extractionError } = reading;
+    call.observer.responseTranslated(call.ids, { ...exchange(), reply, warnings });
+    if (extractionError !== undefined) told(call, exchange(), extractionError);
+    return reading;
+  } catch (cause) {
+    const originalData = new TextDecoder().decode(reply.body.subarray(0, 16_384));
+    throw told(call, exchange(), asTranslationError(cause, { call, direction: "response", originalData }));
+  }
+}
+
+function measure(call: OpenCall, operation: AgentOperation): () => AgentExchange {
+  const startedAt = performance.now();
+  return () => ({ operation, attempt: call.attempts, durationMs: performance.now() - startedAt });
+}
+
+function told(call: OpenCall, exchange: AgentExchange, error: ProtocolTranslationError): ProtocolTranslationError {
+  call.observer.translationFailed(call.ids, { ...exchange, error });
+  return error;
+}
+
+interface Untranslated {
+  readonly call: OpenCall;
+  readonly direction: TranslationDirection;
+  readonly originalData: unknown;
+}
+
+/** An adapter throws nothing else; one that does has a mistake in it, and the task fails all the same. */
+function asTranslationError(cause: unknown, { call, direction, originalData }: Untranslated): ProtocolTranslationError {
+  if (cause instanceof ProtocolTranslationError) return cause;
+  const kind: AgentErrorKind = direction === "request" ? "invalid_task" : "internal";
+  const message = `The ${direction} could not be translated by the adapter ${call.adapter.protocol}.`;
+  return new ProtocolTranslationError(kind, message, { protocol: call.ids.protocol, direction, originalData, cause });
+}
