@@ -5,6 +5,9 @@ export {
   type TranslationDirection,
   type TranslationErrorDetail,
 } from "./adapters/protocol-translation-error.ts";
+export { bridgeEvents, type BridgeEvent } from "./bridge-events.ts";
+export type { BridgeLabels } from "./bridge-metrics.ts";
+export { observeBridge, type ObserveBridgeOptions } from "./observe-bridge.ts";
 export {
   agentTaskEnds,
   storeOperations,

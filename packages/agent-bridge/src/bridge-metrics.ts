@@ -1,0 +1,100 @@
+import { agentErrorTable } from "@crosszone/contracts";
+import { createCounter, createHistogram, createRedMetrics, type MetricsRegistry } from "@crosszone/service-kit";
+import { agentTaskEnds, storeOperations, type BridgeObserver } from "./bridge-observer.ts";
+
+/** Which label values are shown. Everything else is `other`: names come from outside. */
+export interface BridgeLabels {
+  readonly protocols: readonly string[];
+  readonly channels: readonly string[];
+  /** Whether an agent of this name is registered. */
+  readonly isAgent: (name: string) => boolean;
+}
+
+/** Translating takes microseconds: from ten of them to a quarter of a second. In seconds. */
+const translationBuckets = [
+  0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25,
+];
+
+/** Counts and measures what the bridge tells. */
+export function measureBridge(
+  registry: MetricsRegistry,
+  { protocols, channels, isAgent }: BridgeLabels,
+): BridgeObserver {
+  const directions = ["request", "response"];
+  const kinds = Object.keys(agentErrorTable);
+  const requests = createCounter(registry, {
+    name: "agent_protocol_requests_total",
+    help: "Requests to agents by protocol, retries and polls included",
+    labels: { protocol: protocols, agent_name: isAgent },
+  });
+  const translation = createHistogram(registry, {
+    name: "protocol_translation_duration_seconds",
+    help: "Putting a request into an agent's protocol, or reading a response: how long, in seconds",
+    labels: { protocol: protocols, direction: directions },
+    buckets: translationBuckets,
+  });
+  const translationErrors = createCounter(registry, {
+    name: "protocol_translation_errors_total",
+    help: "Requests and responses that could not be translated, by kind of error",
+    labels: { protocol: protocols, direction: directions, error_type: kinds },
+  });
+  const calls = createRedMetrics(registry, {
+    name: "agent_call",
+    help: "Calls of agents, from the first request to the end of the task",
+    labels: { agent_name: isAgent },
+    outcomes: ["success", "aborted", ...kinds],
+  });
+  const retries = createCounter(registry, {
+    name: "agent_call_retries_total",
+    help: "Requests to agents that failed and were sent again, by kind of error",
+    labels: { agent_name: isAgent, error_type: kinds },
+  });
+  const circuits = createCounter(registry, {
+    name: "agent_circuit_changes_total",
+    help: "Circuits of agents that changed, by the state they came to",
+    labels: { agent_name: isAgent, to: ["closed", "open", "half_open"] },
+  });
+  const tasks = createRedMetrics(registry, {
+    name: "agent_task",
+    help: "Tasks of the bridge, from being stored to a durable end",
+    labels: { agent_name: isAgent },
+    outcomes: agentTaskEnds,
+  });
+  const refused = createCounter(registry, {
+    name: "bus_messages_refused_total",
+    help: "Messages that were no use and went to the dead letters, by channel",
+    labels: { channel: channels },
+  });
+  const storeFailures = createCounter(registry, {
+    name: "agent_store_failures_total",
+    help: "Times that the store of agent tasks did not do what it was asked, by operation; it is asked again",
+    labels: { operation: storeOperations },
+  });
+  const nothing = (): void => undefined;
+
+  return {
+    requestTranslated: ({ protocol, agent_name }, { durationMs }) => {
+      requests.add({ protocol, agent_name });
+      translation.observe({ protocol, direction: "request" }, durationMs / 1_000);
+    },
+    responseTranslated: ({ protocol }, { durationMs }) =>
+      translation.observe({ protocol, direction: "response" }, durationMs / 1_000),
+    translationFailed: ({ protocol }, { error: { direction, kind } }) =>
+      translationErrors.add({ protocol, direction, error_type: kind }),
+    retried: ({ agent_name }, { failure }) => retries.add({ agent_name, error_type: failure.kind }),
+    callEnded: ({ agent_name }, { durationMs, result: { error } }) =>
+      calls.record({ labels: { agent_name }, outcome: error?.kind ?? "success", durationMs }),
+    callAborted: ({ agent_name }, { durationMs }) =>
+      calls.record({ labels: { agent_name }, outcome: "aborted", durationMs }),
+    cancelFailed: nothing,
+    circuitChanged: ({ agent, to }) => circuits.add({ agent_name: agent, to }),
+    taskStored: nothing,
+    taskTaken: nothing,
+    taskEnded: ({ agent_name }, { state, durationMs }) =>
+      tasks.record({ labels: { agent_name }, outcome: state, durationMs }),
+    taskRefused: nothing,
+    taskLetGo: nothing,
+    messageRefused: ({ channel }) => refused.add({ channel }),
+    storeFailed: (operation) => storeFailures.add({ operation }),
+  };
+}
