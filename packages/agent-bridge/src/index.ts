@@ -31,3 +31,7 @@ export { agentsStep, type AgentAuditTable, type AgentTable, type AgentTables } f
 export type { UnreadableAgent } from "./registry/agent-row.ts";
 export { createAgentStore, type AgentStore, type Author } from "./registry/agent-store.ts";
 export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";
+export { settingsProblems, type AgentChecks } from "./registry/agent-checks.ts";
+export { AgentsFileError, type AgentsFileProblem } from "./registry/file/agents-file-error.ts";
+export { applyAgentsFile, type AppliedAgents } from "./registry/file/apply-agents-file.ts";
+export { loadAgentsFile } from "./registry/file/load-agents-file.ts";

@@ -45,6 +45,7 @@ export {
   type InstrumentOptions,
 } from "./instruments.ts";
 export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";
+export { hideSecrets } from "./secrets.ts";
 export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./live-files.ts";
 export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
@@ -52,6 +53,7 @@ export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Build, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createOperationalRoutes, type OperationalRoute } from "./operational-routes.ts";
 export { packageVersion } from "./package-version.ts";
+export { readBearer } from "./read-bearer.ts";
 export { readAtMost } from "./read-at-most.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
 export {

@@ -117,7 +117,7 @@ export function createAgentStore<Tables extends AgentTables>(database: Database<
       const named = db.selectFrom("agent_audit").where("agent_name", "=", name);
       const { total } = await named.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const page = named.selectAll().orderBy("id", "desc").limit(limit).offset(offset);
-      return { entries: await page.execute(), total: Number(total) };
+      return { entries: await page.execute(), total };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
+import { readBearer } from "@crosszone/service-kit";
 import { refused, type Authenticator } from "./authenticator.ts";
-import { readBearer } from "./read-bearer.ts";
 
 /**
  * Bearer tokens (RFC 6750) between the zones. Several may be valid at once, so that one can be replaced without a gap; `tokens`

@@ -1,7 +1,7 @@
+import { readBearer } from "@crosszone/service-kit";
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { refused, type Authenticator, type AuthRefusal, type Verdict } from "./authenticator.ts";
 import type { CallerClaim } from "./caller-claim.ts";
-import { readBearer } from "./read-bearer.ts";
 
 export interface JwtAuthOptions {
   /** Finds the public key that a token's header names. Rejects with an error that is none of jose's own when it cannot look. */

@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { AgentFailure } from "../../agent-failure.ts";
+import type { AgentChecks } from "../agent-checks.ts";
+import { AgentsFileError } from "./agents-file-error.ts";
+import { loadAgentsFile } from "./load-agents-file.ts";
+
+async function write(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "agents.yaml");
+  await writeFile(path, text);
+  return path;
+}
+
+async function problemsOf(text: string, checks?: AgentChecks): Promise<string[]> {
+  const path = await write(text);
+  const error = await loadAgentsFile(path, checks).then(
+    () => expect.fail("the file was taken"),
+    (reason: unknown) => reason as Error,
+  );
+  expect(error).toBeInstanceOf(AgentsFileError);
+  return error.message.split("\n").map((line) => line.replace(`${path}:`, ""));
+}
+
+test("D4: the file of the design is read: two agents, one of each protocol", async () => {
+  const path = await write(`# Agent configuration example
+agents:
+  - name: "LegacyAgent"
+    url: "http://legacy:8080"
+    protocol: "simple-a2a"
+
+  - name: "ModernAgent"
+    url: "http://modern:8001"
+    protocol: "jsonrpc-2.0"
+    protocol_config:
+      method: "message/send"
+      version: "2.0"
+`);
+  expect(await loadAgentsFile(path)).toEqual([
+    { name: "LegacyAgent", url: "http://legacy:8080", protocol: "simple-a2a" },
+    {
+      name: "ModernAgent",
+      url: "http://modern:8001",
+      protocol: "jsonrpc-2.0",
+      protocol_config: { method: "message/send", version: "2.0" },
+    },
+  ]);
+});
+
+test("D4: everything that is wrong is told at once, by line, column and member", async () => {
+  const text = `agents:
+  - name: ""
+    url: ftp://a/
+    timeout: 5
+  - url: http://b/
+    retry:
+      max_retries: 99
+      base_ms: 1
+      max_ms: 1
+  - { name: c, url: http://c/, enabled: perhaps }
+`;
+  expect(await problemsOf(text)).toEqual([
+    expect.stringMatching(/^2:5: \/agents\/0\/name must match pattern/),
+    expect.stringMatching(/^3:5: \/agents\/0\/url must match pattern/),
+    "4:5: /agents/0/timeout is not a known member",
+    "5:5: /agents/1/name is missing",
+    "7:7: /agents/1/retry/max_retries must be <= 10",
+    "10:32: /agents/2/enabled must be boolean",
+  ]);
+});
+
+test("D4: a name that is there twice is told, with the line of the first", async () => {
+  const text = "agents:\n  - name: a\n    url: http://a/\n  - url: http://b/\n    name: a\n";
+  expect(await problemsOf(text)).toEqual(["5:5: /agents/1/name is the name of the agent in line 2 too"]);
+});
+
+test("D2: an unknown protocol and an address that is refused are told by line too", async () => {
+  const text = "agents:\n  - name: a\n    protocol: soap\n    url: http://169.254.169.254/\n";
+  const checks: AgentChecks = {
+    protocol: ({ protocol }) => {
+      throw new AgentFailure("protocol_unsupported", `Unsupported protocol: ${protocol}. Supported: simple-a2a.`);
+    },
+    url: async () => {
+      throw new AgentFailure("address_refused", "is refused.");
+    },
+  };
+  expect(await problemsOf(text, checks)).toEqual([
+    "3:5: /agents/0/protocol Unsupported protocol: soap. Supported: simple-a2a.",
+    "4:5: /agents/0/url is refused.",
+  ]);
+});
+
+test("B23: a secret at the place of its name is told by place, and never shown", async () => {
+  const inClear = "agents:\n  - name: a\n    url: http://a/\n    auth: { type: bearer, token: hunter2-in-clear }\n";
+  const [told = ""] = await problemsOf(inClear);
+  expect(told).toMatch(/^4:27: \/agents\/0\/auth\/token must match pattern/);
+  const broken = await problemsOf("agents:\n  - name: a\n    token: hunter2: *hunter2\n  hunter2 }");
+  expect([told, ...broken].join("\n")).not.toContain("hunter2");
+});
+
+test.each([
+  ["an empty file", "", /^1:1: must be object$/],
+  ["a list", "- a\n", /^1:1: must be object$/],
+  ["a tab", "agents:\n\t- name: a\n", /^2:1: /],
+  ["a key twice", "agents: []\nagents: []\n", /^2:1: Map keys must be unique/],
+  ["two documents", "agents: []\n---\nagents: []\n", /Source contains multiple documents/],
+  ["an unknown tag", "agents: !!js/function 'x'\n", /^1:9: Unresolved tag$/],
+])("%s is refused in words", async (_name, text, words) => {
+  expect((await problemsOf(text)).join("\n")).toMatch(words);
+});
+
+test("a file that is not there says what to do", async () => {
+  await expect(loadAgentsFile("/nowhere/agents.yaml")).rejects.toThrow(
+    "/nowhere/agents.yaml:1:1: the file of agents cannot be read (ENOENT): put one there, or name another",
+  );
+});
+
+test("a few lines that stand for gigabytes are refused at once", async () => {
+  const levels = "abcdefghij".split("");
+  const lines = levels.map((name, index) => {
+    const before = levels[index - 1];
+    const items = before === undefined ? "x" : `*${before}`;
+    return `${name}: &${name} [${Array<string>(10).fill(items).join(", ")}]`;
+  });
+  expect(await problemsOf(lines.join("\n"))).toEqual([
+    "1:1: the aliases stand for more than is read: write the agents out",
+  ]);
+});
+
+test("an alias is read, and a problem in what it stands for is told where it is used", async () => {
+  const text = "agents:\n  - &a { name: a, url: http://a/ }\n  - *a\n";
+  expect(await problemsOf(text)).toEqual(["3:5: /agents/1/name is the name of the agent in line 2 too"]);
+});
