@@ -12,11 +12,15 @@ import {
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentVariables } from "./config/agent-variables.ts";
+import { bridgeVariables } from "./config/bridge-variables.ts";
+import { checkKafka, kafkaWarnings } from "./config/check-kafka.ts";
 import { checkSecurity } from "./config/check-security.ts";
 import { fileVariables } from "./config/file-variables.ts";
+import { kafkaVariables } from "./config/kafka-variables.ts";
 import { limitVariables } from "./config/limit-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
+import { roleVariables } from "./config/role-variables.ts";
 import { securityVariables } from "./config/security-variables.ts";
 import { taskVariables } from "./config/task-variables.ts";
 import { tlsVariables } from "./config/tls-variables.ts";
@@ -24,6 +28,7 @@ import { tracingVariables } from "./config/tracing-variables.ts";
 
 /** Every variable that the execution zone reads. */
 export const executionConfig = defineConfig({
+  ...roleVariables,
   ...listeningVariables,
   ...securityVariables,
   ...tlsVariables,
@@ -32,6 +37,8 @@ export const executionConfig = defineConfig({
   ...dataKeysVariables,
   ...limitVariables,
   ...agentVariables,
+  ...bridgeVariables,
+  ...kafkaVariables,
   ...taskVariables,
   ...fileVariables,
   ...loggingVariables,
@@ -44,7 +51,10 @@ export type ExecutionConfig = ConfigValues<typeof executionConfig>;
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */
 export function loadExecutionConfig(env: Environment): LoadedConfig<typeof executionConfig> {
   const loaded = loadConfig(executionConfig, env, problemsBetween);
-  return { ...loaded, warnings: [...loaded.warnings, ...databaseWarnings(loaded.values)] };
+  return {
+    ...loaded,
+    warnings: [...loaded.warnings, ...databaseWarnings(loaded.values), ...kafkaWarnings(loaded.values)],
+  };
 }
 
 /** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */
@@ -54,6 +64,7 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
     ...connectionProblems(config),
     ...dataKeysProblems(config),
     ...checkSecurity(config),
+    ...checkKafka(config),
     ...tracingProblems(config),
   ];
   if (verification !== undefined && isReadableOnTheWay(verification))

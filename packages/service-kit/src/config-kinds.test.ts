@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber } from "./config-kinds.ts";
+import { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
 
 type Row = [name: string, schema: z.ZodType<unknown, string>, good: Record<string, unknown>, bad: string[]];
 
@@ -21,6 +21,7 @@ test.each([
   ["list of choices", list(z.enum(["rpc", "bridge"])), { rpc: ["rpc"] }, ["rpc,all"]],
   ["url", url(), { "http://a.test/b": "http://a.test/b", "https://a": "https://a" }, ["a.test", "ftp://a", "/b"]],
   ["url of a scheme", url(["postgres"]), { "postgres://a/b": "postgres://a/b" }, ["http://a"]],
+  ["yesOrNo", yesOrNo(), { true: true, false: false }, ["1", "yes", "TRUE", ""]],
   ["secret", secret(4), { "1234": "1234", "1 34": "1 34" }, ["123", " 1234", "1234\r"]],
 ] satisfies Row[])("%s", (...[, schema, good, bad]: Row) => {
   for (const [text, value] of Object.entries(good)) expect(schema.parse(text)).toEqual(value);

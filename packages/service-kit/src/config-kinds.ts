@@ -42,6 +42,14 @@ export function url(schemes: readonly string[] = ["http", "https"]): z.ZodType<s
     .describe(`an absolute URL that starts with ${schemes.map((scheme) => `${scheme}:`).join(" or ")}`);
 }
 
+/** `true` or `false`. */
+export function yesOrNo(): z.ZodType<boolean, string> {
+  return z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .describe("true or false");
+}
+
 /** Items between commas. Spaces around an item and empty items are dropped, so the list may be empty. */
 export function list<Item = string>(item?: z.ZodType<Item, string>): z.ZodType<Item[], string> {
   const items = z.array((item ?? z.string()) as z.ZodType<Item, string>);

@@ -1,12 +1,17 @@
 import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
 import { chooseListening } from "../host/host-profile.ts";
 import type { listeningVariables } from "./listening-variables.ts";
+import type { roleVariables } from "./role-variables.ts";
 import type { securityVariables } from "./security-variables.ts";
 import type { taskVariables } from "./task-variables.ts";
 import type { tlsVariables } from "./tls-variables.ts";
 
 type SecurityConfig = ConfigValues<
-  typeof securityVariables & typeof tlsVariables & typeof listeningVariables & typeof taskVariables
+  typeof securityVariables &
+    typeof tlsVariables &
+    typeof listeningVariables &
+    typeof taskVariables &
+    typeof roleVariables
 >;
 
 export type AuthKind = NonNullable<SecurityConfig["EXECUTION_AUTH"]>;
@@ -40,7 +45,8 @@ const needs: Record<AuthKind, readonly (keyof SecurityConfig)[]> = {
 };
 
 function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
-  if (config.HOST_PROFILE === undefined) return [];
+  // Without the role there is nothing that a caller could ask for.
+  if (config.HOST_PROFILE === undefined || config.EXECUTION_ROLES?.includes("rpc") === false) return [];
   const { host } = chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST });
   if (isLoopback(host)) return [];
   const reachable = "while the zone listens where others can reach it";

@@ -1,12 +1,8 @@
-import { defineConfig, durationMs, list, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, durationMs, list, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 import { channelId, teamId, userId } from "../policies/policy-schema.ts";
 
 const group = "Policy";
-const yesOrNo = z
-  .enum(["true", "false"])
-  .transform((text) => text === "true")
-  .describe("true or false");
 const count = wholeNumber({ min: 1, max: 1_000_000 });
 
 /** Who may ask, and how much. */
@@ -31,13 +27,13 @@ export const policyVariables = defineConfig({
     group,
   },
   ALLOW_GUESTS: {
-    schema: yesOrNo.optional(),
+    schema: yesOrNo().optional(),
     description: "Whether guests of the workspace may ask. Without it they may not.",
     example: "false",
     group,
   },
   ALLOW_SHARED_CHANNELS: {
-    schema: yesOrNo.optional(),
+    schema: yesOrNo().optional(),
     description:
       "Whether the app answers in channels that are shared with another organisation. Without it, it does not. Whose people may ask there is said by ALLOWED_TEAMS.",
     example: "false",

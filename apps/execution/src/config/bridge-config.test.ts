@@ -1,0 +1,69 @@
+import { ConfigError } from "@crosszone/service-kit";
+import { expect, test } from "vitest";
+import { loadExecutionConfig } from "../config.ts";
+
+function problems(env: Record<string, string>): string[] {
+  try {
+    loadExecutionConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ name }) => name);
+  }
+}
+
+test("a process does all of the zone's work unless it is told a part of it", () => {
+  expect(loadExecutionConfig({}).values.EXECUTION_ROLES).toEqual(["rpc", "bridge"]);
+  expect(loadExecutionConfig({ EXECUTION_ROLES: "bridge" }).values.EXECUTION_ROLES).toEqual(["bridge"]);
+  expect(problems({ EXECUTION_ROLES: "," })).toEqual(["EXECUTION_ROLES"]);
+});
+
+test("a role that does not exist is refused by the names of those that do", () => {
+  expect(() => loadExecutionConfig({ EXECUTION_ROLES: "rpc,workflow" })).toThrow(/EXECUTION_ROLES[^]*rpc or bridge/);
+});
+
+test("a process that answers nobody needs no token, wherever it listens", () => {
+  expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_ROLES: "bridge" })).toEqual([]);
+  expect(problems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
+});
+
+test("B24: a token for the registry is long enough not to be guessed, and is never shown", () => {
+  const short = { AGENT_ADMIN_TOKENS: "0123456789abcdef0123456789abcdef,guessable" };
+  expect(problems(short)).toEqual(["AGENT_ADMIN_TOKENS"]);
+  expect(() => loadExecutionConfig(short)).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining("guessable") as string }),
+  );
+});
+
+const brokers = { KAFKA_BROKERS: "kafka-1.example.com:9093" };
+const login = { KAFKA_USERNAME: "crosszone", KAFKA_PASSWORD: "secret" };
+const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
+  ["none", {}, []],
+  ["on this machine", { KAFKA_BROKERS: "127.0.0.1:9092,[::1]:9092,localhost:9092" }, []],
+  ["no broker", { KAFKA_BROKERS: "," }, ["KAFKA_BROKERS"]],
+  ["a broker without a port", { KAFKA_BROKERS: "kafka-1.example.com" }, ["KAFKA_BROKERS"]],
+  ["a broker as a URL", { KAFKA_BROKERS: "http://kafka-1:9092" }, ["KAFKA_BROKERS"]],
+  ["a login without a user", { ...brokers, KAFKA_SASL: "SCRAM-SHA-512" }, ["KAFKA_USERNAME", "KAFKA_PASSWORD"]],
+  ["a login", { ...brokers, ...login, KAFKA_SASL: "SCRAM-SHA-512" }, []],
+  ["S14: a password in clear", { ...brokers, ...login, KAFKA_SASL: "PLAIN" }, ["KAFKA_SASL"]],
+  ["a password over TLS", { ...brokers, ...login, KAFKA_SASL: "PLAIN", KAFKA_TLS: "true" }, []],
+  ["a password that stays here", { ...login, KAFKA_BROKERS: "127.0.0.1:9092", KAFKA_SASL: "PLAIN" }, []],
+  ["an authority without TLS", { ...brokers, KAFKA_CA_FILE: "/ca" }, ["KAFKA_CA_FILE"]],
+  ["a certificate without its key", { ...brokers, KAFKA_TLS: "true", KAFKA_CERT_FILE: "/c" }, ["KAFKA_KEY_FILE"]],
+  [
+    "one topic for two channels",
+    { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "orchestrator.tasks.http" },
+    ["KAFKA_TOPIC_AGENT_TASKS"],
+  ],
+  ["a topic that is none", { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "results topic" }, ["KAFKA_TOPIC_AGENT_RESULTS"]],
+];
+
+test.each(cases)("the way to Kafka: %s", (_what, env, wrong) => {
+  expect(problems(env)).toEqual(wrong);
+});
+
+test("S14: that others can read what goes to the brokers is said", () => {
+  expect(loadExecutionConfig(brokers).warnings).toEqual([expect.stringContaining("KAFKA_TLS")]);
+  expect(loadExecutionConfig({ ...brokers, KAFKA_TLS: "true" }).warnings).toEqual([]);
+  expect(loadExecutionConfig({ KAFKA_BROKERS: "127.0.0.1:9092" }).warnings).toEqual([]);
+});

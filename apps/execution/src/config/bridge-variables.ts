@@ -1,0 +1,59 @@
+import { byteSize, defineConfig, durationMs, list, secret, wholeNumber } from "@crosszone/service-kit";
+import { z } from "zod";
+
+const group = "Agents over HTTP";
+
+/** Which agents are asked over HTTP, who may change them, and how much of that there is at once. */
+export const bridgeVariables = defineConfig({
+  AGENTS_FILE: {
+    schema: z.string().min(1).describe("the path of a file").optional(),
+    description: "YAML file of agents, beside those that are registered over the API. Read at the start.",
+    example: "/etc/crosszone/agents.yaml",
+    group,
+  },
+  AGENT_ADMIN_TOKENS: {
+    schema: list(secret(32)).optional(),
+    secret: true,
+    description:
+      "Bearer tokens of who may register and change agents at /api/v1/agents; several with commas. Without one the API is off.",
+    group,
+  },
+  AGENT_ORIGINS: {
+    schema: list(),
+    default: "",
+    description:
+      "Where agents may be, with commas: origins, or *.example.com for all hosts below a domain. Empty: only https: at public addresses; an agent on this machine or in a private network must be listed.",
+    example: "https://agents.example.com,http://127.0.0.1:8090",
+    group,
+  },
+  AGENT_SECRETS_DIR: {
+    schema: z.string().min(1).describe("a folder").optional(),
+    description: "Folder of the secrets that agents are configured with as file:name. env:AGENT_SECRET_… needs none.",
+    example: "/run/secrets/agents",
+    group,
+  },
+  AGENT_CA_FILE: {
+    schema: z.string().min(1).describe("the path of a file").optional(),
+    description: "Authorities, PEM, that certificates of agents may also come from, beside those that Node trusts.",
+    example: "/etc/crosszone/agents-ca.crt",
+    group,
+  },
+  MAX_AGENT_RESPONSE: {
+    schema: byteSize({ min: 1024 }),
+    default: "10MB",
+    description: "Largest answer of an agent.",
+    group,
+  },
+  MAX_AGENT_CALLS: {
+    schema: wholeNumber({ min: 1, max: 10_000 }),
+    default: "100",
+    description: "Calls to agents that one process has under way; more wait. An agent's own max_concurrency is less.",
+    group,
+  },
+  AGENT_CALL_RETENTION_MS: {
+    schema: durationMs({ min: 1 }),
+    default: "86400000",
+    description: "How long a call that ended is kept, so that a task which comes again is not done again.",
+    group,
+  },
+});

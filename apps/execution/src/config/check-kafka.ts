@@ -1,0 +1,44 @@
+import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
+import type { kafkaVariables } from "./kafka-variables.ts";
+
+type KafkaConfig = ConfigValues<typeof kafkaVariables>;
+
+/** What no variable can say alone about Kafka. Variables that could not be read are absent. */
+export function checkKafka(config: Partial<KafkaConfig>): ConfigProblem[] {
+  const { KAFKA_BROKERS: brokers, KAFKA_SASL: sasl, KAFKA_TLS: tls } = config;
+  const problems: ConfigProblem[] = [];
+  if (brokers === undefined) return problems;
+  if (brokers.length === 0) problems.push({ name: "KAFKA_BROKERS", wrong: "names no broker" });
+  if (sasl !== undefined)
+    for (const name of ["KAFKA_USERNAME", "KAFKA_PASSWORD"] as const)
+      if (config[name] === undefined) problems.push({ name, wrong: `is not set, which KAFKA_SASL=${sasl} needs` });
+  if (sasl === "PLAIN" && tls === false && !brokers.every(isOnThisMachine))
+    problems.push({
+      name: "KAFKA_SASL",
+      wrong: "is PLAIN, which sends the password for anybody to read",
+      expected: "KAFKA_TLS=true, or SCRAM-SHA-512",
+    });
+  for (const name of ["KAFKA_CA_FILE", "KAFKA_CERT_FILE"] as const)
+    if (tls === false && config[name] !== undefined)
+      problems.push({ name, wrong: "is set, and KAFKA_TLS is false: nothing would be encrypted" });
+  if ((config.KAFKA_CERT_FILE === undefined) !== (config.KAFKA_KEY_FILE === undefined))
+    problems.push({ name: "KAFKA_KEY_FILE", wrong: "goes together with KAFKA_CERT_FILE: set both or none" });
+  const topics = topicVariables.map((name) => config[name]).filter((topic) => topic !== undefined);
+  if (new Set(topics).size < topics.length)
+    problems.push({ name: "KAFKA_TOPIC_AGENT_TASKS", wrong: "is the topic of another channel too: each has its own" });
+  return problems;
+}
+
+const topicVariables = [
+  "KAFKA_TOPIC_AGENT_TASKS",
+  "KAFKA_TOPIC_AGENT_RESULTS",
+  "KAFKA_TOPIC_AGENT_CANCELLATIONS",
+] as const;
+
+/** Says when what people write goes over the network for anybody to read. */
+export function kafkaWarnings({ KAFKA_BROKERS: brokers = [], KAFKA_TLS: tls }: KafkaConfig): readonly string[] {
+  if (tls || brokers.every(isOnThisMachine)) return [];
+  return ["KAFKA_TLS is false: what people write can be read on the way to the brokers. Set it to true."];
+}
+
+const isOnThisMachine = (broker: string): boolean => isLoopback(new URL(`kafka://${broker}`).hostname);
