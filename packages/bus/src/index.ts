@@ -1,6 +1,6 @@
 export type { BusObserver, BusPlace } from "./bus-observer.ts";
 export { BusUnavailableError } from "./bus-unavailable-error.ts";
-export { plainColumns, type ColumnCodec } from "./codec/column-codec.ts";
+export { messageContext, plainColumns, type ColumnCodec } from "./codec/column-codec.ts";
 export { DeadLetterError } from "./dead-letter-error.ts";
 export type { DeadLetters, KeptDeadLetter } from "./dead-letters.ts";
 export { busStep, type BusTables } from "./embedded/bus-tables.ts";

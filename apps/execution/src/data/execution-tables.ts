@@ -1,7 +1,19 @@
+import { messageContext } from "@crosszone/bus";
 import type { OwnedTable } from "@crosszone/sql";
 import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { handleContext, outcomeContext, paramsContext } from "../tasks/sql/task-row.ts";
 import { teamKey } from "../tasks/team-key.ts";
+
+/** A table of messages of the bus. */
+const messages = (name: string, holds: string): OwnedTable => ({
+  name,
+  owner: "team",
+  ownerValue: teamKey,
+  key: ["id"],
+  holds,
+  content: { value: "record", headers: "json" },
+  sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
+});
 
 /** The tables with rows of a Slack team, in the order in which they are deleted. */
 export const executionTables: readonly OwnedTable[] = [
@@ -27,7 +39,13 @@ export const executionTables: readonly OwnedTable[] = [
     content: { result: "record" },
     sealed: { result: ({ task_id }) => waitContext(String(task_id)) },
   },
+  messages("bus_message", "messages of the bus that are not handled yet"),
+  messages("bus_outbox", "messages that are on their way to Kafka"),
+  messages("bus_dead_letter", "messages that nobody could handle"),
 ];
 
 /** The others, each with the reason why a team is none of its matters. */
-export const tablesOfNoTeam: Readonly<Record<string, string>> = {};
+export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+  agent: "agents belong to the installation, not to who asks them",
+  agent_audit: "who changed which agent, for who runs the installation",
+};

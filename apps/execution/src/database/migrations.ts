@@ -1,3 +1,5 @@
+import { agentsStep } from "@crosszone/agent-bridge";
+import { busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { tasksStep } from "../tasks/sql/task-table.ts";
@@ -5,5 +7,7 @@ import { tasksStep } from "../tasks/sql/task-table.ts";
 /** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
 export const executionMigrations: Migrations = {
   "0001_tasks": tasksStep,
+  "0002_bus": busStep,
+  "0003_agents": agentsStep,
   "0005_agent_waits": agentWaitsStep,
 };

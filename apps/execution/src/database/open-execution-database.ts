@@ -1,10 +1,12 @@
+import type { AgentTables } from "@crosszone/agent-bridge";
+import type { BusTables } from "@crosszone/bus";
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
 import type { TaskTable } from "../tasks/sql/task-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
-/** The tables of the execution zone. Each is described beside the store that is its only reader. */
-export interface ExecutionTables extends AgentWaitTables {
+/** The tables of the execution zone. Each is described beside the store that is its only reader, also those of the bus and of the bridge. */
+export interface ExecutionTables extends BusTables, AgentTables, AgentWaitTables {
   task: TaskTable;
 }
 

@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { createEmbeddedBus } from "@crosszone/bus";
+import { ZoneError, type AgentRecord, type AgentTask } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { busGroups } from "../../bus-groups.ts";
+import { openExecutionDatabase } from "../../database/open-execution-database.ts";
+import { agentResult } from "../../testing/agent-result.ts";
+import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { startRunner } from "../../testing/start-runner.ts";
+import { createBridgedAgents } from "./bridged-agents.ts";
+import { createTaskExchange } from "./task-exchange.ts";
+import { createSqlAgentWaits } from "./waits/sql-agent-wait-store.ts";
+
+const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;
+const known = [record("A"), record("B"), record("off", false)];
+
+/** A process with a part in bridged tasks, on a database that others may share. */
+async function startProcess(url: string) {
+  const database = await openExecutionDatabase({ url });
+  const bus = createEmbeddedBus({ database, groups: busGroups });
+  const onFailure = vi.fn<(operation: string, cause: unknown) => void>();
+  const waits = createSqlAgentWaits(database, { outbox: bus.outbox });
+  const exchange = createTaskExchange({ bus, waits, now: () => new Date(), onFailure });
+  const registry = {
+    find: async (name: string) => known.find((one) => one.name === name),
+    listEnabled: async () => known.filter(({ enabled }) => enabled),
+  };
+  const agents = createBridgedAgents(registry, exchange);
+  const [agent] = await agents.list();
+  if (agent === undefined) throw new Error("no agent");
+  onTestFinished(async () => {
+    await exchange.stop(0);
+    await bus.close();
+    await database.close();
+  });
+  return { url, bus, waits, exchange, agents, agent, onFailure };
+}
+
+onBothEngines("agents of the registry", (newDatabase) => {
+  const start = async () => startProcess(await newDatabase());
+
+  test("there are those that are not disabled, and others are unknown", async () => {
+    const { agents } = await start();
+    expect((await agents.list()).map(({ name, description }) => [name, description])).toEqual([
+      ["A", "does A"],
+      ["B", "does B"],
+    ]);
+    expect((await agents.find("B"))?.name).toBe("B");
+    expect(await agents.find("off")).toBeUndefined();
+    expect(await agents.find("nobody")).toBeUndefined();
+  });
+
+  test("a question is asked over the bus, and its result is the answer, with the agent's own data", async () => {
+    const { url, bus, exchange, agent } = await start();
+    const { tasks } = await startFakeBridge(bus, ({ task_id }) =>
+      agentResult(task_id, { output_data: { text: "", response: "42", data: [1] } }),
+    );
+    await exchange.start();
+    const { submit, runner } = await startRunner({ url, agents: [agent] });
+    const params = { channel: "C1", text: "how many?", user_id: "U1", team_id: "T1" };
+    const task = await runner.waitUntilFinal(await submit({ params }), 15_000);
+    expect(task.outcome).toMatchObject({ answer: { response_text: "42", agent: "A", output_data: { data: [1] } } });
+    expect(tasks).toMatchObject([
+      {
+        run_id: task.task_id,
+        task_id: task.task_id,
+        agent_name: "A",
+        correlation_id: "c-1",
+        input_data: { text: "how many?", user_id: "U1" },
+        headers: { "data-owner": expect.stringMatching(/^[\w-]{43}$/) },
+      },
+    ]);
+    const leftMs = Date.parse(tasks[0]?.deadline ?? "") - Date.now();
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+  });
+
+  test("R3.3, E1: a failure ends the task with the kind that it is on the zone link, its words only in the log", async () => {
+    const { url, bus, exchange, agent } = await start();
+    const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
+    const failed = { status: "FAILURE", output_data: null } as const;
+    await startFakeBridge(bus, ({ task_id, input_data }) =>
+      agentResult(task_id, {
+        ...failed,
+        error_message: "no jsonrpc",
+        // An executor of another make says no more than a sentence.
+        ...((input_data as { text: string }).text === "ours" && { error }),
+      }),
+    );
+    await exchange.start();
+    const { submit, runner, observer } = await startRunner({ url, agents: [agent] });
+    const outcomes = ["ours", "theirs"].map(async (text) => {
+      const asked = await submit({ params: { channel: "C1", text } });
+      return (await runner.waitUntilFinal(asked, 15_000)).outcome;
+    });
+    expect(await Promise.all(outcomes)).toMatchObject([
+      { error: { kind: "agent_invalid_response", data: { agent: "A" } } },
+      { error: { kind: "agent_failed", data: { agent: "A" } } },
+    ]);
+    expect(JSON.stringify(await Promise.all(outcomes))).not.toContain("no jsonrpc");
+    const causes = observer.ended.mock.calls.map(([, { cause }]) => (cause as Error).cause);
+    expect(causes).toEqual(expect.arrayContaining([expect.objectContaining({ message: "no jsonrpc" })]));
+  });
+
+  test("B1, B2: of many at once each gets its own result, also when another process takes it off the bus", async () => {
+    const one = await start();
+    const other = await startProcess(one.url);
+    const answer = ({ task_id, input_data }: AgentTask) =>
+      agentResult(task_id, { output_data: (input_data as { text: string }).text });
+    await startFakeBridge(one.bus, answer);
+    // Only the process that waits for nothing takes results: those of the others are found in the store.
+    await other.exchange.start();
+    const { submit, runner } = await startRunner({ url: one.url, agents: [one.agent], maxRunning: 100 });
+    const texts = Array.from({ length: 50 }, (_, at) => `question ${at}`);
+    const answers = texts.map(async (text) => {
+      const task = await runner.waitUntilFinal(await submit({ params: { channel: "C1", text } }), 18_000);
+      return task.outcome && "answer" in task.outcome ? task.outcome.answer.response_text : task;
+    });
+    expect(await Promise.all(answers)).toEqual(texts);
+  });
+
+  test("N5: a task whose process dies is asked once; the process that goes on gets the result", async () => {
+    const one = await start();
+    const other = await startProcess(one.url);
+    const { tasks, publish } = await startFakeBridge(one.bus);
+    await other.exchange.start();
+    const [dying, next] = [
+      await startRunner({ url: one.url, agents: [one.agent], leaseMs: 1_000 }),
+      await startRunner({ url: one.url, agents: [other.agent], leaseMs: 1_000 }),
+    ];
+    const task = await dying.submit();
+    await vi.waitFor(() => expect(tasks).toHaveLength(1), 15_000);
+    dying.cutOff();
+    await vi.waitFor(() => expect(next.observer.started).toHaveBeenCalledWith(expect.anything(), 2), 15_000);
+    await publish(agentResult(task.task_id, { output_data: "found" }));
+    expect(await next.runner.waitUntilFinal(task, 15_000)).toMatchObject({
+      outcome: { answer: { response_text: "found" } },
+    });
+    expect(tasks).toHaveLength(1);
+  });
+
+  test("a cancel is told to the bridge once, by whichever process hears of it", async () => {
+    const one = await start();
+    const other = await startProcess(one.url);
+    const { tasks, cancellations } = await startFakeBridge(one.bus);
+    const runs = await startRunner({ url: one.url, agents: [one.agent] });
+    const hears = await startRunner({ url: one.url, agents: [other.agent] });
+    const asked = await Promise.all([runs.submit(), runs.submit()]);
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
+    await runs.runner.cancel(asked[0]);
+    await hears.runner.cancel(asked[1]);
+    await vi.waitFor(() => expect(runs.observer.letGo).toHaveBeenCalled(), 15_000);
+    await vi.waitFor(() => expect(cancellations).toHaveLength(2), 15_000);
+    await Promise.all([one.exchange.stop(), other.exchange.stop()]);
+    expect(cancellations.map(({ task_id }) => task_id).toSorted()).toEqual(
+      asked.map(({ task_id }) => task_id).toSorted(),
+    );
+    expect(cancellations[0]).toMatchObject({ correlation_id: "c-1", reason: "canceled" });
+  });
+
+  test("a task past its deadline is canceled at the bridge; one that a stopping process leaves is not", async () => {
+    const { url, bus, exchange, agent } = await start();
+    const { tasks, cancellations } = await startFakeBridge(bus);
+    const { submit, runner } = await startRunner({ url, agents: [agent] });
+    const late = await submit({ deadline_ms: 300 });
+    const left = await submit();
+    expect(await runner.waitUntilFinal(late, 15_000)).toMatchObject({ state: "timed_out" });
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
+    await runner.stop(0);
+    await exchange.stop();
+    await vi.waitFor(() => expect(cancellations).toHaveLength(1), 15_000);
+    expect(cancellations).toMatchObject([{ task_id: late.task_id, reason: "timeout" }]);
+    expect(left.task_id).not.toBe(late.task_id);
+  });
+});
+
+test("while the database is away the task is sent as soon as it is back; what else fails ends the wait", async () => {
+  const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+  const send = vi.fn<() => Promise<void>>().mockRejectedValueOnce(lost).mockRejectedValueOnce(new TypeError("broken"));
+  const waits = {
+    send,
+    keep: vi.fn<() => never>(),
+    results: async () => [],
+    cancel: async () => undefined,
+    forget: async () => 0,
+  };
+  const onFailure = vi.fn<(operation: string, cause: unknown) => void>();
+  const bus = { subscribe: vi.fn<() => never>() };
+  const { ask } = createTaskExchange({ bus, waits, now: () => new Date(), onFailure });
+  const task = { task_id: randomUUID() } as AgentTask;
+  await expect(ask({ task }, new AbortController().signal)).rejects.toThrow("broken");
+  expect(onFailure.mock.calls).toEqual([["send", lost]]);
+});
+
+test("a registry that cannot be read now is told as one to be asked again, and what is broken as what it is", async () => {
+  const find = vi.fn<() => Promise<undefined>>();
+  const agents = createBridgedAgents(
+    { find, listEnabled: async () => [] },
+    { ask: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
+  );
+  find.mockRejectedValueOnce(Object.assign(new Error("gone"), { code: "ECONNREFUSED" }));
+  await expect(agents.find("A")).rejects.toEqual(expect.any(ZoneError));
+  find.mockRejectedValueOnce(new TypeError("broken"));
+  await expect(agents.find("A")).rejects.toThrow("broken");
+});

@@ -1,0 +1,8 @@
+import type { ConsumerGroups } from "@crosszone/bus";
+
+/** Who takes what off the bus: the bridge what is asked of agents, the tasks' own role what comes back. */
+export const busGroups: ConsumerGroups = {
+  agent_tasks: ["agent-bridge"],
+  agent_cancellations: ["agent-bridge"],
+  agent_results: ["execution"],
+};
