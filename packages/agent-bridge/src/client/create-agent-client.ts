@@ -1,0 +1,131 @@
+import type { AgentRecord } from "@crosszone/contracts";
+import { TimeLimitError } from "@crosszone/service-kit";
+import { AgentFailure } from "../agent-failure.ts";
+import type { SecretSource } from "../secrets/secret-source.ts";
+import type { AddressRules } from "./address/address-rules.ts";
+import type { Resolve } from "./address/checked-lookup.ts";
+import type { AgentClient, AgentReply } from "./agent-client.ts";
+import { cardUrls } from "./card-urls.ts";
+import { createConnections } from "./connections.ts";
+import { findCredentials } from "./credentials/credentials.ts";
+import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
+import { exchange } from "./exchange.ts";
+import { limited } from "./limited.ts";
+import { sendFailure } from "./send-failure.ts";
+
+export interface AgentClientOptions {
+  /** Which addresses may be called; those of token endpoints too. */
+  readonly rules: AddressRules;
+  readonly secrets: SecretSource;
+  /** Largest answer that is read, bytes. Default 8 MiB. */
+  readonly maxBytes?: number;
+  /** How long a connection may take to be made, milliseconds. Default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /** How long a token endpoint may take, milliseconds. Default 10,000. */
+  readonly tokenTimeoutMs?: number;
+  /** Authorities beside those of Node itself, PEM. */
+  readonly ca?: readonly string[];
+  /** Looks up names; the system's own when absent. */
+  readonly resolve?: Resolve;
+}
+
+interface Asked {
+  readonly agent: AgentRecord;
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Larger than any token; bytes. */
+const tokenBytes = 262_144;
+
+/** An `AgentClient` on undici. A failure names the agent and its host; never a secret, nor the rest of its URL, which may hold one. */
+export function createAgentClient(options: AgentClientOptions): AgentClient {
+  const { rules, secrets, maxBytes = 8 * 1024 * 1024, connectTimeoutMs = 5_000, tokenTimeoutMs = 10_000 } = options;
+  const connections = createConnections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
+
+  const tokens = createOAuth2Tokens({
+    post: async (text, { authorization, body }) => {
+      const who = "The agent's token endpoint";
+      const { url, reach } = rules.check(text);
+      const headers = {
+        authorization,
+        accept: "application/json",
+        "content-type": "application/x-www-form-urlencoded",
+      };
+      try {
+        return await limited({ timeoutMs: tokenTimeoutMs }, async (signal) => {
+          const dispatcher = connections.of(reach, undefined);
+          return exchange({ dispatcher, method: "POST", url, headers, body, signal, maxBytes: tokenBytes, who });
+        });
+      } catch (error) {
+        if (error instanceof TimeLimitError)
+          throw new AgentFailure("call_timeout", `${who} did not answer within ${tokenTimeoutMs} ms.`);
+        throw sendFailure(error, who, url.host);
+      }
+    },
+  });
+
+  const attempt = async (asked: Asked, signal: AbortSignal): Promise<{ reply: AgentReply; renew?: () => void }> => {
+    const { agent, method, body } = asked;
+    const { url, reach } = rules.check(asked.url);
+    const who = nameOf(agent);
+    const { headers: proof, certificate, renew } = await findCredentials(agent.auth, { secrets, tokens });
+    // Whoever gave up meanwhile sends nothing more.
+    signal.throwIfAborted();
+    try {
+      const dispatcher = connections.of(reach, certificate);
+      const headers = { ...lowerCase(asked.headers), accept: "application/json", ...proof };
+      const sent = { dispatcher, method, url, headers, signal, maxBytes, who };
+      const reply = await exchange({ ...sent, ...(body !== undefined && { body }) });
+      return { reply, ...(renew !== undefined && { renew }) };
+    } catch (error) {
+      throw sendFailure(error, who, url.host);
+    }
+  };
+
+  /** A token may have been revoked before its time: a 401 is asked again once, with another one. */
+  const ask = async (asked: Asked, signal: AbortSignal): Promise<AgentReply> => {
+    const { reply, renew } = await attempt(asked, signal);
+    if (reply.status !== 401 || renew === undefined) return reply;
+    renew();
+    return (await attempt(asked, signal)).reply;
+  };
+
+  const inTime = async (
+    { agent, timeoutMs, signal }: { agent: AgentRecord; timeoutMs: number; signal: AbortSignal },
+    work: (signal: AbortSignal) => Promise<AgentReply>,
+  ): Promise<AgentReply> => {
+    try {
+      return await limited({ timeoutMs, signal }, work);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (!(error instanceof TimeLimitError)) throw error;
+      throw new AgentFailure("call_timeout", `${nameOf(agent)} did not answer within ${Math.round(timeoutMs)} ms.`);
+    }
+  };
+
+  return {
+    post: (request) =>
+      inTime(request, (signal) => {
+        const { agent, body } = request;
+        const headers = { ...request.headers, "content-type": "application/json" };
+        return ask({ agent, url: agent.url, method: "POST", headers, body }, signal);
+      }),
+    fetchCard: (request) =>
+      inTime(request, async (signal) => {
+        const { agent } = request;
+        const [beside, atRoot] = cardUrls(agent.url);
+        const fetch = (url: string): Promise<AgentReply> => ask({ agent, url, method: "GET", headers: {} }, signal);
+        const reply = await fetch(beside);
+        return reply.status === 404 && atRoot !== undefined ? fetch(atRoot) : reply;
+      }),
+    close: () => connections.destroy(),
+  };
+}
+
+const nameOf = ({ name }: AgentRecord): string => `The agent ${JSON.stringify(name)}`;
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

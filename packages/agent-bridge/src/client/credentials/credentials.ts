@@ -1,0 +1,55 @@
+import type { AgentAuth } from "@crosszone/contracts";
+import { AgentFailure } from "../../agent-failure.ts";
+import type { SecretSource } from "../../secrets/secret-source.ts";
+import type { ClientCertificate } from "../connections.ts";
+import type { OAuth2Tokens } from "./oauth2-tokens.ts";
+
+/** What shows an agent who we are. */
+export interface Credentials {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly certificate?: ClientCertificate;
+  /** Forgets what the agent refused with 401; there is something else to try only when it is there. */
+  readonly renew?: () => void;
+}
+
+export interface CredentialSources {
+  readonly secrets: SecretSource;
+  readonly tokens: OAuth2Tokens;
+}
+
+/** Finds the credentials of an agent, each time anew: what was replaced is used with the next call. Throws an `AgentFailure`. */
+export async function findCredentials(auth: AgentAuth, { secrets, tokens }: CredentialSources): Promise<Credentials> {
+  const inHeader = async (reference: string): Promise<string> => {
+    const secret = await secrets.read(reference);
+    if (/^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(secret)) return secret;
+    throw new AgentFailure(
+      "secret_unavailable",
+      `The secret ${reference} has characters that no HTTP header can carry.`,
+    );
+  };
+
+  switch (auth.type) {
+    case "none":
+      return { headers: {} };
+    case "bearer":
+      return { headers: { authorization: `Bearer ${await inHeader(auth.token)}` } };
+    case "api_key":
+      return { headers: { [auth.header.toLowerCase()]: await inHeader(auth.value) } };
+    case "basic": {
+      // https://www.rfc-editor.org/rfc/rfc7617#section-2.1
+      const pair = `${auth.username}:${await secrets.read(auth.password)}`;
+      return { headers: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+    }
+    case "oauth2_client_credentials": {
+      const token = await tokens.get(auth, await secrets.read(auth.client_secret));
+      return { headers: { authorization: `Bearer ${token}` }, renew: () => tokens.drop(token) };
+    }
+    case "mtls": {
+      const read = async (reference: string | undefined): Promise<string | undefined> =>
+        reference === undefined ? undefined : secrets.read(reference);
+      const [cert = "", key = "", ca] = await Promise.all([read(auth.cert), read(auth.key), read(auth.ca)]);
+      return { headers: {}, certificate: { cert, key, ca } };
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { readAtMost } from "@crosszone/service-kit";
+import type { Dispatcher } from "undici";
+import { AgentFailure } from "../agent-failure.ts";
+import type { AgentReply } from "./agent-client.ts";
+import { decodeBody, tooLarge } from "./decode-body.ts";
+
+export interface ExchangeOptions {
+  readonly dispatcher: Dispatcher;
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  /** Largest answer, bytes, sent or unpacked. */
+  readonly maxBytes: number;
+  /** Begins the sentences of failures. */
+  readonly who: string;
+}
+
+/** One request and its answer, whatever the status; a redirect is refused. */
+export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
+  const { dispatcher, method, url, body, signal, maxBytes, who } = options;
+  const answer = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers: { ...printable(options.headers), "accept-encoding": "identity" },
+    ...(body !== undefined && { body }),
+    signal,
+  });
+  const { statusCode: status } = answer;
+  const headers = joined(answer.headers);
+  if (status >= 300 && status < 400) {
+    answer.body.destroy();
+    throw new AgentFailure(
+      "redirect_refused",
+      `${who} answered with a redirect (HTTP ${status}), which is not followed. Register the address that it leads to.`,
+      { code: status },
+    );
+  }
+  const bytes =
+    Number(headers["content-length"] ?? 0) > maxBytes ? "too_large" : await readAtMost(answer.body, maxBytes);
+  if (bytes === "too_large") {
+    answer.body.destroy();
+    throw tooLarge(who, maxBytes);
+  }
+  const coding = headers["content-encoding"];
+  return { status, headers, body: await decodeBody(bytes, { coding, maxBytes, who }) };
+}
+
+/** Ids come from elsewhere and may have any character; what a header cannot carry is percent-encoded. https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
+function printable(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    value.toWellFormed().replaceAll(/[^\t\x20-\x7e]+/gu, (found) => encodeURIComponent(found)),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+const joined = (headers: Dispatcher.ResponseData["headers"]): AgentReply["headers"] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+  );
