@@ -23,9 +23,20 @@ export type { CreateAdapter, NormalisedResult, ProtocolAdapter, Reading } from "
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";
 export { createAgentCaller, type AgentCallerDeps } from "./calls/create-agent-caller.ts";
 export type { CallTime } from "./calls/pauses.ts";
+export type { CircuitBreakers, CircuitPass, CircuitReading, CircuitState } from "./breaker/circuit-breakers.ts";
+export {
+  createCircuitBreakers,
+  type CircuitBreakersOptions,
+  type CircuitChange,
+} from "./breaker/create-circuit-breakers.ts";
 export type { AgentClient, AgentReply, AgentRequest } from "./client/agent-client.ts";
+export { createAgentClient, type AgentClientOptions } from "./client/create-agent-client.ts";
+export { createAddressRules, type AddressRules, type Reach } from "./client/address/address-rules.ts";
 export type { AgentRegistry } from "./registry/agent-registry.ts";
 export type { SecretSource } from "./secrets/secret-source.ts";
+export { createSecretSource, type SecretSourceOptions } from "./secrets/create-secret-source.ts";
+export type { AgentSlots } from "./slots/agent-slots.ts";
+export { createAgentSlots } from "./slots/create-agent-slots.ts";
 export { agentDefaults, type FullSettings } from "./registry/agent-settings.ts";
 export { agentsStep, type AgentAuditTable, type AgentTable, type AgentTables } from "./registry/agent-table.ts";
 export type { UnreadableAgent } from "./registry/agent-row.ts";

@@ -21,7 +21,7 @@ const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [
 /** Makes an `AgentFailure` of what went wrong under a request. `host` is told, nothing else of the URL: it may hold a key. */
 export function sendFailure(error: unknown, who: string, host: string): AgentFailure {
   if (error instanceof AgentFailure) return error;
-  const code = String((error as { code?: unknown } | null)?.code ?? "no code");
+  const { code = "no code" } = error as NodeJS.ErrnoException;
   if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW")
     return new AgentFailure("response_too_large", `${who} sent more headers than are read.`, { cause: error });
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED")

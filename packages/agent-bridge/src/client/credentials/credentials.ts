@@ -46,10 +46,11 @@ export async function findCredentials(auth: AgentAuth, { secrets, tokens }: Cred
       return { headers: { authorization: `Bearer ${token}` }, renew: () => tokens.drop(token) };
     }
     case "mtls": {
-      const read = async (reference: string | undefined): Promise<string | undefined> =>
-        reference === undefined ? undefined : secrets.read(reference);
-      const [cert = "", key = "", ca] = await Promise.all([read(auth.cert), read(auth.key), read(auth.ca)]);
+      const [cert, key] = await Promise.all([secrets.read(auth.cert), secrets.read(auth.key)]);
+      const ca = auth.ca === undefined ? undefined : await secrets.read(auth.ca);
       return { headers: {}, certificate: { cert, key, ca } };
     }
+    default:
+      throw new AgentFailure("internal", "The agent is registered with a kind of authentication that is not known.");
   }
 }
