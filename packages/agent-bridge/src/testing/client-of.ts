@@ -1,0 +1,27 @@
+import { onTestFinished } from "vitest";
+import type { AgentClient, AgentReply, AgentRequest } from "../client/agent-client.ts";
+import { createAddressRules } from "../client/address/address-rules.ts";
+import { createAgentClient, type AgentClientOptions } from "../client/create-agent-client.ts";
+import type { SecretSource } from "../secrets/secret-source.ts";
+import { createSecretSource } from "../secrets/create-secret-source.ts";
+import { agentOf } from "./agent-of.ts";
+
+interface ClientOptions extends Omit<AgentClientOptions, "rules" | "secrets"> {
+  readonly origins: readonly string[];
+  readonly secrets?: SecretSource;
+}
+
+/** A client that may call `origins`; it is closed with the test. */
+export function clientOf({ origins, secrets, ...options }: ClientOptions): AgentClient {
+  const rules = createAddressRules({ origins });
+  const client = createAgentClient({ rules, secrets: secrets ?? createSecretSource({ environment: {} }), ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A request with everything in it. */
+export function requestTo(url: string, own: Partial<AgentRequest> = {}): AgentRequest {
+  return { agent: agentOf({ url }), body: "{}", headers: {}, timeoutMs: 15_000, signal: new AbortController().signal, ...own };
+}
+
+export const textOf = ({ body }: AgentReply): string => Buffer.from(body).toString();

@@ -1,0 +1,35 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** Serves HTTP, or HTTPS with `tls`, on loopback until the test is over; gives the port. */
+export function startServer(listener: RequestListener, tls?: ServerOptions): Promise<number> {
+  return listening(tls === undefined ? createServer(listener) : createTlsServer(tls, listener));
+}
+
+/** Serves whatever it likes to whoever connects. */
+export function startTcpServer(listener: (socket: Socket) => void): Promise<number> {
+  return listening(createTcpServer(listener));
+}
+
+async function listening(server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket.on("error", () => undefined));
+    socket.once("close", () => open.delete(socket));
+  });
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** The body of a request, as text. */
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces = await request.toArray();
+  return Buffer.concat(pieces as Buffer[]).toString();
+}
