@@ -20,6 +20,15 @@ export {
   type StoreOperation,
 } from "./bridge-observer.ts";
 export type { CreateAdapter, NormalisedResult, ProtocolAdapter, Reading } from "./adapters/protocol-adapter.ts";
+export {
+  createBridge,
+  type AgentBridge,
+  type BridgeDeps,
+  type BridgeLimits,
+  type BridgeReadings,
+} from "./bridge/create-bridge.ts";
+export { agentCallsStep, type AgentCallTables } from "./calls/store/agent-call-table.ts";
+export { callInputContext, callOutputContext, callRemoteIdContext } from "./calls/store/call-row.ts";
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";
 export { createAgentCaller, type AgentCallerDeps } from "./calls/create-agent-caller.ts";
 export type { CallTime } from "./calls/pauses.ts";

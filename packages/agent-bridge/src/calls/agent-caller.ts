@@ -5,8 +5,8 @@ export interface CallOptions {
   /** Unix milliseconds, of this process. */
   readonly deadlineAt: number;
   /**
-   * Aborted when the task is canceled, or is somebody else's; the call rejects with its reason then. A reason that is an `AgentFailure`
-   * `canceled` means that nobody wants the result: the agent is told to stop. For any other reason it may go on for the next who asks.
+   * Aborted with an `AgentFailure` when the task is over: canceled, or past its deadline; the agent is told to stop then, if it can be.
+   * With any other reason another process goes on with the task, and the agent is told nothing. Rejects with the reason.
    */
   readonly signal: AbortSignal;
   /** The agent's own name of the task, when it took it before this process had it: it is asked how it stands. */

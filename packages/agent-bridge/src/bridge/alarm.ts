@@ -1,0 +1,28 @@
+/** Lets a loop sleep until somebody has something for it. A call while nobody sleeps is not forgotten: the next sleep ends at once. */
+export interface Alarm {
+  readonly wake: () => void;
+  /** Sleeps so long at the most, milliseconds. Does not keep the process alive. */
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export function createAlarm(): Alarm {
+  let isDue = false;
+  let ring: (() => void) | undefined;
+  return {
+    wake: () => {
+      isDue = true;
+      ring?.();
+    },
+    sleep: async (ms) => {
+      if (!isDue) {
+        const rung = Promise.withResolvers<void>();
+        ring = rung.resolve;
+        const timer = setTimeout(ring, ms).unref();
+        await rung.promise;
+        clearTimeout(timer);
+        ring = undefined;
+      }
+      isDue = false;
+    },
+  };
+}

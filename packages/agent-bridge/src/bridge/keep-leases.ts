@@ -1,0 +1,45 @@
+import { AgentFailure } from "../agent-failure.ts";
+import type { BridgeObserver } from "../bridge-observer.ts";
+import type { CallStore } from "../calls/call-store.ts";
+import { CallReleased } from "./call-released.ts";
+import type { CallRun } from "./call-run.ts";
+
+export interface KeepLeasesDeps {
+  readonly store: Pick<CallStore, "renew" | "lost" | "leaseMs">;
+  readonly observer: BridgeObserver;
+  readonly runs: () => readonly CallRun[];
+}
+
+/**
+ * One look at all calls that run here: renews their leases when a third of their time is over, and stops what was canceled or taken by
+ * another process.
+ */
+export function keepLeases({ store, observer, runs }: KeepLeasesDeps): () => Promise<void> {
+  let renewAt = 0;
+  return async () => {
+    // What the agent has said is being stored, and the store tells by itself whether it still may.
+    const held = runs();
+    if (held.length === 0) return;
+    try {
+      if (performance.now() >= renewAt) {
+        await store.renew(held);
+        renewAt = performance.now() + store.leaseMs / 3;
+      }
+      const working = held.filter(({ isEnding }) => !isEnding);
+      const lost = new Map((await store.lost(working)).map(({ id, state }) => [id, state]));
+      for (const run of working) if (lost.has(run.id) && !run.isEnding) letGo(run, lost.get(run.id));
+    } catch (cause) {
+      observer.storeFailed("renew", cause);
+    }
+  };
+}
+
+function letGo(run: CallRun, state: string | undefined): void {
+  if (state === "canceled") {
+    run.drop(new AgentFailure("canceled", "The task was canceled."));
+    run.tellLetGo("canceled");
+  } else {
+    run.drop(new CallReleased("another process has the call"));
+    run.tellLetGo("taken_over");
+  }
+}

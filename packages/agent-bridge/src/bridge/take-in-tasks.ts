@@ -1,0 +1,55 @@
+import { DeadLetterError, type DeadLetter, type Delivery, type MessageBus, type Subscription } from "@crosszone/bus";
+import { isAgentTask } from "@crosszone/contracts";
+import type { BridgeObserver } from "../bridge-observer.ts";
+import { AgentFailure } from "../agent-failure.ts";
+import type { CallStore } from "../calls/call-store.ts";
+import { failureResult } from "./agent-results.ts";
+import { deadlineMsOf } from "./deadline-of.ts";
+import { readIds } from "./read-ids.ts";
+import { taskIdsOf } from "./task-ids.ts";
+
+export interface TakeInTasksDeps {
+  readonly bus: Pick<MessageBus, "subscribe">;
+  readonly store: Pick<CallStore, "add" | "repeatResult" | "refuse">;
+  readonly observer: BridgeObserver;
+  readonly group: string;
+  readonly concurrency: number;
+  /** How long a task may take that does not say; milliseconds. */
+  readonly deadlineMs: number;
+  /** Told when there is a new call. */
+  readonly wake: () => void;
+}
+
+const isReadable = (json: unknown): boolean => isAgentTask(json) && !Number.isNaN(deadlineMsOf(json, 0));
+
+/** Takes tasks off the bus and keeps them. One that comes again is not done again: if it has ended, its result is published again. */
+export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
+  const { bus, store, observer, group, concurrency, deadlineMs, wake } = deps;
+
+  async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
+    const ms = deadlineMsOf(task, deadlineMs);
+    if (Number.isNaN(ms)) throw new DeadLetterError("/deadline is no day of the calendar");
+    const isNew = await store.add({ task, headers, deadlineMs: ms });
+    if (isNew) wake();
+    else await store.repeatResult(task);
+    observer.taskStored(taskIdsOf(task, headers), { isNew });
+  }
+
+  /** Whoever waits for the result is told, if it can be read who that is. */
+  async function onDeadLetter({ json, headers, reason, channel }: DeadLetter): Promise<void> {
+    observer.messageRefused({ channel, reason });
+    const ids = readIds(json);
+    if (ids === undefined) return;
+    const failure = isReadable(json)
+      ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
+      : new AgentFailure("invalid_task", `The task cannot be read: ${reason}`);
+    const end = { state: "failed", result: failureResult(ids, failure), headers } as const;
+    const refused = await store.refuse(ids, end);
+    if (refused === undefined) return;
+    const named = taskIdsOf({ ...ids, agent_name: refused.agentName }, headers);
+    observer.taskRefused(named, failure);
+    observer.taskEnded(named, { state: "failed", durationMs: refused.durationMs, failure });
+  }
+
+  return bus.subscribe("agent_tasks", { group, concurrency, handle, onDeadLetter });
+}

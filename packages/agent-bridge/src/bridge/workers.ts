@@ -1,0 +1,126 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentFailure } from "../agent-failure.ts";
+import type { HeldCall, TakenCall } from "../calls/agent-call.ts";
+import type { CallStore } from "../calls/call-store.ts";
+import type { AgentRegistry } from "../registry/agent-registry.ts";
+import type { AgentSlots } from "../slots/agent-slots.ts";
+import { createAlarm } from "./alarm.ts";
+import { CallReleased } from "./call-released.ts";
+import { startCallRun, type CallRun, type CallRunDeps } from "./call-run.ts";
+import { keepLeases } from "./keep-leases.ts";
+import { takeCalls, type Leftover } from "./take-calls.ts";
+
+export interface WorkersDeps extends Omit<CallRunDeps, "store"> {
+  readonly store: CallStore;
+  readonly registry: Pick<AgentRegistry, "find">;
+  readonly slots: Pick<AgentSlots, "take" | "free">;
+}
+
+export interface Workers {
+  readonly start: () => void;
+  /** Looks for calls now: some came. */
+  readonly wake: () => void;
+  /** Ends the work on a call, if it is done here: the task is over. */
+  readonly cancel: (id: string, reason: AgentFailure) => void;
+  readonly running: () => number;
+  /** Takes no more calls, lets the running ones end for `graceMs`, then hands them back for others. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** How often calls are looked for that came to another process, or were left by one that died; milliseconds. */
+const idleMs = 500;
+
+/** By its slots, how much room the process has. */
+const anyAgent = { name: "", max_concurrency: Infinity };
+
+/** How often it is looked whether a call was canceled elsewhere; a caller is promised half a second. */
+const leaseLookMs = 400;
+
+/** Runs the calls of the store, as many as there is room for, each agent in its turn. */
+export function createWorkers(deps: WorkersDeps): Workers {
+  const { store, slots, observer } = deps;
+  const runs = new Map<string, CallRun>();
+  const alarm = createAlarm();
+  const keeping = new AbortController();
+  let left: Leftover = "nothing";
+  const stopping = new AbortController();
+  let loops: readonly Promise<void>[] = [];
+
+  function run(taken: TakenCall, agent: AgentRecord | undefined): void {
+    const release = agent?.enabled ? slots.take(agent) : () => undefined;
+    if (release === undefined || stopping.signal.aborted || runs.has(taken.id)) {
+      release?.();
+      return void handBack([taken]);
+    }
+    const started = startCallRun(deps, taken, agent);
+    runs.set(taken.id, started);
+    void started.ended.finally(() => {
+      runs.delete(taken.id);
+      release();
+      if (left === "full") alarm.wake();
+    });
+  }
+
+  async function handBack(held: readonly HeldCall[]): Promise<void> {
+    if (held.length === 0) return;
+    await store.handBack(held).catch((cause: unknown) => observer.storeFailed("renew", cause));
+  }
+
+  async function takeAgainAndAgain(): Promise<void> {
+    const take = takeCalls({
+      ...deps,
+      roomLeft: () => (stopping.signal.aborted ? 0 : slots.free(anyAgent)),
+      running: () => [...runs.keys()],
+      run,
+    });
+    while (!stopping.signal.aborted) {
+      left = await take();
+      // A little different each time, so that processes which began together do not stay together.
+      if (left !== "more") await alarm.sleep(idleMs * (0.75 + Math.random() / 2));
+    }
+  }
+
+  async function keepAgainAndAgain(): Promise<void> {
+    const keep = keepLeases({ store, observer, runs: () => [...runs.values()] });
+    const everyMs = Math.min(leaseLookMs, store.leaseMs / 3);
+    const { signal } = keeping;
+    while (!signal.aborted) {
+      await keep();
+      await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const allEnded = (): Promise<unknown> => Promise.all([...runs.values()].map(({ ended }) => ended));
+
+  return {
+    start: () => {
+      loops = [takeAgainAndAgain(), keepAgainAndAgain()];
+    },
+    wake: alarm.wake,
+    cancel: (id, reason) => {
+      const found = runs.get(id);
+      if (found === undefined || found.isEnding) return;
+      found.drop(reason);
+      found.tellLetGo("canceled");
+    },
+    running: () => runs.size,
+    stop: async (graceMs) => {
+      stopping.abort();
+      alarm.wake();
+      await loops[0];
+      await Promise.race([allEnded(), delay(graceMs, undefined, { ref: false })]);
+      const open = [...runs.values()];
+      const again = open.filter(({ isEnding }) => !isEnding);
+      for (const one of again) {
+        one.drop(new CallReleased("this process stops"));
+        one.tellLetGo("stopping");
+      }
+      for (const one of open) one.abandon();
+      await handBack(again);
+      await allEnded();
+      keeping.abort();
+      await loops[1];
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { hash } from "node:crypto";
+import type { MessageHeaders } from "@crosszone/bus";
+import type { AgentTask } from "@crosszone/contracts";
+import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
+import type { CallIds, NewCall, TakenCall, TaskNames } from "../agent-call.ts";
+import type { AgentCallTable } from "./agent-call-table.ts";
+
+/** Under what a task of a run is found. In hexadecimal, so that every engine sorts ids as we do. */
+export const callId = ({ run_id, task_id }: CallIds): string => hash("sha256", JSON.stringify([run_id, task_id]));
+
+/** What the sealed columns of a call belong to. */
+export const callInputContext = (id: string): string => `agent_call input ${id}`;
+export const callRemoteIdContext = (id: string): string => `agent_call remote_id ${id}`;
+export const callOutputContext = (id: string): string => `agent_call output ${id}`;
+
+/** What never changes of a call. */
+export interface CallRecord {
+  readonly task: TaskNames;
+  readonly headers: MessageHeaders;
+}
+
+/** Text from outside as a column takes it: PostgreSQL refuses U+0000, and both engines half a surrogate pair. */
+const columnText = (name: string): string => name.toWellFormed().replaceAll("\0", "\u{fffd}");
+
+/** The digest of the team that a message belongs to; nothing when it does not say. */
+export function teamOf({ "data-owner": team }: MessageHeaders): string | null {
+  return team === undefined ? null : columnText(team);
+}
+
+export function newCallRow({ task, headers, deadlineMs }: NewCall, codec: RecordCodec): NewCallRow {
+  const { input_data, ...asked } = task;
+  const id = callId(task);
+  return {
+    id,
+    agent: columnText(task.agent_name),
+    deadline_ms: deadlineMs,
+    team: teamOf(headers),
+    record: JSON.stringify({ task: asked, headers } satisfies CallRecord),
+    input: codec.toColumn(input_data, callInputContext(id)),
+  };
+}
+
+export type NewCallRow = Pick<AgentCallTable, "id" | "agent" | "team" | "record"> & {
+  readonly deadline_ms: number;
+  readonly input: string;
+};
+
+/** The columns that a call is read from. */
+export type TakenRow = Pick<AgentCallTable, "id" | "attempt" | "record" | "input" | "remote_id"> & {
+  readonly remaining_ms: number;
+  readonly waited_ms: number;
+};
+
+export function takenCallOf(row: TakenRow, codec: RecordCodec): TakenCall {
+  const { id, attempt, remaining_ms: remainingMs, waited_ms: waitedMs } = row;
+  // Never sealed, so that it needs no key and belongs to no context.
+  const { task, headers } = codec.fromColumn(row.record, "") as CallRecord;
+  const input = opened(row.input, callInputContext(id), codec);
+  const remoteId = opened(row.remote_id, callRemoteIdContext(id), codec) as string | undefined;
+  const asked: AgentTask = { ...task, input_data: input ?? null };
+  return { id, attempt, task: asked, isReadable: input !== undefined, headers, remoteId, remainingMs, waitedMs };
+}
+
+/** What is in a column, JSON; nothing when nothing is, or no key opens it. */
+function opened(text: string | null, context: string, codec: RecordCodec): unknown {
+  if (text === null) return undefined;
+  try {
+    return codec.fromColumn(text, context);
+  } catch (error) {
+    if (error instanceof SealedTextError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import type { MessageBus } from "@crosszone/bus";
+import type { AgentResult } from "@crosszone/contracts";
+import type { RecordCodec } from "@crosszone/service-kit";
+import { forUpdate, now, rowsFromJson, type Database } from "@crosszone/sql";
+import { sql, type Transaction } from "kysely";
+import type { CallIds, HeldCall } from "../agent-call.ts";
+import type { CallResult, SettledCall } from "../call-store.ts";
+import type { AgentCallTables } from "./agent-call-table.ts";
+import { callId, callOutputContext, teamOf, type CallRecord } from "./call-row.ts";
+
+export interface EndDeps {
+  readonly database: Pick<Database<AgentCallTables>, "transaction" | "engine">;
+  readonly outbox: MessageBus["outbox"];
+  readonly owner: string;
+  readonly codec: RecordCodec;
+}
+
+/** Ends held calls and publishes their results, in one transaction; tells of each whether it was still held. */
+export function endCalls(
+  deps: EndDeps,
+): (ends: readonly (HeldCall & { readonly end: CallResult })[]) => Promise<boolean[]> {
+  const { database, outbox, owner, codec } = deps;
+  const { engine } = database;
+  return async (ends) => {
+    const rows = ends.map(({ id, attempt, end: { state, result } }) => ({
+      call_id: id,
+      taken: attempt,
+      new_state: state,
+      new_output: codec.toColumn(result, callOutputContext(id)),
+    }));
+    const columns = { call_id: "text", taken: "bigint", new_state: "text", new_output: "text" } as const;
+    const ended = await database.transaction(async (transaction) => {
+      // Locked in one order by all: of two statements that lock the same rows in different orders PostgreSQL would end one.
+      const { rows: changed } = await sql<{ id: string }>`
+        with held as materialized (
+          select new.* from ${rowsFromJson(engine, rows, { alias: "new", columns })}
+          join agent_call on agent_call.id = new.call_id
+          order by agent_call.id ${forUpdate(engine, "agent_call")})
+        update agent_call
+        set state = new_state, output = new_output, finished_at = ${now(engine)}, input = null, remote_id = null
+        from held
+        where id = call_id and owner = ${owner} and attempt = taken and finished_at is null
+        returning id`.execute(transaction);
+      const done = new Set(changed.map(({ id }) => id));
+      await publish(
+        deps,
+        transaction,
+        ends.flatMap(({ id, end }) => (done.has(id) ? [end] : [])),
+      );
+      const rest = ends.filter(({ id }) => !done.has(id));
+      return new Set([...done, ...(await endedBefore(transaction, rest, owner))]);
+    });
+    outbox.wake();
+    return ends.map(({ id }) => ended.has(id));
+  };
+}
+
+/** Those that were ended here already: the transaction took effect, and the answer to it was lost. */
+async function endedBefore(
+  transaction: Transaction<AgentCallTables>,
+  held: readonly HeldCall[],
+  owner: string,
+): Promise<readonly string[]> {
+  if (held.length === 0) return [];
+  const attempts = new Map(held.map(({ id, attempt }) => [id, attempt]));
+  const rows = await transaction
+    .selectFrom("agent_call")
+    .select(["id", "attempt"])
+    .where("id", "in", [...attempts.keys()])
+    .where("owner", "=", owner)
+    .where("finished_at", "is not", null)
+    .execute();
+  return rows.flatMap(({ id, attempt }) => (attempts.get(id) === attempt ? [id] : []));
+}
+
+/**
+ * Ends a call that nobody works on and publishes its result, in one transaction. One that never came is kept as ended, so that it is
+ * not begun when it does come. Nothing when it has ended before or, unless `replacesOpen`, is there at all.
+ */
+export async function settleCall(
+  deps: EndDeps,
+  ids: CallIds,
+  { end, replacesOpen }: { readonly end: CallResult; readonly replacesOpen: boolean },
+): Promise<SettledCall | undefined> {
+  const { database, outbox, codec } = deps;
+  const { state, result, headers } = end;
+  const { run_id, task_id, correlation_id } = result;
+  const id = callId(ids);
+  const time = now(database.engine);
+  const record: CallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
+  const onConflict = replacesOpen
+    ? sql`(id) do update
+        set state = excluded.state, output = excluded.output, finished_at = ${time}, owner = null, input = null, remote_id = null
+        where agent_call.finished_at is null`
+    : sql`do nothing`;
+  const settled = await database.transaction(async (transaction) => {
+    const { rows } = await sql<{ record: string; duration_ms: number }>`
+      insert into agent_call
+        (id, agent, state, attempt, lease_until, created_at, deadline_at, finished_at, team, record, output)
+      values (${id}, '', ${state}, 0, 0, ${time}, ${time}, ${time}, ${teamOf(headers)},
+        ${JSON.stringify(record)}, ${codec.toColumn(result, callOutputContext(id))})
+      on conflict ${onConflict}
+      returning record, finished_at - created_at as duration_ms`.execute(transaction);
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const found = codec.fromColumn(row.record, "") as CallRecord;
+    await publish(deps, transaction, [{ ...end, headers: { ...found.headers, ...headers } }]);
+    return { agentName: found.task.agent_name, durationMs: row.duration_ms };
+  });
+  outbox.wake();
+  return settled;
+}
+
+/** Publishes the result of an ended call once more; false when it has not ended. */
+export async function repeatResult(deps: EndDeps, ids: CallIds): Promise<boolean> {
+  const { database, outbox, codec } = deps;
+  const id = callId(ids);
+  const repeated = await database.transaction(async (transaction) => {
+    const row = await transaction
+      .selectFrom("agent_call")
+      .select(["record", "output", "state"])
+      .where("id", "=", id)
+      .where("finished_at", "is not", null)
+      .executeTakeFirst();
+    if (row?.output == null || row.state === "open") return false;
+    const { headers } = codec.fromColumn(row.record, "") as CallRecord;
+    const result = codec.fromColumn(row.output, callOutputContext(id)) as AgentResult;
+    await publish(deps, transaction, [{ state: row.state, result, headers }]);
+    return true;
+  });
+  outbox.wake();
+  return repeated;
+}
+
+async function publish(
+  { outbox }: EndDeps,
+  transaction: Transaction<AgentCallTables>,
+  ends: readonly CallResult[],
+): Promise<void> {
+  const messages = ends.map(({ result, headers }) => ({ channel: "agent_results", value: result, headers }) as const);
+  if (messages.length > 0) await outbox.add(transaction as unknown as Transaction<never>, messages);
+}
