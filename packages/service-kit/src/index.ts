@@ -64,7 +64,6 @@ export {
   type SignedRequest,
 } from "./request-signature.ts";
 export type { ServerTls, TlsMaterial } from "./tls-server.ts";
-export { hideSecrets } from "./secrets.ts";
 export { requestIdOf } from "./request-id.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
 export { TimeLimitError, within } from "./within.ts";

@@ -2,7 +2,7 @@ import type { AgentErrorKind } from "@crosszone/contracts";
 import type { CircuitPass } from "../breaker/circuit-breakers.ts";
 
 /** What a failure says of how the agent does: `failed` when it is not well, `succeeded` when it is alive, `abandoned` when nothing. */
-export const circuitVerdict = {
+export const circuitVerdict: Readonly<Record<AgentErrorKind, keyof CircuitPass>> = {
   unreachable: "failed",
   call_timeout: "failed",
   http_unavailable: "failed",
@@ -32,4 +32,4 @@ export const circuitVerdict = {
   unknown_agent: "abandoned",
   agent_disabled: "abandoned",
   protocol_unsupported: "abandoned",
-} as const satisfies Readonly<Record<AgentErrorKind, keyof CircuitPass>>;
+};

@@ -70,7 +70,7 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
         if (result.error?.kind === "deadline_exceeded") void stopAtAgent(call);
         return end(result, call.attempts);
       } catch (reason) {
-        if (reason instanceof AgentFailure && reason.kind === "canceled") void stopAtAgent(call);
+        if (reason instanceof AgentFailure) void stopAtAgent(call);
         observer.callAborted(ids, { ...lasted(call.attempts), reason });
         throw reason;
       }
