@@ -20,5 +20,6 @@ test("these files are generated", () => {
     "packages/contracts/src/generated/channels.ts",
     "packages/contracts/openrpc.json",
     "docs/reference/protocol.md",
+    "docs/reference/agents.md",
   ]);
 });

@@ -1,6 +1,7 @@
 import { format, resolveConfig } from "prettier";
 import { resolve } from "node:path";
 import type { Contract } from "./contract.ts";
+import { generateAgentsReference } from "./generate-agents-reference.ts";
 import { generateOpenRpc } from "./generate-openrpc.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { generateAgentErrors, generateChannels, generateErrors, generateMethods } from "./generate-tables.ts";
@@ -24,6 +25,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/contracts/src/generated/channels.ts", banner + generateChannels(contract)],
     await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
     await formatted("docs/reference/protocol.md", generateProtocolReference(contract)),
+    await formatted("docs/reference/agents.md", generateAgentsReference(contract)),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { resolveRef, typeAt, type Contract, type MethodRow, type NamedType } from "./contract.ts";
-import { limitsText, link, membersTable, table, typeText } from "./describe-schema.ts";
+import { link, membersTable, table } from "./describe-schema.ts";
 import { reachableTypes } from "./reachable-types.ts";
+import { byTitle, example, meaningsTable, notice, typeSection } from "./reference-sections.ts";
 
 const envelope = ["zone-request", "response", "zone-error-data"].map((name) => `jsonrpc/${name}.schema.json`);
 
@@ -11,7 +12,7 @@ export function generateProtocolReference(contract: Contract): string {
   const sections = Object.entries(methods).map(([name, row]) => methodSection(name, row, contract));
   return `# Protocol reference
 
-<!-- Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run \`pnpm generate\`. -->
+${notice}
 
 What the verification zone asks of the execution zone: JSON-RPC 2.0, one request at a time, over any transport.
 A request is a ${link("ZoneRequest")}, the answer to it a ${link("JsonRpcResponse")} with the same \`id\`.
@@ -37,10 +38,7 @@ ${example("Example", "jsonrpc/response/valid/error-invalid-params.json", contrac
 
 ${states.description}
 
-${table(
-  ["State", "Meaning"],
-  Object.entries(states["x-enum-descriptions"] ?? {}).map(([state, text]) => [`\`${state}\``, text]),
-)}
+${meaningsTable("State", states)}
 
 ## Types
 
@@ -75,12 +73,6 @@ function branches(type: NamedType, types: NamedType[]): NamedType[] {
   return type.schema.oneOf?.map(({ $ref = "" }) => typeAt(types, resolveRef($ref, type.ref))) ?? [type];
 }
 
-function example(label: string, path: string, { fixtures }: Contract): string {
-  const fixture = fixtures.find((candidate) => candidate.path === path);
-  if (!fixture) throw new Error(`fixtures/${path}: is missing; the protocol reference shows it`);
-  return `${label}:\n\n\`\`\`json\n${JSON.stringify(fixture.value, null, 2)}\n\`\`\``;
-}
-
 /** The types that the envelope and the methods lead to, nested ones too, except those a method shows itself. */
 function sharedTypes({ types, methods }: Contract): NamedType[] {
   const shown = Object.values(methods).flatMap(({ params, result }) => [
@@ -90,15 +82,5 @@ function sharedTypes({ types, methods }: Contract): NamedType[] {
   ]);
   const found = reachableTypes([...envelope.map((ref) => typeAt(types, ref)), ...shown], types);
   for (const { title } of shown) found.delete(title);
-  return [...found.values()].toSorted((a, b) => (a.title < b.title ? -1 : 1));
-}
-
-function typeSection(type: NamedType, types: NamedType[]): string {
-  const { title, ref, schema } = type;
-  const limits = limitsText(schema);
-  const oneOf = schema.oneOf || schema.enum ? "One of " : "";
-  const body = schema.properties
-    ? [limits, membersTable(type, types)]
-    : [`${oneOf}${typeText(schema, ref, types)}. ${limits}`];
-  return [`### ${title}`, schema.description, ...body].filter(Boolean).join("\n\n");
+  return byTitle(found.values());
 }

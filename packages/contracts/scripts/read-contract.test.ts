@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { generateTypes } from "./generate-types.ts";
 import { generateValidators } from "./generate-validators.ts";
 import { readContract } from "./read-contract.ts";
@@ -187,30 +186,4 @@ test("a new schema becomes a type and a validator", async () => {
   const contract = readContract(edited(newFile, () => text));
   expect(await generateTypes(contract)).toContain("export interface SomethingNew {\n  size: number;");
   expect(generateValidators(contract)).toContain("export const isSomethingNew: Validator<Types.SomethingNew> = ");
-});
-
-describe("the protocol reference", () => {
-  test("every link leads to a heading of the page", () => {
-    const page = generateProtocolReference(original);
-    const anchors = new Set(
-      [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-")),
-    );
-    const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor = ""]) => anchor);
-    expect(links.length).toBeGreaterThan(20);
-    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
-  });
-
-  test("names every method, kind, state and shows an example of each method", () => {
-    const page = generateProtocolReference(original);
-    for (const name of Object.keys(original.methods)) expect(page).toContain(`"method": "${name}"`);
-    for (const kind of Object.keys(original.errors)) expect(page).toMatch(new RegExp(`^\\| \`${kind}\` `, "m"));
-    for (const state of ["submitted", "working", "success", "error", "canceled", "timed_out"])
-      expect(page).toMatch(new RegExp(`^\\| \`${state}\` `, "m"));
-  });
-
-  test("a missing example is named", () => {
-    expect(() => generateProtocolReference({ ...original, fixtures: [] })).toThrow(
-      "fixtures/jsonrpc/zone-request/valid/execute-task.json: is missing; the protocol reference shows it",
-    );
-  });
 });

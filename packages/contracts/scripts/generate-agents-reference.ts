@@ -1,0 +1,81 @@
+import { typeAt, type ChannelRow, type Contract } from "./contract.ts";
+import { link, membersTable, table } from "./describe-schema.ts";
+import { fixtureFolder } from "./read-fixtures.ts";
+import { reachableTypes } from "./reachable-types.ts";
+import { byTitle, example, notice, typeSection } from "./reference-sections.ts";
+
+/** docs/reference/agents.md: the channels of the bus, why agents fail, what agents are sent and how they are registered. */
+export function generateAgentsReference(contract: Contract): string {
+  const { agentErrors, channels } = contract;
+  return `# Bus and agents reference
+
+${notice}
+
+How tasks reach agents of other makers: messages on a bus, requests over HTTP, and the registry that says where each agent is.
+
+## Channels
+
+${Object.entries(channels)
+  .map(([name, row]) => channelSection(name, row, contract))
+  .join("\n\n")}
+
+## Agent errors
+
+The \`kind\` of an ${link("AgentError")}, and whether the bridge calls the agent again by itself.
+
+${table(
+  ["Kind", "Call again?", "Title", "Meaning"],
+  Object.entries(agentErrors).map(([kind, { retryable, title, description }]) => {
+    return [`\`${kind}\``, retryable ? "yes" : "no", title, description];
+  }),
+)}
+
+## A2A
+
+What an agent of the protocol \`jsonrpc-2.0\` is sent is an ${link("A2AMessageSendRequest")}; the \`result\` of its answer an
+${link("A2ASendResult")}. What its answer lacks beyond that is read as far as it goes.
+
+${example("A request", "a2a/v0.3/message-send-request/valid/least.json", contract)}
+
+${example("The result of an answer", "a2a/v0.3/send-result/valid/task.json", contract)}
+
+## Simple A2A
+
+What an agent of the protocol \`simple-a2a\` is sent is a ${link("SimpleA2ARequest")}; it answers with a ${link("SimpleA2AResponse")}.
+
+${example("A request", "simple-a2a/request/valid/text.json", contract)}
+
+${example("An answer", "simple-a2a/response/valid/success.json", contract)}
+
+## Registry
+
+An agent is written as ${link("AgentSettings")} and answered as an ${link("AgentRecord")}.
+
+${example("Settings", "registry/agent-settings/valid/whole.json", contract)}
+
+## Types
+
+${sharedTypes(contract)}
+`;
+}
+
+function channelSection(name: string, { topic, key, message, summary }: ChannelRow, contract: Contract): string {
+  const type = typeAt(contract.types, message);
+  return [
+    `### ${name}`,
+    `${summary} Topic \`${topic}\`, key \`${key}\`.`,
+    `**Message** \`${type.title}\` ${type.schema.description ?? ""}`,
+    membersTable(type, contract.types),
+    example("Example", `${fixtureFolder(type)}/valid/typical.json`, contract),
+  ].join("\n\n");
+}
+
+/** Everything of the bus, the agents' protocols and the registry, but for the messages that a channel shows. */
+function sharedTypes({ types, channels }: Contract): string {
+  const shown = new Set(Object.values(channels).map(({ message }) => message));
+  const from = types.filter(({ ref }) => /^(?:bus|a2a|simple-a2a|registry)\//.test(ref));
+  return byTitle(reachableTypes(from, types).values())
+    .filter(({ ref }) => !shown.has(ref))
+    .map((type) => typeSection(type, types))
+    .join("\n\n");
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import type { Contract } from "./contract.ts";
+import { generateAgentsReference } from "./generate-agents-reference.ts";
+import { generateProtocolReference } from "./generate-protocol-reference.ts";
+import { readContract } from "./read-contract.ts";
+
+const contract = readContract();
+
+describe.each([
+  ["protocol", generateProtocolReference, "jsonrpc/zone-request/valid/execute-task.json"],
+  ["agents", generateAgentsReference, "bus/agent-task/valid/typical.json"],
+] as const)("the reference of %s", (_, generate: (from: Contract) => string, firstExample) => {
+  const page = generate(contract);
+
+  test("has a heading for every link", () => {
+    const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+      title.toLowerCase().replaceAll(" ", "-"),
+    );
+    const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor = ""]) => anchor);
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((anchor) => !headings.includes(anchor))).toEqual([]);
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+
+  test("names an example that is missing", () => {
+    expect(() => generate({ ...contract, fixtures: [] })).toThrow(
+      `fixtures/${firstExample}: is missing; the reference shows it`,
+    );
+  });
+});
+
+test("the protocol reference names every method, kind, state and shows an example of each method", () => {
+  const page = generateProtocolReference(contract);
+  for (const name of Object.keys(contract.methods)) expect(page).toContain(`"method": "${name}"`);
+  for (const kind of Object.keys(contract.errors)) expect(page).toMatch(new RegExp(`^\\| \`${kind}\` `, "m"));
+  for (const state of ["submitted", "working", "success", "error", "canceled", "timed_out"])
+    expect(page).toMatch(new RegExp(`^\\| \`${state}\` `, "m"));
+});
+
+test("the reference of agents names every channel, topic, kind and type of theirs", () => {
+  const page = generateAgentsReference(contract);
+  for (const [name, { topic }] of Object.entries(contract.channels)) {
+    expect(page).toContain(`### ${name}\n`);
+    expect(page).toContain(`Topic \`${topic}\``);
+  }
+  for (const kind of Object.keys(contract.agentErrors)) expect(page).toMatch(new RegExp(`^\\| \`${kind}\` `, "m"));
+  for (const { title, ref } of contract.types.filter((type) => /^(a2a|simple-a2a|registry)\//.test(type.ref)))
+    expect([ref, page.includes(`### ${title}\n`)]).toEqual([ref, true]);
+});
