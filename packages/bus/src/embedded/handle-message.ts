@@ -2,6 +2,7 @@ import { patiently } from "@crosszone/sql";
 import type { BusObserver, BusPlace } from "../bus-observer.ts";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { checkMessage } from "../codec/message-codec.ts";
+import { deadLetterReason } from "../dead-letter-reason.ts";
 import { DeadLetterError } from "../dead-letter-error.ts";
 import type { ChannelName, MessageHeaders } from "../bus-message.ts";
 import type { DeadLetter, SubscribeOptions } from "../message-bus.ts";
@@ -57,7 +58,7 @@ async function deliver<Name extends ChannelName>(
     if (problem !== undefined) throw new DeadLetterError(problem);
     await options.handle({ value: checkMessage(place.channel, json), headers, attempt, signal });
   } catch (error) {
-    const reason = reasonOf(error, attempt >= mostAttempts);
+    const reason = deadLetterReason(error, attempt >= mostAttempts);
     if (reason === undefined || signal.aborted) throw error;
     const letter: DeadLetter = { channel: place.channel, bytes: bytesOf(row, json), headers, json, reason };
     await options.onDeadLetter?.(letter);
@@ -67,13 +68,6 @@ async function deliver<Name extends ChannelName>(
   }
   if (await patiently(() => store.done(row)))
     observer.handled?.({ ...place, attempt, durationMs: performance.now() - startedAt });
-}
-
-/** Why a message is given up; undefined when it comes again. What a handler threw may quote what people wrote: only its name is kept. */
-function reasonOf(error: unknown, isLast: boolean): string | undefined {
-  if (error instanceof DeadLetterError) return error.message;
-  if (!isLast) return undefined;
-  return `it failed at each delivery, at the last one with ${error instanceof Error ? error.name : "no error"}`;
 }
 
 function open(row: TakenRow, codec: ColumnCodec): { readonly json: unknown; readonly problem?: string } {

@@ -31,9 +31,12 @@ export async function kafkaLibraries(): Promise<string> {
 
 async function checkJava(): Promise<void> {
   const answer = await run("java", ["-version"]).catch((cause: unknown) => {
-    throw new NoKafkaError("there is no `java`: install Java 17 or newer (Debian: apt-get install openjdk-17-jre-headless)", {
-      cause,
-    });
+    throw new NoKafkaError(
+      "there is no `java`: install Java 17 or newer (Debian: apt-get install openjdk-17-jre-headless)",
+      {
+        cause,
+      },
+    );
   });
   const [, version = "0"] = /version "(\d+)/.exec(answer.stderr) ?? [];
   if (Number(version) < 17) throw new NoKafkaError(`Kafka needs Java 17 or newer, here is ${version}`);

@@ -22,7 +22,10 @@ export interface ServerFolder {
  * shell is in a session of its own: an interrupt at the terminal does not reach it.
  */
 export function cleanUpAfter({ folder, pidFile, signal }: ServerFolder): () => Promise<void> {
-  const shell = spawn("/bin/sh", ["-c", script, "sh", folder, pidFile, signal], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  const shell = spawn("/bin/sh", ["-c", script, "sh", folder, pidFile, signal], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
   const done = new Promise<void>((resolve) => void shell.once("exit", () => resolve()));
   shell.unref();
   (shell.stdin as unknown as { unref: () => void }).unref();

@@ -1,0 +1,124 @@
+import type { Database } from "@crosszone/sql";
+import type { Admin } from "@platformatic/kafka";
+import type { BusObserver } from "../bus-observer.ts";
+import { BusUnavailableError } from "../bus-unavailable-error.ts";
+import { plainColumns, type ColumnCodec } from "../codec/column-codec.ts";
+import type { BusTables } from "../embedded/bus-tables.ts";
+import type { ConsumerGroups } from "../embedded/message-rows.ts";
+import type { ChannelName } from "../bus-message.ts";
+import type { MessageBus } from "../message-bus.ts";
+import { defaultRedelivery, type Redelivery } from "../redelivery.ts";
+import { inTime } from "./in-time.ts";
+import { createKafkaDeadLetters } from "./kafka-dead-letters.ts";
+import { createKafkaPublisher } from "./kafka-publisher.ts";
+import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
+import { clientOptions, type KafkaSettings } from "./kafka-settings.ts";
+import { startKafkaSubscription, type KafkaSubscription } from "./kafka-subscription.ts";
+import { channelNames, checkTopics, newAdmin, topicNames, type NewTopics, type TopicNames } from "./kafka-topics.ts";
+import { createOutboxRows } from "./outbox-rows.ts";
+import { startOutboxRelay, toRecord } from "./outbox-relay.ts";
+
+export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings {
+  /** Topics under other names than those of the contract. */
+  readonly topics?: Partial<TopicNames>;
+  /** How topics are made that are not there; without it they are reported. */
+  readonly createTopics?: NewTopics;
+  /** The groups of which queues are read. */
+  readonly groups: ConsumerGroups;
+  /** In front of the names of the consumer groups, as in `crosszone.`; default none. A group is named `<prefix><group>.<topic>`. */
+  readonly groupPrefix?: string;
+  /** Whose transactions use the outbox; it has the tables of `busStep`. Stays open when the bus is closed. */
+  readonly database: Database<Tables>;
+  /** Seals what waits in the outbox; JSON in clear when absent. Topics have JSON in clear. */
+  readonly codec?: ColumnCodec;
+  readonly observer?: Partial<BusObserver>;
+  readonly redelivery?: Partial<Redelivery>;
+  /** How long a process may be silent before others get its messages, milliseconds (default 30 s). */
+  readonly sessionMs?: number;
+  /** How long a publish may take, milliseconds (default 10 s). */
+  readonly publishMs?: number;
+}
+
+/**
+ * A bus on Apache Kafka, for many processes. Throws a `MissingTopicsError` that names topics which are not there, and a
+ * `BusUnavailableError` when no broker can be reached; later on, it comes back to them by itself.
+ */
+export async function createKafkaBus<Tables extends BusTables>(options: KafkaBusOptions<Tables>): Promise<MessageBus> {
+  const { groups, groupPrefix = "", codec = plainColumns, observer = {}, createTopics } = options;
+  const { redelivery, sessionMs = 30_000, publishMs = 10_000 } = options;
+  const client = clientOptions(options);
+  const topics = topicNames(options.topics);
+  const groupIdOf = (channel: ChannelName, group: string): string => `${groupPrefix}${group}.${topics[channel]}`;
+  const admin: Admin = newAdmin(client);
+  try {
+    await checkTopics(admin, topics, createTopics);
+  } catch (error) {
+    await admin.close();
+    throw error;
+  }
+  const publisher = createKafkaPublisher(client, publishMs);
+  // It asks for its own tables only.
+  const rows = createOutboxRows(options.database as unknown as Database<BusTables>, codec);
+  const relay = startOutboxRelay({ rows, codec, topics, publisher, observer, leaseMs: 2 * publishMs });
+  const subscriptions = new Set<KafkaSubscription>();
+  const known = channelNames.flatMap((channel) =>
+    (groups[channel] ?? []).map((group): KnownGroup => ({
+      channel,
+      group,
+      topic: topics[channel],
+      groupId: groupIdOf(channel, group),
+    })),
+  );
+  const oldestOf = (groupId: string): number | undefined => {
+    const times = [...subscriptions].flatMap((one) => (one.groupId === groupId ? (one.oldest() ?? []) : []));
+    return times.length === 0 ? undefined : Math.min(...times);
+  };
+  const readQueues = createKafkaQueues(admin, known, oldestOf);
+  const reach = <T>(operation: () => Promise<T>): Promise<T> =>
+    inTime(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
+      throw new BusUnavailableError(cause);
+    });
+
+  return {
+    kind: "kafka",
+
+    publish: async (messages) => publisher.publish(messages.map((message) => toRecord(message, topics))),
+
+    subscribe: async (channel, subscribed) => {
+      if (!groups[channel]?.includes(subscribed.group))
+        throw new TypeError(`the group ${subscribed.group} is not declared for ${channel}`);
+      const subscription = startKafkaSubscription({
+        client,
+        channel,
+        topic: topics[channel],
+        groupId: groupIdOf(channel, subscribed.group),
+        options: subscribed,
+        publisher,
+        observer,
+        redelivery: { ...defaultRedelivery, ...redelivery },
+        times: { sessionMs, rebalanceMs: Math.max(sessionMs, 10_000) },
+      });
+      subscriptions.add(subscription);
+      await subscription.begun;
+      return {
+        close: (graceMs) => subscription.close(graceMs).finally(() => subscriptions.delete(subscription)),
+      };
+    },
+
+    outbox: { add: (transaction, messages) => rows.add(transaction, messages), wake: relay.wake },
+
+    deadLetters: createKafkaDeadLetters({ client, admin, topics, publisher }),
+
+    readQueues: () => reach(readQueues),
+
+    ping: () => reach(async () => void (await admin.metadata({ topics: Object.values(topics), forceUpdate: true }))),
+
+    close: async () => {
+      await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+      subscriptions.clear();
+      await relay.close();
+      await publisher.close();
+      await inTime(admin.close(), 5_000, "closing").catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { Consumer, type BaseOptions, type Message, type MessagesStream } from "@platformatic/kafka";
+import { inTime } from "./in-time.ts";
+
+export type Fetched = Message;
+type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
+
+/** How long a consumer may be silent before its partitions are given to others, and how long a rebalance may take; milliseconds. */
+export interface GroupTimes {
+  readonly sessionMs: number;
+  readonly rebalanceMs: number;
+}
+
+export interface GroupMemberOptions {
+  readonly client: BaseOptions;
+  readonly groupId: string;
+  readonly topic: string;
+  readonly times: GroupTimes;
+  /** What this member has from now on. `isNew`: the group had given all of it up, and others may have had it. */
+  readonly onAssigned: (partitions: ReadonlySet<number>, isNew: boolean) => void;
+  /** The next message is fetched when it resolves. `isCurrent` tells, then, whether the message is still this member's. */
+  readonly onMessage: (message: Fetched, isCurrent: () => boolean) => Promise<void>;
+}
+
+/** One membership in a consumer group, from joining to the first failure: after that, there is a new one. */
+export interface GroupMember {
+  /** Resolves with what went wrong; with nothing when it was closed. */
+  readonly ended: Promise<Error | undefined>;
+  /** Offsets of the next message, by partition. */
+  readonly commit: (offsets: ReadonlyMap<number, bigint>) => Promise<void>;
+  /** Fetches no more; is still a member. */
+  readonly stopFetching: () => void;
+  /** Leaves the group, so that others need not wait for the end of a session. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Joins. Rejects when that fails. */
+export async function joinGroup(options: GroupMemberOptions): Promise<GroupMember> {
+  const { client, groupId, topic, times, onAssigned, onMessage } = options;
+  const { sessionMs, rebalanceMs } = times;
+  const consumer = new Consumer({
+    ...client,
+    groupId,
+    retries: 3,
+    // A broker answers a join when the rebalance is over.
+    requestTimeout: rebalanceMs + 5_000,
+    sessionTimeout: sessionMs,
+    rebalanceTimeout: rebalanceMs,
+    heartbeatInterval: Math.ceil(sessionMs / 10),
+    heartbeatStallTimeout: sessionMs,
+    maxWaitTime: 1_000,
+    maxBytes: 8 * 1024 * 1024,
+    highWaterMark: 256,
+  });
+  const end = Promise.withResolvers<Error | undefined>();
+  let stream: Stream | undefined;
+  let stopped = false;
+  let memberId: string | undefined;
+  const fail = (error: Error): void => end.resolve(error);
+
+  const consume = (): Promise<Stream> =>
+    consumer.consume({ topics: [topic], mode: "committed", fallbackMode: "earliest", autocommit: false });
+
+  async function pump(source: Stream): Promise<void> {
+    try {
+      for await (const message of source) {
+        if (source !== stream) return;
+        await onMessage(message, () => source === stream && !stopped);
+      }
+    } catch (error) {
+      if (source === stream && !stopped) fail(error as Error);
+      return;
+    }
+    if (source === stream && !stopped) fail(new Error("the fetching of messages has ended"));
+  }
+
+  /**
+   * Each generation of the group is fetched by a stream of its own. An answer that is still on its way to the last one would move the
+   * place from which a partition is fetched that came back, past messages that nobody has handled.
+   */
+  async function renew(): Promise<void> {
+    const former = stream;
+    if (former === undefined || stopped) return;
+    stream = await consume();
+    former.destroy();
+    if (stopped) stream.destroy();
+    else void pump(stream);
+  }
+
+  let renewing: Promise<void> = Promise.resolve();
+  consumer.on("consumer:group:join", ({ memberId: id, assignments }) => {
+    const own = assignments?.find((assignment) => assignment.topic === topic)?.partitions ?? [];
+    onAssigned(new Set(own), memberId !== id);
+    memberId = id;
+    renewing = renewing.then(renew).catch(fail);
+  });
+  consumer.on("error", fail);
+  consumer.on("consumer:heartbeat:stalled", ({ lastError }) =>
+    fail(lastError ?? new Error("the group was not heard of for the length of a session")),
+  );
+
+  const leave = async (): Promise<void> => {
+    stopped = true;
+    end.resolve(undefined);
+    stream?.destroy();
+    await inTime(consumer.close(true), 5_000, "leaving the group").catch(() => undefined);
+  };
+  try {
+    stream = await inTime(consume(), rebalanceMs + 10_000, "joining the group");
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+  // What joined at the same time has its stream renewed.
+  await turn();
+  void pump(stream);
+
+  return {
+    ended: end.promise,
+    commit: async (offsets) => {
+      const list = [...offsets].map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
+      await inTime(consumer.commit({ offsets: list }), rebalanceMs + 10_000, "committing");
+    },
+    stopFetching: () => {
+      stopped = true;
+      stream?.destroy();
+    },
+    leave,
+  };
+}

@@ -1,0 +1,34 @@
+/** Bounds what is fetched and not done yet, by number and by bytes. */
+export interface HeldMessages {
+  /** Resolves when there is room for another one. */
+  readonly room: () => Promise<void>;
+  readonly add: (bytes: number) => void;
+  readonly remove: (bytes: number) => void;
+  /** Lets everybody go on who waits for room. */
+  readonly release: () => void;
+}
+
+export function createHeldMessages(most: { readonly count: number; readonly bytes: number }): HeldMessages {
+  let count = 0;
+  let bytes = 0;
+  let waiting: (() => void)[] = [];
+  const release = (): void => {
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
+  // One message may always come in, however large.
+  const isFull = (): boolean => count > 0 && (count >= most.count || bytes >= most.bytes);
+  return {
+    room: () => (isFull() ? new Promise((resolve) => void waiting.push(resolve)) : Promise.resolve()),
+    add: (size) => {
+      count += 1;
+      bytes += size;
+    },
+    remove: (size) => {
+      count -= 1;
+      bytes -= size;
+      if (!isFull()) release();
+    },
+    release,
+  };
+}

@@ -1,0 +1,31 @@
+/** The names that Kafka gives to what went wrong, of an error and of all those within. https://kafka.apache.org/41/protocol#protocol_error_codes */
+export function errorNames(error: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  const pending: unknown[] = [error];
+  const seen = new Set<unknown>();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (seen.has(next) || !(next instanceof Error)) continue;
+    seen.add(next);
+    const { apiId } = next as { apiId?: unknown };
+    if (typeof apiId === "string") names.add(apiId);
+    pending.push(next.cause);
+    if (next instanceof AggregateError) pending.push(...next.errors);
+  }
+  return names;
+}
+
+const tooLarge = ["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"];
+
+export const isTooLarge = (error: unknown): boolean => tooLarge.some((name) => errorNames(error).has(name));
+
+/** Kafka lacks topics that the bus needs; says how to make them. */
+export class MissingTopicsError extends Error {
+  override readonly name = "MissingTopicsError";
+
+  constructor(topics: readonly string[]) {
+    const commands = topics.map((topic) => `kafka-topics.sh --create --topic ${topic} --partitions 12`);
+    super(
+      `Kafka has no topic ${topics.join(", ")}. Make what is missing, or let the zone make it (createTopics):\n${commands.join("\n")}`,
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { createGroupCommit } from "@crosszone/sql";
+import { Producer, type BaseOptions } from "@platformatic/kafka";
+import { BusUnavailableError } from "../bus-unavailable-error.ts";
+import { inTime } from "./in-time.ts";
+import { isTooLarge } from "./kafka-errors.ts";
+
+/** A record on its way to a topic. */
+export interface OutgoingRecord {
+  readonly topic: string;
+  readonly key: Buffer | undefined;
+  readonly value: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface KafkaPublisher {
+  /**
+   * Resolves when all of them are on all replicas that are in sync. Throws a `BusUnavailableError` when that is not so in time: some
+   * of them may be there all the same.
+   */
+  readonly publish: (records: readonly OutgoingRecord[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Well below what brokers take at once by default (`message.max.bytes`, 1 MiB). */
+const batchBytes = 500_000;
+
+/**
+ * Sends what is published at the same time together. A producer that failed is replaced: the next one begins with a number of its
+ * own, and what the broker remembers of the last one is in nobody's way.
+ */
+export function createKafkaPublisher(options: BaseOptions, publishMs: number): KafkaPublisher {
+  let current: Producer | undefined;
+  const newProducer = (): Producer =>
+    new Producer({ ...options, idempotent: true, retries: 3, timeout: publishMs, requestTimeout: publishMs });
+
+  async function send(records: readonly OutgoingRecord[]): Promise<void> {
+    const producer = (current ??= newProducer());
+    try {
+      await inTime(producer.send({ messages: records.map(toMessage) }), publishMs, "publishing");
+    } catch (error) {
+      if (current === producer) current = undefined;
+      leave(producer);
+      throw error;
+    }
+  }
+
+  /** Tells of each record what went wrong with it. Does not throw: a group that failed must not be sent again in halves. */
+  async function sendAll(records: readonly OutgoingRecord[]): Promise<(Error | undefined)[]> {
+    try {
+      await send(records);
+      return records.map(() => undefined);
+    } catch (error) {
+      if (!isTooLarge(error)) return records.map(() => new BusUnavailableError(error));
+      if (records.length > 1) return oneByOne(records);
+      return records.map(tooLarge);
+    }
+  }
+
+  async function oneByOne(records: readonly OutgoingRecord[]): Promise<(Error | undefined)[]> {
+    const problems: (Error | undefined)[] = [];
+    for (const record of records) problems.push(...(await sendAll([record])));
+    return problems;
+  }
+
+  const commit = createGroupCommit(async (group: readonly OutgoingRecord[]) => {
+    const problems: (Error | undefined)[] = [];
+    for (const batch of batches(group)) problems.push(...(await sendAll(batch)));
+    return problems;
+  });
+
+  return {
+    publish: async (records) => {
+      const problems = await Promise.all(records.map((record) => commit(record)));
+      const problem = problems.find((found) => found !== undefined);
+      if (problem !== undefined) throw problem;
+    },
+    close: async () => {
+      const producer = current;
+      current = undefined;
+      if (producer !== undefined) await inTime(producer.close(true), 5_000, "closing").catch(() => undefined);
+    },
+  };
+}
+
+function toMessage({ topic, key, value, headers }: OutgoingRecord) {
+  const pairs = Object.entries(headers).map(([name, text]) => [Buffer.from(name), Buffer.from(text)] as const);
+  return { topic, value, headers: new Map(pairs), ...(key !== undefined && { key }) };
+}
+
+const sizeOf = ({ key, value, headers }: OutgoingRecord): number =>
+  value.length + (key?.length ?? 0) + 100 + Object.entries(headers).flat().join("").length;
+
+/** In their order; one that is larger than a batch goes alone. */
+function batches(records: readonly OutgoingRecord[]): OutgoingRecord[][] {
+  const all: OutgoingRecord[][] = [];
+  let bytes = Infinity;
+  for (const record of records) {
+    const size = sizeOf(record);
+    if (bytes + size > batchBytes) {
+      all.push([]);
+      bytes = 0;
+    }
+    all.at(-1)?.push(record);
+    bytes += size;
+  }
+  return all;
+}
+
+const tooLarge = ({ topic, value }: OutgoingRecord): Error =>
+  new RangeError(
+    `a message of ${value.length} bytes is larger than Kafka takes on ${topic}: raise max.message.bytes there`,
+  );
+
+/** What it has under way fails; nobody waits for that. */
+function leave(producer: Producer): void {
+  producer.close(true).catch(() => undefined);
+}

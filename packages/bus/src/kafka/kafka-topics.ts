@@ -1,0 +1,62 @@
+import { channels } from "@crosszone/contracts";
+import { Admin, type BaseOptions } from "@platformatic/kafka";
+import { BusUnavailableError } from "../bus-unavailable-error.ts";
+import type { ChannelName } from "../bus-message.ts";
+import { inTime } from "./in-time.ts";
+import { errorNames, MissingTopicsError } from "./kafka-errors.ts";
+
+/** The topic of each channel. */
+export type TopicNames = Readonly<Record<ChannelName, string>>;
+
+/** How topics are made that are not there. */
+export interface NewTopics {
+  /** The most messages of one group that are handled by as many processes. */
+  readonly partitions: number;
+  /** How many brokers keep each message. */
+  readonly replicas: number;
+}
+
+export const channelNames = Object.keys(channels) as readonly ChannelName[];
+
+/** The names of the contract, and those of an installation in their place. */
+export function topicNames(renamed: Partial<TopicNames> = {}): TopicNames {
+  const names = channelNames.map((channel) => [channel, renamed[channel] ?? channels[channel].topic] as const);
+  const topics = Object.fromEntries(names) as unknown as TopicNames;
+  if (new Set(Object.values(topics)).size < names.length)
+    throw new TypeError(`two channels cannot share a topic: ${Object.values(topics).join(", ")}`);
+  return topics;
+}
+
+/** Where the dead letters of a topic are kept. */
+export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters`;
+
+const limitMs = 10_000;
+
+/**
+ * Looks whether all topics are there, and makes those that are not when it is told how. Throws a `MissingTopicsError`, or a
+ * `BusUnavailableError`.
+ */
+export async function checkTopics(admin: Admin, topics: TopicNames, make?: NewTopics): Promise<void> {
+  const needed = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
+  const missing = await reach(async () => {
+    const there = new Set(await admin.listTopics());
+    return needed.filter((topic) => !there.has(topic));
+  });
+  if (missing.length === 0) return;
+  if (make === undefined) throw new MissingTopicsError(missing);
+  await reach(async () => {
+    for (const topic of missing)
+      await admin.createTopics({ topics: [topic], ...make }).catch((error: unknown) => {
+        // Another process has made it meanwhile.
+        if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
+      });
+  });
+}
+
+const reach = <T>(operation: () => Promise<T>): Promise<T> =>
+  inTime(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
+    throw new BusUnavailableError(cause);
+  });
+
+/** Asks, and waits for an answer no longer than a caller would. */
+export const newAdmin = (options: BaseOptions): Admin => new Admin({ ...options, retries: 2 });

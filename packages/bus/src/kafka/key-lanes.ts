@@ -1,0 +1,83 @@
+export interface KeyLanesOptions<Item> {
+  /** How many items are worked on at once. */
+  readonly concurrency: number;
+  readonly keyOf: (item: Item) => string;
+  /** Resolves with the milliseconds after which the item is to be run again, or with nothing when it is done. Never rejects. */
+  readonly run: (item: Item) => Promise<number | undefined>;
+}
+
+export interface KeyLanes<Item> {
+  readonly add: (item: Item) => void;
+  /** What waits to be run again is run now. */
+  readonly hurry: () => void;
+  /** Resolves when there is nothing left. */
+  readonly idle: () => Promise<void>;
+}
+
+/**
+ * Runs items of one key in their order, one after the other, and those of different keys at the same time. An item that waits to be
+ * run again holds up its key and nothing else.
+ */
+export function createKeyLanes<Item>({ concurrency, keyOf, run }: KeyLanesOptions<Item>): KeyLanes<Item> {
+  /** Of each key, what is not done; the first one is run, or waits for it. */
+  const lanes = new Map<string, Item[]>();
+  const ready: string[] = [];
+  const waiting = new Map<string, NodeJS.Timeout>();
+  let whenIdle: (() => void)[] = [];
+  let running = 0;
+
+  function fill(): void {
+    while (running < concurrency) {
+      const key = ready.shift();
+      if (key === undefined) return;
+      running += 1;
+      void work(key);
+    }
+  }
+
+  async function work(key: string): Promise<void> {
+    const lane = lanes.get(key) ?? [];
+    const againInMs = await run(lane[0] as Item);
+    running -= 1;
+    if (againInMs === undefined) finish(key, lane);
+    else waiting.set(key, setTimeout(again, againInMs, key));
+    fill();
+  }
+
+  function finish(key: string, lane: Item[]): void {
+    lane.shift();
+    if (lane.length > 0) {
+      ready.push(key);
+      return;
+    }
+    lanes.delete(key);
+    if (lanes.size > 0) return;
+    for (const resolve of whenIdle) resolve();
+    whenIdle = [];
+  }
+
+  function again(key: string): void {
+    clearTimeout(waiting.get(key));
+    waiting.delete(key);
+    ready.push(key);
+    fill();
+  }
+
+  return {
+    add: (item) => {
+      const key = keyOf(item);
+      const lane = lanes.get(key);
+      if (lane !== undefined) {
+        lane.push(item);
+        return;
+      }
+      lanes.set(key, [item]);
+      ready.push(key);
+      fill();
+    },
+    hurry: () => {
+      for (const key of waiting.keys()) again(key);
+    },
+    idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => void whenIdle.push(resolve))),
+  };
+}

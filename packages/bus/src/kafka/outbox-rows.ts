@@ -1,0 +1,92 @@
+import { forUpdate, now, rowsFromJson, type Database } from "@crosszone/sql";
+import { sql, type Kysely } from "kysely";
+import type { ColumnCodec } from "../codec/column-codec.ts";
+import type { BusOutboxTable, BusTables, MessageColumns } from "../embedded/bus-tables.ts";
+import { messageColumns } from "../embedded/message-rows.ts";
+import type { BusMessage } from "../bus-message.ts";
+
+/** A message that a transaction decided to publish. */
+export type OutboxRow = MessageColumns & { readonly id: number };
+
+export interface OutboxRows {
+  readonly add: <Tables>(db: Kysely<Tables>, messages: readonly BusMessage[]) => Promise<void>;
+  /** The oldest rows, in their order, for one process at a time: while it has some, nobody gets any that stand behind them. */
+  readonly take: (lease: string, leaseMs: number) => Promise<readonly OutboxRow[]>;
+  readonly remove: (lease: string) => Promise<void>;
+  /** What could not be sent may be taken again at once. */
+  readonly giveBack: (lease: string) => Promise<void>;
+  /** Puts a row that nobody can read to the dead letters of the database. */
+  readonly bury: (row: OutboxRow, reason: string) => Promise<void>;
+}
+
+const most = 500;
+
+export function createOutboxRows(database: Database<BusTables>, codec: ColumnCodec): OutboxRows {
+  const { db, engine, transaction } = database;
+  return {
+    add: async (tx, messages) => {
+      if (messages.length === 0) return;
+      const rows = messages.map((message, place) => ({ ...messageColumns(message, codec), place }));
+      const columns = {
+        place: "bigint",
+        channel: "text",
+        key: "text",
+        value: "text",
+        headers: "text",
+        team: "text",
+      } as const;
+      await sql`
+        insert into bus_outbox (channel, key, value, headers, team, created_at, lease_until)
+        select channel, key, value, headers, team, ${now(engine)}, 0
+        from ${rowsFromJson(engine, rows, { alias: "new", columns })} order by place`.execute(tx);
+    },
+
+    take: async (lease, leaseMs) => {
+      // Without a lock, for the many times that there is nothing.
+      const free = db.selectFrom("bus_outbox").select("id").where("lease_until", "<=", now(engine)).limit(1);
+      if ((await free.executeTakeFirst()) === undefined) return [];
+      return transaction(async (tx) => {
+        const first = tx.selectFrom("bus_outbox").select(["id", "lease_until"]).orderBy("id").limit(1);
+        // Who comes at the same time waits here, and finds the lease.
+        await first.modifyEnd(forUpdate(engine)).execute();
+        const { rows } = await sql<BusOutboxTable & { id: number }>`
+          update bus_outbox set lease = ${lease}, lease_until = ${now(engine)} + ${leaseMs}
+          where id in (
+            select id from bus_outbox
+            where id < coalesce((select min(id) from bus_outbox where lease_until > ${now(engine)}), 9007199254740991)
+            order by id limit ${most})
+          returning id, channel, key, value, headers, team`.execute(tx);
+        return rows.toSorted((a, b) => a.id - b.id);
+      });
+    },
+
+    remove: async (lease) => void (await db.deleteFrom("bus_outbox").where("lease", "=", lease).execute()),
+
+    giveBack: async (lease) =>
+      void (await db
+        .updateTable("bus_outbox")
+        .set({ lease: null, lease_until: 0 })
+        .where("lease", "=", lease)
+        .execute()),
+
+    bury: (row, reason) =>
+      transaction(async (tx) => {
+        const { id, channel, key, value, headers, team } = row;
+        await tx.deleteFrom("bus_outbox").where("id", "=", id).execute();
+        await tx
+          .insertInto("bus_dead_letter")
+          .values({
+            channel,
+            key,
+            value,
+            headers,
+            team,
+            reason,
+            consumer_group: "outbox",
+            attempts: 1,
+            dead_at: now(engine),
+          })
+          .execute();
+      }),
+  };
+}
