@@ -21,13 +21,13 @@ const meanings: ReadonlyMap<unknown, Meaning> = new Map([
   ],
 ]);
 
-/** What a task that did not succeed means, by its state. What it brought all the same is in `data`, in the form of an output. */
+/** What a task that did not succeed means, by its state. What it brought all the same is in `data`, as in an output. */
 export function failureOfState(task: JsonObject, state: unknown): AgentFailure {
   const output = outputOfTask(task);
   const { kind, says } = meanings.get(state) ?? { kind: "task_state_unknown", says: unknownState(state) };
   const said = agentWords(ownMember(output, "response") ?? ownMember(output, "text"));
   return new AgentFailure(kind, said === undefined ? `${says}.` : `${says}: ${said}`, {
-    data: { state: state ?? null, ...(output !== undefined && { output }) },
+    data: { state: state ?? null, ...output },
   });
 }
 

@@ -1,3 +1,4 @@
+import { isJsonRpcError, type JsonRpcError } from "@crosszone/contracts";
 import { isSuccessStatus } from "../failure-of-status.ts";
 import { agentWords } from "../agent-words.ts";
 import { isObject, ownMember } from "../own-member.ts";
@@ -6,7 +7,7 @@ import { readJson } from "../read-json.ts";
 import type { AgentReply } from "../../client/agent-client.ts";
 
 /** What a JSON-RPC response has inside, or that there is none and the HTTP status decides. */
-export type Envelope = { readonly result: unknown } | { readonly error: unknown } | "status_decides";
+export type Envelope = { readonly result: unknown } | { readonly error: JsonRpcError } | "status_decides";
 
 /**
  * Opens the response to the request `id`, whatever its HTTP status: https://www.jsonrpc.org/specification#response_object. Strict, but for
@@ -34,8 +35,8 @@ export function readEnvelope(reply: AgentReply, id: string, protocol: string): E
         originalData: body,
       },
     );
-  const error = ownMember(body, "error") ?? null;
-  return error === null ? { result: ownMember(body, "result") } : { error };
+  const error = ownMember(body, "error");
+  return isJsonRpcError(error) ? { error } : { result: ownMember(body, "result") };
 }
 
 function problemOf(body: unknown, id: string): string | undefined {
@@ -50,5 +51,5 @@ function problemOf(body: unknown, id: string): string | undefined {
   const hasResult = Object.hasOwn(body, "result");
   if (hasResult && hasError) return "it has both result and error";
   if (!hasResult && !hasError) return "it has neither result nor error";
-  return hasError && !isObject(body["error"]) ? "its error is not an object" : undefined;
+  return hasError && !isJsonRpcError(body["error"]) ? "its error is not an object with code and message" : undefined;
 }

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { AgentFailure } from "../agent-failure.ts";
+import { jsonReply, doneWith, resultOf } from "../testing/agent-answers.ts";
+import { newAgentTask } from "../testing/agent-record.ts";
+import { builtinAdapters, createAdapters } from "./adapters.ts";
+import type { ProtocolAdapter } from "./protocol-adapter.ts";
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("the adapters", () => {
+  test("D2: an unknown protocol is refused, naming the supported ones", () => {
+    const adapters = createAdapters();
+    expect(adapters.supported).toEqual(["jsonrpc-2.0", "simple-a2a"]);
+    for (const protocol of ["grpc", "constructor", "__proto__", ""]) {
+      expect(adapters.isSupported(protocol)).toBe(false);
+      const error = thrownBy(() => adapters.adapterOf({ protocol, protocol_config: {} }));
+      expect(error).toBeInstanceOf(AgentFailure);
+      expect(error).toMatchObject({
+        kind: "protocol_unsupported",
+        message: `Unsupported protocol: ${protocol}. Supported protocols: jsonrpc-2.0, simple-a2a.`,
+      });
+    }
+  });
+
+  test("D2: another protocol is added from outside", () => {
+    const mine: ProtocolAdapter = {
+      protocol: "mine",
+      toRequest: ({ task_id }) => [task_id],
+      fromResponse: (_, { task_id }) => ({
+        state: "ended",
+        result: { task_id, status: "success", output: 1, error: null },
+        warnings: [],
+      }),
+    };
+    const adapters = createAdapters({ ...builtinAdapters, mine: () => mine });
+    expect(adapters.supported).toEqual(["jsonrpc-2.0", "mine", "simple-a2a"]);
+    expect(adapters.adapterOf({ protocol: "mine", protocol_config: {} })).toBe(mine);
+  });
+
+  test("D1, R3.1: both protocols give the same result for the same answer", () => {
+    const adapters = createAdapters();
+    const output = {
+      text: "done",
+      artifacts: [{ artifactId: "a", parts: [{ kind: "text", text: "done" }] }],
+      context_id: "ctx-1",
+    };
+    const answers = {
+      "jsonrpc-2.0": resultOf(doneWith("done")),
+      "simple-a2a": { task_id: "t1", status: "success", output, error: null },
+    };
+    for (const [protocol, answer] of Object.entries(answers)) {
+      const adapter = adapters.adapterOf({ protocol, protocol_config: {} });
+      expect(adapter.protocol).toBe(protocol);
+      const reading = adapter.fromResponse(jsonReply(answer), newAgentTask());
+      const result = { task_id: "t1", status: "success", output, error: null };
+      expect(reading).toEqual({ state: "ended", result, warnings: [] });
+    }
+  });
+
+  test("D1: the older protocol warns of another task_id and of no output, and takes no configuration", () => {
+    const adapter = createAdapters().adapterOf({ protocol: "simple-a2a", protocol_config: {} });
+    const reading = adapter.fromResponse(jsonReply({ task_id: "t2", status: "success", answer: 42 }), newAgentTask());
+    expect(reading).toMatchObject({
+      result: { task_id: "t1", output: { task_id: "t2", status: "success", answer: 42 } },
+    });
+    expect(reading.warnings).toEqual([
+      'task_id is "t2", it should be ours',
+      "output is missing, the output is the whole answer",
+    ]);
+    const method = { method: "message/send" as const };
+    const error = thrownBy(() => createAdapters().adapterOf({ protocol: "simple-a2a", protocol_config: method }));
+    expect(error).toMatchObject({ kind: "protocol_unsupported", message: expect.stringContaining("leave it out") });
+  });
+});

@@ -1,0 +1,211 @@
+import {
+  isA2AMessageSendRequest,
+  problemsOf,
+  type A2AMessageSendRequest,
+  type A2ATextPart,
+} from "@crosszone/contracts";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { doneWith, jsonReply, resultOf, taskIn, textReply } from "../../testing/agent-answers.ts";
+import { newAgentTask } from "../../testing/agent-record.ts";
+import type { NormalisedResult, Reading } from "../protocol-adapter.ts";
+import { ProtocolTranslationError } from "../protocol-translation-error.ts";
+import { createJsonRpcAdapter } from "./jsonrpc-adapter.ts";
+
+const adapter = createJsonRpcAdapter({});
+
+const requestOf = (input_data: unknown, task_id = "t1"): A2AMessageSendRequest =>
+  adapter.toRequest(newAgentTask({ task_id, input_data })) as A2AMessageSendRequest;
+
+const partsOf = (input: unknown): string[] =>
+  requestOf(input).params.message.parts.map((part) => (part as A2ATextPart).text);
+
+const read = (result: unknown): Reading => adapter.fromResponse(jsonReply(resultOf(result)), newAgentTask());
+
+function ended(reading: Reading): NormalisedResult {
+  if (reading.state !== "ended") throw new Error("it works on");
+  return reading.result;
+}
+
+describe("a request", () => {
+  test("R1.1, R1.9, R1.10, R6.5, R6.6: any input at all becomes a valid request of at least one text part", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (input) => {
+        const request = requestOf(input);
+        expect(Object.keys(request)).toEqual(["jsonrpc", "id", "method", "params"]);
+        expect(problemsOf(isA2AMessageSendRequest, request)).toEqual([]);
+        expect(request.params.message.parts.every(({ kind }) => kind === "text")).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("R1.3, R1.8: a thousand ids go there and back, the same bytes each time", () => {
+    const ids = fc.string({ minLength: 1, maxLength: 255, unit: "grapheme" });
+    fc.assert(
+      fc.property(ids, fc.jsonValue(), (task_id, input_data) => {
+        const task = newAgentTask({ task_id, input_data });
+        const text = JSON.stringify(adapter.toRequest(task));
+        expect(JSON.stringify(adapter.toRequest(structuredClone(task)))).toBe(text);
+        const request = JSON.parse(text) as A2AMessageSendRequest;
+        expect([request.id, request.params.message.messageId]).toEqual([task_id, `msg-${task_id}`]);
+        const reply = jsonReply(resultOf(doneWith("x"), request.id));
+        expect(ended(adapter.fromResponse(reply, task))).toMatchObject({ task_id, status: "success" });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("R6.1, R6.2, B16: of text or query and more, nothing is lost", () => {
+    const more = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.constantFrom("text", "query"), fc.string(), more, (name, said, rest) => {
+        const { text: _text, query: _query, ...others } = rest;
+        const [first, second] = partsOf({ ...others, [name]: said });
+        expect(first).toBe(said);
+        expect(JSON.parse(second ?? "{}")).toEqual(JSON.parse(JSON.stringify(others)));
+      }),
+    );
+  });
+
+  test("R6.1: text wins over query because it is there, not for what it says", () => {
+    expect(partsOf({ query: "q", text: "" })).toEqual(["", '{"query":"q"}']);
+    expect(partsOf({ query: "q", text: null })).toEqual(["null", '{"query":"q"}']);
+    expect(partsOf({ query: "q", text: { a: 1 } })).toEqual(['{"a":1}', '{"query":"q"}']);
+    expect(partsOf(JSON.parse('{"__proto__":{"text":"no"}}'))).toEqual(['{"__proto__":{"text":"no"}}']);
+  });
+
+  test("D3: a method of the list is taken, anything else of a configuration is refused", () => {
+    const send = createJsonRpcAdapter({ method: "tasks/send", version: "2.0" });
+    expect(send.toRequest(newAgentTask())).toMatchObject({ jsonrpc: "2.0", method: "tasks/send" });
+    for (const config of [{ method: "rm" }, { version: "1.0" }, { verison: "2.0" }])
+      expect(() => createJsonRpcAdapter(config as never)).toThrow(/protocol_config .*method/);
+  });
+});
+
+describe("a response", () => {
+  test("R2.8, R2.9: what the status says comes after the history, and the user's words never count", () => {
+    const says = (role: string, text: string): object => ({ role, messageId: "m", parts: [{ kind: "text", text }] });
+    const history = [says("agent", "first"), says("agent", "second"), says("user", "third")];
+    expect(ended(read(taskIn("completed", { history }))).output).toMatchObject({ response: "second" });
+    const status = { state: "completed", message: says("agent", "last") };
+    expect(ended(read(taskIn("completed", { history, status }))).output).toMatchObject({ response: "last" });
+    const users = { state: "completed", message: says("user", "not mine") };
+    expect(ended(read(taskIn("completed", { history, status: users }))).output).toMatchObject({ response: "second" });
+  });
+
+  test("R2.7, B16: parts that are no text are kept, in artifacts and in the message, under names of ours", () => {
+    const data = { kind: "data", data: { output: "theirs", text: "theirs" } };
+    const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "hi" }, data] };
+    expect(ended(read(message)).output).toEqual({ response: "hi", message });
+    const artifacts = [{ artifactId: "a", parts: [data] }];
+    expect(ended(read(taskIn("completed", { artifacts }))).output).toEqual({ artifacts, context_id: "ctx-1" });
+  });
+
+  test("R4.6: an output that cannot be told from the rest is the whole result, and an error for the log", () => {
+    const result = taskIn("completed", { artifacts: [1, "two", null] });
+    const reading = read(result);
+    expect(ended(reading)).toMatchObject({ status: "success", output: result });
+    expect(reading.extractionError).toBeInstanceOf(ProtocolTranslationError);
+    expect(reading.extractionError).toMatchObject({ direction: "response", originalData: result });
+  });
+
+  test("R4.7: what is odd is a warning, and the output is never an empty object", () => {
+    const nothing = read(taskIn("completed", { artifacts: [] }));
+    expect(ended(nothing)).toMatchObject({ status: "success", output: taskIn("completed", { artifacts: [] }) });
+    expect(nothing.warnings).toEqual(["there is neither artifact nor message, the output is the whole result"]);
+    const odd = read({
+      status: "completed",
+      history: 7,
+      artifacts: [{ parts: "none" }, { parts: [{ text: "here" }] }],
+    });
+    expect(ended(odd)).toMatchObject({ status: "success", output: { text: "here" } });
+    expect(odd.warnings).toHaveLength(3);
+  });
+
+  test("R3.5, R3.6: a failure has no output, keeps what there was as detail, and our id", () => {
+    const artifacts = [{ artifactId: "a", parts: [{ kind: "text", text: "half" }] }];
+    const result = ended(read({ ...taskIn("failed", { artifacts }), task_id: "theirs" }));
+    expect(result).toMatchObject({ task_id: "t1", status: "error", output: null });
+    expect(result.error?.data).toEqual({ state: "failed", text: "half", artifacts, context_id: "ctx-1" });
+  });
+
+  test("R2.1, R2.3, B15: an error of a server that could not read the id is an error; a result is not", () => {
+    const error = { code: -32700, message: "Parse error" };
+    const reply = jsonReply({ jsonrpc: "2.0", id: null, error }, 500);
+    expect(ended(adapter.fromResponse(reply, newAgentTask())).error).toMatchObject({ kind: "rpc_error", code: -32700 });
+    const wrong = jsonReply({ jsonrpc: "2.0", id: null, result: doneWith("x") });
+    expect(() => adapter.fromResponse(wrong, newAgentTask())).toThrow(/its id is null, that of the request is "t1"/);
+  });
+
+  test("R4.4, R4.5: what an agent says is told without secrets, on one line, of bounded length", () => {
+    const message = `no\u0000\nway password=hunter2 ${"x".repeat(9_000)}`;
+    const error = { code: 7, message, data: { retryable: true, retry_after_ms: 1_500 } };
+    const reply = jsonReply({ jsonrpc: "2.0", id: "t1", error });
+    const failed = ended(adapter.fromResponse(reply, newAgentTask())).error;
+    expect(failed).toMatchObject({ kind: "rpc_unavailable", retryable: true, retryAfterMs: 1_500, data: error.data });
+    expect(failed?.message).toMatch(/^The agent answered with JSON-RPC error 7: no way password=\[redacted\] x+…$/);
+    expect(failed?.message.length).toBeLessThan(1_100);
+  });
+
+  test("R2.10: a task that is worked on without an id cannot be asked for", () => {
+    const error = (): Reading => read({ status: { state: "working" } });
+    expect(error).toThrow(ProtocolTranslationError);
+    expect(error).toThrow(/gives no id to ask for it by/);
+  });
+
+  test("N3, D5: ten thousand malformed bodies are translation errors or failures, and never anything else", () => {
+    const near = fc.oneof(fc.constantFrom("2.0", "t1", null, 1, "completed", "failed", "working"), fc.jsonValue());
+    const member = fc.constantFrom(
+      "jsonrpc",
+      "id",
+      "error",
+      "result",
+      "status",
+      "artifacts",
+      "history",
+      "parts",
+      "kind",
+    );
+    const tree = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 6 },
+        near,
+        fc.dictionary(member, tie("value")),
+        fc.array(tie("value"), { maxLength: 3 }),
+      ),
+    })).value;
+    const envelope = fc.oneof(tree, fc.record({ jsonrpc: fc.constant("2.0"), id: fc.constant("t1"), result: tree }));
+    const bytes = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      envelope.map((value) => JSON.stringify(value)),
+    );
+    let failures = 0;
+    fc.assert(
+      fc.property(bytes, fc.constantFrom(200, 204, 400, 500), (text, status) => {
+        try {
+          const reading = adapter.fromResponse(textReply(text, status), newAgentTask());
+          if (reading.state === "working") return;
+          expect(reading.result.task_id).toBe("t1");
+          expect(JSON.stringify(reading.result)).toMatch(/^\{/);
+          if (reading.result.status === "error") expect(reading.result.error.message).not.toBe("");
+          else expect(reading.result.output).not.toEqual({});
+        } catch (error) {
+          failures += 1;
+          expect(error).toBeInstanceOf(ProtocolTranslationError);
+          expect(error).toMatchObject({ protocol: "jsonrpc-2.0", direction: "response", retryable: false });
+        }
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(failures).toBeGreaterThan(1_000);
+  });
+
+  test("N3: what is nested without end is refused, small or large", () => {
+    for (const levels of [129, 20_000, 1_000_000]) {
+      const deep = `{"jsonrpc":"2.0","id":"t1","result":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+      expect(() => adapter.fromResponse(textReply(deep), newAgentTask())).toThrow(/nested in more than 128 levels/);
+    }
+  });
+});

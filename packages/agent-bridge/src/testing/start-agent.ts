@@ -1,0 +1,63 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request as the agent got it. */
+export interface AgentAsked {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: {
+    readonly id?: string;
+    readonly method?: string;
+    readonly params?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface AnswerOfAgent {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or text as it is; an agent that is to hang has none. */
+  readonly body?: unknown;
+  readonly hang?: boolean;
+}
+
+export interface StartedAgent {
+  readonly url: string;
+  readonly asked: readonly AgentAsked[];
+  /** Resolves when so many requests came. */
+  readonly askedTimes: (times: number) => Promise<void>;
+}
+
+/** Starts a real agent on loopback for one test. `answer` says what it answers to the request of that index. */
+export async function startAgent(
+  answer: (asked: AgentAsked, index: number) => AnswerOfAgent | Promise<AnswerOfAgent>,
+): Promise<StartedAgent> {
+  const asked: AgentAsked[] = [];
+  const waiting: { times: number; resolve: () => void }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    request.on("end", () => {
+      const text = Buffer.concat(chunks).toString();
+      const one = { method: request.method ?? "", headers: request.headers, text, body: JSON.parse(text) as never };
+      asked.push(one);
+      for (const { times, resolve } of waiting) if (asked.length >= times) resolve();
+      void Promise.resolve(answer(one, asked.length - 1)).then((given) => give(response, given));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const askedTimes = (times: number): Promise<void> =>
+    new Promise((resolve) => (asked.length >= times ? resolve() : waiting.push({ times, resolve })));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, askedTimes };
+}
+
+function give(response: ServerResponse, { status = 200, headers = {}, body, hang }: AnswerOfAgent): void {
+  if (hang === true) return;
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
