@@ -163,7 +163,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     const { url, bus, exchange, agent } = await start();
     const { tasks, cancellations } = await startFakeBridge(bus);
     const { submit, runner } = await startRunner({ url, agents: [agent] });
-    const late = await submit({ deadline_ms: 300 });
+    const late = await submit({ deadline_ms: 3_000 });
     const left = await submit();
     expect(await runner.waitUntilFinal(late, 15_000)).toMatchObject({ state: "timed_out" });
     await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
