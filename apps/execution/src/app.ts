@@ -1,24 +1,18 @@
 import type { RequestListener } from "node:http";
-import { ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
-import {
-  createTokenBuckets,
-  observeRetention,
-  startRetention,
-  type BadRequest,
-  type BadRequestAnswer,
-} from "@crosszone/service-kit";
+import { createTokenBuckets, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { hostProfiles, type HostProfile } from "./host/host-profile.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { pingAnswer } from "./http/ping.ts";
-import { refusalText } from "./http/refusal-text.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import { createZoneHandlers } from "./methods/zone-handlers.ts";
 import { createObservation } from "./observation.ts";
 import { showTasks } from "./observe-tasks.ts";
+import { createRetention } from "./retention.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
 import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
 
@@ -46,9 +40,8 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const agentOf = (name: string) => agents.resolve(name);
   const observer = observation.tasks;
   const runner = createTaskRunner({ store, now, lendFiles, agentOf, maxRunning, mostAttempts, observer, tracer });
-  const purges = [{ table: "task", purge: (most: number) => store.forget(most) }];
-  const retentionSeen = observeRetention({ logger: deps.logger, registry: metrics.registry }, purges);
-  let retention: ReturnType<typeof startRetention> | undefined;
+  const purges = [{ table: "task", purge: (most: number) => store.forget(most) }, ...(deps.purges ?? [])];
+  const retention = createRetention({ ...deps, purges, everyMs: limits.retentionEveryMs });
   showTasks(metrics, { running: () => runner.running, oldestOpenMs: () => store.oldestOpenMs() });
 
   const answer = createDispatcher<ZoneMethods, RequestContext>({
@@ -70,11 +63,14 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const dispatch = tracer.recording ? traced : answer;
   return {
     listener: createHttpApp({
-      dispatch,
-      authenticator: deps.authenticator,
-      maxBytes: limits.maxBytes,
-      callerLimit: perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined,
-      onRefused: observation.httpRefused,
+      rpc: {
+        dispatch,
+        authenticator: deps.authenticator,
+        maxBytes: limits.maxBytes,
+        callerLimit: perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined,
+        onRefused: observation.httpRefused,
+      },
+      api: deps.api,
       onUnexpected: observation.httpFailed,
       health,
       metrics,
@@ -82,17 +78,14 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       ping: ping ? () => pingAnswer(runner) : undefined,
       readiness,
     }),
-    badRequest: (error) => {
-      observation.httpBroken(error);
-      return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
-    },
+    badRequest: observation.httpBroken,
     dispatch,
     start: () => {
       runner.start();
-      retention = startRetention({ purges, everyMs: limits.retentionEveryMs ?? 600_000, ...retentionSeen });
+      retention.start();
     },
     stop: async (graceMs) => {
-      await Promise.all([retention?.stop(), runner.stop(graceMs)]);
+      await Promise.all([retention.stop(), runner.stop(graceMs)]);
     },
   };
 }

@@ -1,5 +1,6 @@
-import type { Health, Logger, Metrics } from "@crosszone/service-kit";
+import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { RequestHandler } from "express";
 import type { Agent } from "./agents/agent.ts";
 import type { RegisteredAgents } from "./agents/agent-directory.ts";
 import type { HostProfile } from "./host/host-profile.ts";
@@ -17,6 +18,10 @@ export interface ExecutionDeps {
     registered?: RegisteredAgents;
   };
   store: TaskStore;
+  /** What is forgotten beside old tasks. */
+  purges?: readonly Purge[];
+  /** Served at `/api/v1`. */
+  api?: RequestHandler | undefined;
   authenticator: Authenticator;
   lendFiles: LendFiles;
   /** What the zone runs on; `plain` when absent. */

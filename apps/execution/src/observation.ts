@@ -1,20 +1,16 @@
 import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
 import type { Outcome } from "@crosszone/jsonrpc";
-import { badRequestStatuses, createCounter, createRedMetrics, type BadRequest } from "@crosszone/service-kit";
+import { createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { ExecutionDeps } from "./deps.ts";
-import { refusalReasons, type Refusal } from "./http/refuse.ts";
 import type { RequestContext } from "./methods/request-context.ts";
+import { observeHttp, type HttpObservation } from "./observe-http.ts";
 import { observeTasks } from "./observe-tasks.ts";
 import type { TaskObserver } from "./tasks/task-observer.ts";
 
-export interface Observation {
+export interface Observation extends HttpObservation {
   tasks: TaskObserver;
   rpcAnswered: (outcome: Outcome, context: RequestContext) => void;
-  httpRefused: (refusal: Refusal) => void;
-  /** What is no HTTP, or too slow, and so never became a request. */
-  httpBroken: (error: BadRequest) => void;
-  httpFailed: (error: unknown, requestId: string) => void;
 }
 
 /**
@@ -29,13 +25,9 @@ export function createObservation({ logger, metrics }: Pick<ExecutionDeps, "logg
     labels: { method: Object.keys(zoneMethods) },
     outcomes,
   });
-  const refused = createCounter(metrics.registry, {
-    name: "http_requests_refused_total",
-    help: "Requests that HTTP refused before JSON-RPC saw them, by reason",
-    labels: { reason: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)] },
-  });
 
   return {
+    ...observeHttp({ logger, metrics }),
     tasks: observeTasks({ logger, metrics }),
 
     rpcAnswered: ({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, context) => {
@@ -57,30 +49,6 @@ export function createObservation({ logger, metrics }: Pick<ExecutionDeps, "logg
       else if (kind === "internal") logger.error("rpc_failed", { ...fields, cause: error });
       else
         logger.warn("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
-    },
-
-    httpRefused: ({ status, kind, reason, correlationId, requestId, cause }) => {
-      refused.add({ reason });
-      const ids = { correlation_id: correlationId, http_request_id: requestId };
-      const fields = { status, kind, reason, code: errorTable[kind].code, ...ids };
-      logger.warn("http_refused", cause === undefined ? fields : { ...fields, cause });
-    },
-    httpBroken: ({ status, code: parser, requestId }) => {
-      const reason = `http_${status}`;
-      refused.add({ reason });
-      const { code } = errorTable.invalid_request;
-      logger.warn("http_refused", {
-        status,
-        kind: "invalid_request",
-        reason,
-        code,
-        parser,
-        http_request_id: requestId,
-      });
-    },
-    httpFailed: (cause, requestId) => {
-      const { code } = errorTable.internal;
-      logger.error("http_failed", { kind: "internal", code, http_request_id: requestId, cause });
     },
   };
 }

@@ -17,10 +17,7 @@ export function createCoreServer(): Server {
   });
   return createServer(
     createHttpApp({
-      dispatch,
-      authenticator: createOpenAuth(),
-      maxBytes: 1_048_576,
-      onRefused: () => undefined,
+      rpc: { dispatch, authenticator: createOpenAuth(), maxBytes: 1_048_576, onRefused: () => undefined },
       onUnexpected: () => undefined,
       health: createHealth(),
       metrics: createMetrics(),

@@ -36,11 +36,13 @@ export function createEdgeServer(token: string): Server {
     onOutcome: observation.rpcAnswered,
   });
   const app = createHttpApp({
-    dispatch,
-    authenticator: createBearerAuth([token], "verification"),
-    callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
-    maxBytes: 1_048_576,
-    onRefused: observation.httpRefused,
+    rpc: {
+      dispatch,
+      authenticator: createBearerAuth([token], "verification"),
+      callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
+      maxBytes: 1_048_576,
+      onRefused: observation.httpRefused,
+    },
     onUnexpected: observation.httpFailed,
     health: createHealth(),
     metrics,

@@ -1,12 +1,16 @@
 import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
 import { ZoneError } from "@crosszone/contracts";
 import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
-import express from "express";
+import express, { type RequestHandler } from "express";
 import type { PingAnswer } from "./ping.ts";
 import { refusalText } from "./refusal-text.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 
-export interface HttpAppDeps extends RpcRouteDeps {
+export interface HttpAppDeps {
+  /** Serves JSON-RPC; without it this process answers none. */
+  rpc?: RpcRouteDeps;
+  /** Served at `/api/v1`, where there is something to serve there. */
+  api?: RequestHandler | undefined;
   health: Health;
   metrics: Metrics;
   /** Where JSON-RPC is served; `/rpc` when absent. */
@@ -20,8 +24,8 @@ export interface HttpAppDeps extends RpcRouteDeps {
 }
 
 /**
- * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, `/healthz`,
- * `/readyz` and `/metrics`. Whatever else comes is answered in JSON.
+ * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, the API of the registry,
+ * `/healthz`, `/readyz` and `/metrics`. Whatever else comes is answered in JSON.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
   const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
@@ -31,7 +35,8 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   // The routes use Node's own request and response. Left to itself, Express changes the prototype of both for every request.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   // One layer for every method; `app.all` would make one for each.
-  app.route(rpcPath).all(createRpcRoute(deps));
+  if (deps.rpc) app.route(rpcPath).all(createRpcRoute(deps.rpc));
+  if (deps.api) app.use("/api/v1", deps.api);
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {
     app.get(path, route);
@@ -46,14 +51,15 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
       const status = statusOf(error);
       if (status === 500) onUnexpected(error, requestIdOf(response));
       if (response.headersSent) response.destroy();
-      else answerJson(response, status, refusalText(errorFor(status, rpcPath)));
+      else answerJson(response, status, refusalText(errorFor(status, deps.rpc && rpcPath)));
     });
   };
 }
 
-function errorFor(status: number, rpcPath: string): ZoneError {
+function errorFor(status: number, rpcPath: string | undefined): ZoneError {
   if (status === 500) return new ZoneError("internal");
-  const message = `JSON-RPC is served at POST ${rpcPath}`;
+  const message =
+    rpcPath === undefined ? "this process answers no JSON-RPC: EXECUTION_ROLES does not name rpc" : `JSON-RPC is served at POST ${rpcPath}`;
   return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
 }
 

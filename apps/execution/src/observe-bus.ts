@@ -1,0 +1,58 @@
+import type { BusObserver, BusPlace, MessageBus, QueueReading } from "@crosszone/bus";
+import { createCounter, createGauge, createHistogram } from "@crosszone/service-kit";
+import { busGroups } from "./bus-groups.ts";
+import type { ExecutionDeps } from "./deps.ts";
+
+const labels = { channel: Object.keys(busGroups), group: [...new Set(Object.values(busGroups).flat())] };
+const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group });
+
+/** Turns what happens to messages into log lines and metrics. */
+export function observeBus({
+  logger,
+  metrics: { registry },
+}: Pick<ExecutionDeps, "logger" | "metrics">): BusObserver {
+  const deliveries = createCounter(registry, {
+    name: "bus_deliveries_total",
+    help: "Messages that were taken off the bus, by what came of it: handled, failed and delivered again, dead_letter",
+    labels: { ...labels, outcome: ["handled", "failed", "dead_letter"] },
+  });
+  const duration = createHistogram(registry, {
+    name: "bus_handling_duration_seconds",
+    help: "Handling a message of the bus: how long, in seconds",
+    labels,
+  });
+  return {
+    handled: (at) => {
+      deliveries.add({ ...placeOf(at), outcome: "handled" });
+      duration.observe(placeOf(at), at.durationMs / 1_000);
+    },
+    failed: ({ error, againInMs, attempt, ...at }) => {
+      deliveries.add({ ...placeOf(at), outcome: "failed" });
+      logger.warn("bus_message_failed", { ...placeOf(at), attempt, again_in_ms: Math.round(againInMs), cause: error });
+    },
+    deadLettered: ({ reason, attempt, ...at }) => {
+      deliveries.add({ ...placeOf(at), outcome: "dead_letter" });
+      logger.error("bus_message_dead", { ...placeOf(at), attempt, because: reason });
+    },
+    unreachable: ({ error, ...at }) => logger.warn("bus_unreachable", { ...placeOf(at), cause: error }),
+  };
+}
+
+/** Shows at each scrape what waits in the bus. */
+export function showQueues({ registry }: ExecutionDeps["metrics"], { readQueues }: Pick<MessageBus, "readQueues">): void {
+  let reading: Promise<readonly QueueReading[]> | undefined;
+  // Both gauges are read at the same time, from one reading.
+  const read = (): Promise<readonly QueueReading[]> => (reading ??= readQueues().finally(() => (reading = undefined)));
+  createGauge(registry, {
+    name: "bus_queue_messages",
+    help: "Messages that are not handled yet, by channel and group",
+    labels,
+    read: async () => (await read()).map((queue) => ({ labels: placeOf(queue), value: queue.waiting })),
+  });
+  createGauge(registry, {
+    name: "bus_queue_oldest_age_seconds",
+    help: "How long the oldest of these messages has waited, by channel and group",
+    labels,
+    read: async () => (await read()).map((queue) => ({ labels: placeOf(queue), value: queue.oldestMs / 1_000 })),
+  });
+}

@@ -1,0 +1,40 @@
+import { errorTable, ZoneError } from "@crosszone/contracts";
+import { badRequestStatuses, createCounter, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import type { ExecutionDeps } from "./deps.ts";
+import { refusalText } from "./http/refusal-text.ts";
+import { refusalReasons, type Refusal } from "./http/refuse.ts";
+
+export interface HttpObservation {
+  httpRefused: (refusal: Refusal) => void;
+  /** What is no HTTP, or too slow, and so never became a request; gives the answer to it. */
+  httpBroken: (error: BadRequest) => BadRequestAnswer;
+  httpFailed: (error: unknown, requestId: string) => void;
+}
+
+/** Turns what HTTP itself refuses, or fails at, into log lines and metrics. */
+export function observeHttp({ logger, metrics }: Pick<ExecutionDeps, "logger" | "metrics">): HttpObservation {
+  const refused = createCounter(metrics.registry, {
+    name: "http_requests_refused_total",
+    help: "Requests that HTTP refused before JSON-RPC saw them, by reason",
+    labels: { reason: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)] },
+  });
+  return {
+    httpRefused: ({ status, kind, reason, correlationId, requestId, cause }) => {
+      refused.add({ reason });
+      const ids = { correlation_id: correlationId, http_request_id: requestId };
+      const fields = { status, kind, reason, code: errorTable[kind].code, ...ids };
+      logger.warn("http_refused", cause === undefined ? fields : { ...fields, cause });
+    },
+    httpBroken: ({ status, code: parser, requestId }) => {
+      const [kind, reason] = ["invalid_request", `http_${status}`] as const;
+      refused.add({ reason });
+      const { code } = errorTable[kind];
+      logger.warn("http_refused", { status, kind, reason, code, parser, http_request_id: requestId });
+      return { contentType: "application/json", body: refusalText(new ZoneError(kind)) };
+    },
+    httpFailed: (cause, requestId) => {
+      const { code } = errorTable.internal;
+      logger.error("http_failed", { kind: "internal", code, http_request_id: requestId, cause });
+    },
+  };
+}

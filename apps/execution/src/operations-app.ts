@@ -1,0 +1,19 @@
+import type { ExecutionApp } from "./app.ts";
+import type { ExecutionDeps } from "./deps.ts";
+import { createHttpApp } from "./http/create-http-app.ts";
+import { observeHttp } from "./observe-http.ts";
+import { createRetention } from "./retention.ts";
+
+/** The zone for a process that answers no JSON-RPC: health, metrics and the API of the registry, and what is old is forgotten. */
+export function createOperationsApp(
+  deps: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "api" | "purges">,
+): Omit<ExecutionApp, "dispatch"> {
+  const { httpBroken, httpFailed } = observeHttp(deps);
+  const retention = createRetention({ ...deps, purges: deps.purges ?? [] });
+  return {
+    listener: createHttpApp({ ...deps, onUnexpected: httpFailed }),
+    badRequest: httpBroken,
+    start: retention.start,
+    stop: retention.stop,
+  };
+}

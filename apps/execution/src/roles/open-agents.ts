@@ -1,0 +1,76 @@
+import {
+  applyAgentsFile,
+  createAdapters,
+  createAddressRules,
+  createAgentClient,
+  createAgentRegistry,
+  createAgentStore,
+  createSecretSource,
+  loadAgentsFile,
+  type AgentChecks,
+  type AgentClient,
+  type Adapters,
+  type AgentRegistry,
+  type AgentStore,
+  type CachedAgentRegistry,
+} from "@crosszone/agent-bridge";
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import type { ExecutionConfig } from "../config.ts";
+import { readNamedFile } from "../config/read-named-file.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+/** The agents that this zone asks over HTTP, and the way to them. */
+export interface OpenAgents {
+  readonly registry: CachedAgentRegistry;
+  readonly store: AgentStore;
+  readonly checks: AgentChecks;
+  readonly adapters: Adapters;
+  readonly client: AgentClient;
+  /** Whether an agent of this name has been found: only such a name may be a label of a metric. */
+  readonly isKnown: (name: string) => boolean;
+}
+
+/** Opens the registry with what AGENTS_FILE declares. Rejects with an `AgentsFileError` that names each mistake of the file by line. */
+export async function openAgents(
+  { config, database, logger }: Pick<ZoneBasis, "config" | "database" | "logger">,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<OpenAgents> {
+  const { client, checks, adapters } = await wayToAgents(config, environment);
+  const store = createAgentStore(database);
+  if (config.AGENTS_FILE !== undefined) {
+    const declared = await loadAgentsFile(config.AGENTS_FILE, checks);
+    const by = { actor: `file:${basename(config.AGENTS_FILE)}`, correlationId: randomUUID() };
+    const { created, updated, removed, kept } = await applyAgentsFile(store, declared, by);
+    logger.info("agents_file_applied", { created, updated, removed, kept: kept.length });
+  }
+  const registry = createAgentRegistry({
+    store,
+    onUnreadable: ({ name, reason }) => logger.error("agent_not_usable", { agent_name: name, because: reason }),
+  });
+  return { store, checks, adapters, client, ...rememberNames(registry) };
+}
+
+/** How agents are spoken with and reached, as the variables say. */
+export async function wayToAgents(
+  config: ExecutionConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Pick<OpenAgents, "client" | "checks" | "adapters"> & { readonly secrets: ReturnType<typeof createSecretSource> }> {
+  const adapters = createAdapters();
+  const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
+  const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
+  const { AGENT_CA_FILE: caFile } = config;
+  const ca = caFile === undefined ? undefined : [await readNamedFile(caFile, "AGENT_CA_FILE")];
+  const client = createAgentClient({ rules, secrets, maxBytes: config.MAX_AGENT_RESPONSE, ...(ca && { ca }) });
+  return { client, adapters, secrets, checks: { protocol: adapters.adapterOf, url: rules.check } };
+}
+
+function rememberNames(registry: CachedAgentRegistry): Pick<OpenAgents, "registry" | "isKnown"> {
+  const names = new Set<string>();
+  const find: AgentRegistry["find"] = async (name) => {
+    const agent = await registry.find(name);
+    if (agent !== undefined) names.add(agent.name);
+    return agent;
+  };
+  return { registry: { ...registry, find }, isKnown: (name) => names.has(name) };
+}

@@ -1,0 +1,35 @@
+import {
+  createAgentCaller,
+  createAgentSlots,
+  createBridge,
+  createCircuitBreakers,
+  observeBridge,
+  type AgentBridge,
+} from "@crosszone/agent-bridge";
+import type { MessageBus } from "@crosszone/bus";
+import { busGroups } from "../bus-groups.ts";
+import { showBridge } from "../show-bridge.ts";
+import type { OpenAgents } from "./open-agents.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+/** The role `bridge`: asks agents what the bus has for them. */
+export function openBridge(
+  { config, database, vault, logger, metrics }: ZoneBasis,
+  bus: MessageBus,
+  { registry, client, adapters, isKnown }: OpenAgents,
+): AgentBridge {
+  const labels = { protocols: adapters.supported, channels: Object.keys(busGroups), isAgent: isKnown };
+  const observer = observeBridge({ logger, registry: metrics.registry, ...labels });
+  const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
+  const slots = createAgentSlots({ most: config.MAX_AGENT_CALLS });
+  const caller = createAgentCaller({ adapters, client, breakers, observer });
+  const limits = {
+    leaseMs: config.TASK_LEASE_MS,
+    retentionMs: config.AGENT_CALL_RETENTION_MS,
+    deadlineMs: config.TASK_DEADLINE_MS,
+    mostAttempts: config.AGENT_CALL_ATTEMPTS,
+  };
+  const bridge = createBridge({ bus, database, registry, caller, slots, observer, limits, vault });
+  showBridge(metrics, { bridge, breakers, slots, isKnown });
+  return bridge;
+}

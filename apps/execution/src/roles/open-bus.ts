@@ -1,0 +1,57 @@
+import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
+import type { KafkaBusOptions } from "@crosszone/bus/kafka";
+import { createRecordCodec } from "@crosszone/service-kit";
+import { busGroups } from "../bus-groups.ts";
+import type { ExecutionConfig } from "../config.ts";
+import { readNamedFile } from "../config/read-named-file.ts";
+import type { ExecutionTables } from "../database/open-execution-database.ts";
+import { observeBus, showQueues } from "../observe-bus.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+/** The bus that the variables name: Kafka, or the zone's own database. The zone is ready while it answers. */
+export async function openBus({ config, database, vault, logger, metrics, health }: ZoneBasis): Promise<MessageBus> {
+  const observer = observeBus({ logger, metrics });
+  const common = { database, groups: busGroups, codec: createRecordCodec(vault), observer };
+  const bus = await open();
+  showQueues(metrics, bus);
+  // A bus in the database is there when that is.
+  if (bus.kind === "kafka") health.addCheck("kafka", () => bus.ping(), { timeoutMs: 2_000 });
+  return bus;
+
+  async function open(): Promise<MessageBus> {
+    if (config.KAFKA_BROKERS === undefined) return createEmbeddedBus(common);
+    // The client is loaded only where it is needed.
+    const { createKafkaBus } = await import("@crosszone/bus/kafka");
+    return createKafkaBus({ ...common, ...(await kafkaOptions(config)) });
+  }
+}
+
+type KafkaOptions = Omit<KafkaBusOptions<ExecutionTables>, "database" | "groups" | "codec" | "observer">;
+
+/** How the variables say that Kafka is reached. Rejects with a sentence that names the variable of a file that cannot be read. */
+export async function kafkaOptions(config: ExecutionConfig): Promise<KafkaOptions> {
+  const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = config;
+  return {
+    brokers: config.KAFKA_BROKERS ?? [],
+    clientId: config.KAFKA_CLIENT_ID,
+    tls: config.KAFKA_TLS && (await tlsFiles(config)),
+    ...(mechanism !== undefined && { sasl: { mechanism, username, password } }),
+    topics: {
+      agent_tasks: config.KAFKA_TOPIC_AGENT_TASKS,
+      agent_results: config.KAFKA_TOPIC_AGENT_RESULTS,
+      agent_cancellations: config.KAFKA_TOPIC_AGENT_CANCELLATIONS,
+    },
+    ...(config.KAFKA_CREATE_TOPICS && {
+      createTopics: { partitions: config.KAFKA_PARTITIONS, replicas: config.KAFKA_REPLICAS },
+    }),
+  };
+}
+
+async function tlsFiles(config: ExecutionConfig) {
+  const files = { ca: "KAFKA_CA_FILE", cert: "KAFKA_CERT_FILE", key: "KAFKA_KEY_FILE" } as const;
+  const read = Object.entries(files).map(async ([name, variable]) => {
+    const path = config[variable];
+    return path === undefined ? [] : [[name, await readNamedFile(path, variable)]];
+  });
+  return Object.fromEntries((await Promise.all(read)).flat()) as { ca?: string; cert?: string; key?: string };
+}

@@ -1,0 +1,42 @@
+import type { MessageBus } from "@crosszone/bus";
+import { createCounter, type Purge } from "@crosszone/service-kit";
+import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
+import { createTaskExchange, exchangeOperations, type TaskExchange } from "../agents/bridged/task-exchange.ts";
+import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
+import type { OpenAgents } from "./open-agents.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+/** What the role `rpc` has of the bus: the agents that are asked over it, and their results. */
+export interface OpenExchange {
+  readonly agents: RegisteredAgents;
+  readonly exchange: TaskExchange;
+  readonly purge: Purge;
+}
+
+export function openExchange(
+  { database, vault, logger, metrics }: ZoneBasis,
+  bus: MessageBus,
+  { registry }: Pick<OpenAgents, "registry">,
+): OpenExchange {
+  const failures = createCounter(metrics.registry, {
+    name: "task_exchange_failures_total",
+    help: "Times that a task could not be put on the bus, looked for or canceled there, by operation; it is tried again",
+    labels: { operation: exchangeOperations },
+  });
+  const waits = createSqlAgentWaits(database, { outbox: bus.outbox, vault });
+  const exchange = createTaskExchange({
+    bus,
+    waits,
+    now: () => new Date(),
+    onFailure: (operation, cause) => {
+      failures.add({ operation });
+      logger.warn("task_exchange_failed", { operation, cause });
+    },
+  });
+  return {
+    agents: createBridgedAgents(registry, exchange),
+    exchange,
+    purge: { table: "agent_wait", purge: (most) => waits.forget(most) },
+  };
+}

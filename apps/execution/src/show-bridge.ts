@@ -1,0 +1,46 @@
+import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
+import { createGauge } from "@crosszone/service-kit";
+import type { ExecutionDeps } from "./deps.ts";
+
+/** What can be looked at of the bridge at any time. */
+export interface BridgeGauges {
+  readonly bridge: Pick<AgentBridge, "readings">;
+  readonly breakers: Pick<CircuitBreakers, "readings">;
+  readonly slots: Pick<AgentSlots, "readings">;
+  /** Whether a name is that of an agent. */
+  readonly isKnown: (name: string) => boolean;
+}
+
+const circuitValues = { closed: 0, half_open: 1, open: 2 } satisfies Record<CircuitState, number>;
+
+/** Shows at each scrape what the bridge has to do, and how agents do. */
+export function showBridge(
+  { registry }: ExecutionDeps["metrics"],
+  { bridge, breakers, slots, isKnown }: BridgeGauges,
+): void {
+  createGauge(registry, {
+    name: "agent_tasks_waiting",
+    help: "Tasks for agents that no process works on yet, of all processes that share the database",
+    labels: {},
+    read: async () => [{ labels: {}, value: (await bridge.readings()).waiting }],
+  });
+  createGauge(registry, {
+    name: "agent_task_oldest_waiting_seconds",
+    help: "How long the oldest of these tasks has waited",
+    labels: {},
+    read: async () => [{ labels: {}, value: (await bridge.readings()).oldestWaitingMs / 1_000 }],
+  });
+  createGauge(registry, {
+    name: "agent_calls_running",
+    help: "Calls of this process that are under way, by agent",
+    labels: { agent_name: isKnown },
+    read: () => [...slots.readings()].map(([agent_name, value]) => ({ labels: { agent_name }, value })),
+  });
+  createGauge(registry, {
+    name: "agent_circuit_state",
+    help: "Circuits of agents that were asked of late: 0 closed, 1 half open, 2 open",
+    labels: { agent_name: isKnown },
+    read: () =>
+      breakers.readings().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),
+  });
+}
