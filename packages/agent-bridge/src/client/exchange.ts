@@ -29,6 +29,8 @@ export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
     ...(body !== undefined && { body }),
     signal,
   });
+  // A body that is cut says so, also when nobody reads it: unheard, that would end the process.
+  answer.body.on("error", () => undefined);
   const { statusCode: status } = answer;
   const headers = joined(answer.headers);
   if (status >= 300 && status < 400) {

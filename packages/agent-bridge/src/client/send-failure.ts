@@ -9,7 +9,7 @@ const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [
     /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
     "closed the connection before its answer ended",
   ],
-  [/^HPE_/, "does not answer in HTTP", { retryable: false }],
+  [/^(HPE_|HTTPParserError$)/, "does not answer in HTTP", { retryable: false }],
   [
     /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/,
     "has no TLS that can be trusted",
@@ -21,8 +21,8 @@ const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [
 /** Makes an `AgentFailure` of what went wrong under a request. `host` is told, nothing else of the URL: it may hold a key. */
 export function sendFailure(error: unknown, who: string, host: string): AgentFailure {
   if (error instanceof AgentFailure) return error;
-  const { code = "no code" } = error as NodeJS.ErrnoException;
-  if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW")
+  const { name, code = name } = error as NodeJS.ErrnoException;
+  if (code === "UND_ERR_HEADERS_OVERFLOW")
     return new AgentFailure("response_too_large", `${who} sent more headers than are read.`, { cause: error });
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED")
     return new AgentFailure("internal", `${who} cannot be asked as it is configured: ${(error as Error).message}.`, {

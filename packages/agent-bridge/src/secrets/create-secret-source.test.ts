@@ -74,5 +74,7 @@ test("what is no file of usual size is refused and not waited for", async () => 
   await expect(secrets.read("file:pipe")).rejects.toThrow(/it is no file/);
   await expect(secrets.read("file:large")).rejects.toThrow(/larger than 65536 bytes/);
   await expect(secrets.read("file:empty")).rejects.toThrow(/it is empty/);
-  await expect(createSecretSource({ environment: {} }).read("file:scout")).rejects.toThrow(/AGENT_SECRETS_DIR is not set/);
+  await expect(createSecretSource({ environment: {} }).read("file:scout")).rejects.toThrow(
+    /AGENT_SECRETS_DIR is not set/,
+  );
 });

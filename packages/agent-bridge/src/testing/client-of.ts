@@ -21,7 +21,14 @@ export function clientOf({ origins, secrets, ...options }: ClientOptions): Agent
 
 /** A request with everything in it. */
 export function requestTo(url: string, own: Partial<AgentRequest> = {}): AgentRequest {
-  return { agent: agentOf({ url }), body: "{}", headers: {}, timeoutMs: 15_000, signal: new AbortController().signal, ...own };
+  return {
+    agent: agentOf({ url }),
+    body: "{}",
+    headers: {},
+    timeoutMs: 15_000,
+    signal: new AbortController().signal,
+    ...own,
+  };
 }
 
 export const textOf = ({ body }: AgentReply): string => Buffer.from(body).toString();

@@ -43,11 +43,26 @@ test("a URL with a user is refused, and neither user nor password is repeated", 
 
 test("with a list, nothing else is allowed, to the letter of scheme, host and port", () => {
   const origins = ["https://a.example.com", "http://127.0.0.1:8090", "http://[::1]:8090", "https://B.example.com:443/"];
-  for (const url of ["https://a.example.com/x?y=1", "http://127.0.0.1:8090/", "http://[::1]:8090/", "https://b.example.com/"])
+  for (const url of [
+    "https://a.example.com/x?y=1",
+    "http://127.0.0.1:8090/",
+    "http://[::1]:8090/",
+    "https://b.example.com/",
+  ])
     expect(refusal(origins, url)).toBeUndefined();
   for (const url of [
-    ...["http://a.example.com/", "https://a.example.com:8443/", "https://a.example.com.evil.com/", "https://x.a.example.com/"],
-    ...["http://127.0.0.1/", "http://localhost:8090/", "https://127.0.0.1:8090/", "https://evil.com/?https://a.example.com"],
+    ...[
+      "http://a.example.com/",
+      "https://a.example.com:8443/",
+      "https://a.example.com.evil.com/",
+      "https://x.a.example.com/",
+    ],
+    ...[
+      "http://127.0.0.1/",
+      "http://localhost:8090/",
+      "https://127.0.0.1:8090/",
+      "https://evil.com/?https://a.example.com",
+    ],
   ])
     expect(refusal(origins, url)).toMatch(/is not in AGENT_ORIGINS\. Add it there if it is meant\.$/);
 });
@@ -63,16 +78,25 @@ test("hosts below a domain are allowed together, the domain itself and its look-
     expect(refusal(origins, url)).toBeDefined();
 });
 
-test.each(["", "*", "*.com", "https://*", "ftp://a.example.com", "https://a.example.com/path", "https://u@h", "*.127.0.0.1", "https://*.*.x.com", "a b"])(
-  "the entry %j of the list is refused with a sentence",
-  (entry) => {
-    expect(() => createAddressRules({ origins: [entry] })).toThrow(/^"[^"]*" (is no origin such as|allows too much)/);
-  },
-);
+test.each([
+  "",
+  "*",
+  "*.com",
+  "https://*",
+  "ftp://a.example.com",
+  "https://a.example.com/path",
+  "https://u@h",
+  "*.127.0.0.1",
+  "https://*.*.x.com",
+  "a b",
+])("the entry %j of the list is refused with a sentence", (entry) => {
+  expect(() => createAddressRules({ origins: [entry] })).toThrow(/^"[^"]*" (is no origin such as|allows too much)/);
+});
 
 test("the addresses behind a name are those that the entry vouches for", () => {
   const { pick } = createAddressRules({ origins: [] });
-  const of = (...addresses: string[]) => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  const of = (...addresses: string[]) =>
+    addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   const all = of("8.8.8.8", "10.0.0.1", "127.0.0.1", "169.254.169.254");
   const picked = (reach: Parameters<typeof pick>[0]) => pick(reach, "h", all).map(({ address }) => address);
   expect(picked("internet")).toEqual(["8.8.8.8"]);
@@ -82,6 +106,8 @@ test("the addresses behind a name are those that the entry vouches for", () => {
     "The agent's address is not allowed: h stands for a private address. Add its origin to AGENT_ORIGINS if it is meant.",
   );
   expect(() => pick("listed_domain", "h", of("::1"))).toThrow(/loopback address\. Add this very host/);
-  expect(() => pick("listed_host", "h", of("169.254.169.254"))).toThrow(/special address\. No agent is called there\.$/);
+  expect(() => pick("listed_host", "h", of("169.254.169.254"))).toThrow(
+    /special address\. No agent is called there\.$/,
+  );
   expect(() => pick("internet", "h", [])).toThrow(/special address/);
 });

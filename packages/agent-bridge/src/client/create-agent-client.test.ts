@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { agentOf } from "../testing/agent-of.ts";
+import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
+import { bodyOf, startServer } from "../testing/start-server.ts";
+
+interface Seen {
+  readonly request: IncomingMessage;
+  readonly body: string;
+}
+
+/** An agent that answers with a status and a body, and keeps what it was asked. */
+async function startAgent(status: number, body: string) {
+  const seen: Seen[] = [];
+  const port = await startServer((request, response) => {
+    void bodyOf(request).then((text) => {
+      seen.push({ request, body: text });
+      response.writeHead(status, { "content-type": "application/json", "Retry-After": "3" }).end(body);
+    });
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  return { origin, seen, client: clientOf({ origins: [origin] }) };
+}
+
+test("R5.1, R5.2, R5.3, R5.4, R5.5: what is sent is a POST of JSON with the caller's headers", async () => {
+  const { origin, seen, client } = await startAgent(200, '{"ok":true}');
+  const body = '{"jsonrpc":"2.0","text":"日本"}';
+  const headers = { "X-Correlation-ID": "c1", traceparent: "00-1", "Content-Type": "text/plain" };
+  const reply = await client.post(requestTo(`${origin}/a2a`, { body, headers }));
+  expect(reply.status).toBe(200);
+  expect(reply.headers["content-type"]).toBe("application/json");
+  expect(textOf(reply)).toBe('{"ok":true}');
+  expect(seen[0]?.request.method).toBe("POST");
+  expect(seen[0]?.body).toBe(body);
+  expect(seen[0]?.request.headers).toMatchObject({
+    "content-type": "application/json",
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "x-correlation-id": "c1",
+    traceparent: "00-1",
+    "content-length": String(Buffer.byteLength(body)),
+  });
+  expect(seen[0]?.request.headers.authorization).toBeUndefined();
+});
+
+test("B17: what an agent's URL says is sent as it is written, & and ? and all", async () => {
+  const { origin, seen, client } = await startAgent(200, "{}");
+  const path = "/agents/R%26D%3F%20x/run?name=a%26b&c=%E2%9C%93";
+  await client.post(requestTo(origin + path));
+  expect(seen[0]?.request.url).toBe(path);
+});
+
+test("a correlation id that no header can carry is percent-encoded, and breaks nothing", async () => {
+  const { origin, seen, client } = await startAgent(200, "{}");
+  await client.post(requestTo(origin, { headers: { "x-correlation-id": "a\r\nx-admin: 1 é \ud800" } }));
+  expect(seen[0]?.request.headers["x-correlation-id"]).toBe("a%0D%0Ax-admin: 1 %C3%A9 %EF%BF%BD");
+  expect(seen[0]?.request.headers["x-admin"]).toBeUndefined();
+});
+
+test.each([400, 401, 404, 429, 500, 503])(
+  "an answer with status %i is an answer: what it means is not decided here",
+  async (status) => {
+    const { origin, client } = await startAgent(status, '{"jsonrpc":"2.0"}');
+    const reply = await client.post(requestTo(origin));
+    expect(reply).toMatchObject({ status, headers: { "retry-after": "3" } });
+    expect(textOf(reply)).toBe('{"jsonrpc":"2.0"}');
+  },
+);
+
+test("calls one after another use the same connections again", async () => {
+  const { origin, seen, client } = await startAgent(200, "{}");
+  for (let call = 0; call < 20; call += 1) await client.post(requestTo(origin));
+  expect(new Set(seen.map(({ request }) => request.socket)).size).toBeLessThan(3);
+});
+
+test("the card of an agent is looked for below its URL, and then at the root of its host", async () => {
+  const asked: string[] = [];
+  const port = await startServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(request.url === "/.well-known/agent-card.json?q=1" ? 200 : 404).end("{}");
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const { fetchCard } = clientOf({ origins: [origin] });
+  const rest = { timeoutMs: 15_000, signal: new AbortController().signal };
+  const reply = await fetchCard({ agent: agentOf({ url: `${origin}/agents/R%26D/?q=1` }), ...rest });
+  expect(reply.status).toBe(200);
+  expect(asked).toEqual(["GET /agents/R%26D/.well-known/agent-card.json?q=1", "GET /.well-known/agent-card.json?q=1"]);
+  expect((await fetchCard({ agent: agentOf({ url: origin }), ...rest })).status).toBe(404);
+  expect(asked).toHaveLength(3);
+});
+
+test("N5: an aborted call ends at once with the reason it was given, and the agent sees its connection close", async () => {
+  const asked = Promise.withResolvers<IncomingMessage>();
+  const port = await startServer((request) => asked.resolve(request));
+  const origin = `http://127.0.0.1:${port}`;
+  const cancel = new AbortController();
+  const reason = new Error("canceled by the user");
+  const call = clientOf({ origins: [origin] }).post(requestTo(origin, { signal: cancel.signal }));
+  const { socket } = await asked.promise;
+  const closed = once(socket, "close");
+  cancel.abort(reason);
+  await expect(call).rejects.toBe(reason);
+  await closed;
+});
+
+test("a call that is aborted before it begins sends nothing", async () => {
+  const { origin, seen, client } = await startAgent(200, "{}");
+  const reason = new Error("too late");
+  await expect(client.post(requestTo(origin, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+  expect(seen).toEqual([]);
+});
+
+test("a client that was closed asks nobody, and says why", async () => {
+  const { origin, seen, client } = await startAgent(200, "{}");
+  await client.post(requestTo(origin));
+  await client.close();
+  await expect(client.post(requestTo(origin))).rejects.toMatchObject({
+    kind: "unreachable",
+    message: expect.stringMatching(/this process stops/) as string,
+  });
+  expect(seen).toHaveLength(1);
+});

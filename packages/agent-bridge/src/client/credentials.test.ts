@@ -1,0 +1,81 @@
+import type { AgentAuth } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { agentOf } from "../testing/agent-of.ts";
+import { clientOf, requestTo } from "../testing/client-of.ts";
+import { startServer } from "../testing/start-server.ts";
+import { createSecretSource } from "../secrets/create-secret-source.ts";
+
+const environment: Record<string, string> = {
+  AGENT_SECRET_TOKEN: "t0p-secret",
+  AGENT_SECRET_PASSWORD: "pässword:1",
+  AGENT_SECRET_BROKEN: "two\nlines",
+};
+
+/** What an agent with this `auth` is sent. */
+async function headersFor(auth: AgentAuth, own: Record<string, string> = {}) {
+  const seen: NodeJS.Dict<string | string[]>[] = [];
+  const port = await startServer((request, response) => {
+    seen.push(request.headers);
+    response.end("{}");
+  });
+  const url = `http://127.0.0.1:${port}/`;
+  const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
+  await client.post({ ...requestTo(url, { headers: own }), agent: agentOf({ url, auth }) });
+  return seen[0] ?? {};
+}
+
+test("B9: a bearer token is sent as configured, whatever headers the caller brings", async () => {
+  const auth: AgentAuth = { type: "bearer", token: "env:AGENT_SECRET_TOKEN" };
+  expect((await headersFor(auth, { Authorization: "Bearer other" })).authorization).toBe("Bearer t0p-secret");
+});
+
+test("B9: an API key is sent in the header that is named", async () => {
+  const headers = await headersFor({ type: "api_key", header: "X-Api-Key", value: "env:AGENT_SECRET_TOKEN" });
+  expect(headers["x-api-key"]).toBe("t0p-secret");
+  expect(headers.authorization).toBeUndefined();
+});
+
+test("B9: a user and a password are sent in UTF-8", async () => {
+  const auth: AgentAuth = { type: "basic", username: "crosszone", password: "env:AGENT_SECRET_PASSWORD" };
+  const [scheme, text = ""] = String((await headersFor(auth)).authorization).split(" ");
+  expect([scheme, Buffer.from(text, "base64").toString()]).toEqual(["Basic", "crosszone:pässword:1"]);
+});
+
+test("B9: a secret that is not there, or fits no header, is a failure that names it and not what it says", async () => {
+  await expect(headersFor({ type: "bearer", token: "env:AGENT_SECRET_NONE" })).rejects.toMatchObject({
+    kind: "secret_unavailable",
+    message: "The secret env:AGENT_SECRET_NONE cannot be had: the variable is not set.",
+  });
+  await expect(headersFor({ type: "bearer", token: "env:AGENT_SECRET_BROKEN" })).rejects.toMatchObject({
+    kind: "secret_unavailable",
+    message: "The secret env:AGENT_SECRET_BROKEN has characters that no HTTP header can carry.",
+  });
+});
+
+test("an API key in a header that belongs to the connection is refused in words, without the key", async () => {
+  const auth: AgentAuth = { type: "api_key", header: "Transfer-Encoding", value: "env:AGENT_SECRET_TOKEN" };
+  await expect(headersFor(auth)).rejects.toMatchObject({
+    kind: "internal",
+    message: expect.stringMatching(
+      /cannot be asked as it is configured: invalid transfer-encoding header\.$/,
+    ) as string,
+  });
+});
+
+test("credentials go to no other place than the agent: not along with a redirect, nor to the root of another host", async () => {
+  const strangers: unknown[] = [];
+  const stranger = await startServer((request, response) => {
+    strangers.push(request.headers);
+    response.end("{}");
+  });
+  const port = await startServer((_, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${stranger}/` }).end();
+  });
+  const url = `http://127.0.0.1:${port}/`;
+  const origins = [url, `http://127.0.0.1:${stranger}`];
+  const client = clientOf({ origins, secrets: createSecretSource({ environment }) });
+  const agent = agentOf({ url, auth: { type: "bearer", token: "env:AGENT_SECRET_TOKEN" } });
+  await expect(client.post({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
+  await expect(client.fetchCard({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
+  expect(strangers).toEqual([]);
+});

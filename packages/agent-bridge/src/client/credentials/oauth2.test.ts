@@ -1,0 +1,170 @@
+import type { AgentAuthOAuth2ClientCredentials } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import type { AgentFailure } from "../../agent-failure.ts";
+import { createSecretSource } from "../../secrets/create-secret-source.ts";
+import { agentOf } from "../../testing/agent-of.ts";
+import { clientOf, requestTo } from "../../testing/client-of.ts";
+import { bodyOf, startServer } from "../../testing/start-server.ts";
+import { createOAuth2Tokens } from "./oauth2-tokens.ts";
+
+const clientSecret = "s&cret é";
+const environment = { AGENT_SECRET_OAUTH: clientSecret };
+
+interface Behaviour {
+  /** What the token endpoint answers; tokens with a number when absent. */
+  readonly answer?: { readonly status: number; readonly body: string; readonly location?: string };
+  /** Tokens that the agent takes; all of them when absent. */
+  readonly good?: RegExp;
+  readonly listed?: "agent only";
+}
+
+async function startBoth({ answer, good = /./, listed }: Behaviour = {}) {
+  const asked: { readonly authorization: string | undefined; readonly form: URLSearchParams }[] = [];
+  const tokens: (string | undefined)[] = [];
+  const tokenPort = await startServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      asked.push({ authorization: request.headers.authorization, form: new URLSearchParams(body) });
+      const usual = { access_token: `token-${asked.length}`, token_type: "Bearer", expires_in: 3_600 };
+      const { status, body: text, location } = answer ?? { status: 200, body: JSON.stringify(usual) };
+      response.writeHead(status, location === undefined ? {} : { location }).end(text);
+    });
+  });
+  const port = await startServer((request, response) => {
+    const { authorization = "" } = request.headers;
+    tokens.push(authorization);
+    request.resume();
+    response.writeHead(good.test(authorization) ? 200 : 401).end("{}");
+  });
+  const url = `http://127.0.0.1:${port}/`;
+  const token_url = `http://127.0.0.1:${tokenPort}/token`;
+  const auth: AgentAuthOAuth2ClientCredentials = {
+    type: "oauth2_client_credentials",
+    token_url,
+    client_id: "cross zone",
+    client_secret: "env:AGENT_SECRET_OAUTH",
+    scope: "agents:call",
+    audience: "scout",
+  };
+  const origins = listed === undefined ? [url, new URL(token_url).origin] : [url];
+  const client = clientOf({ origins, secrets: createSecretSource({ environment }) });
+  const call = () => client.post({ ...requestTo(url), agent: agentOf({ url, auth }) });
+  return { asked, tokens, call };
+}
+
+const failureOf = (call: () => Promise<unknown>): Promise<AgentFailure> =>
+  call().then(
+    () => Promise.reject(new Error("no failure")),
+    (error: unknown) => error as AgentFailure,
+  );
+
+test("B9: a token is asked for by client credentials, once for many calls, and sent to the agent", async () => {
+  const { asked, tokens, call } = await startBoth();
+  await Promise.all(Array.from({ length: 20 }, call));
+  await call();
+  expect(asked).toHaveLength(1);
+  expect(Object.fromEntries(asked[0]?.form ?? [])).toEqual({
+    grant_type: "client_credentials",
+    scope: "agents:call",
+    audience: "scout",
+  });
+  // RFC 6749, section 2.3.1: both halves are form-encoded first.
+  const pair = Buffer.from(asked[0]?.authorization?.replace("Basic ", "") ?? "", "base64").toString();
+  expect(pair).toBe("cross+zone:s%26cret+%C3%A9");
+  expect(new Set(tokens)).toEqual(new Set(["Bearer token-1"]));
+});
+
+test("a token that the agent refuses is replaced, and the call is made once more", async () => {
+  const { asked, tokens, call } = await startBoth({ good: /token-2/ });
+  expect((await call()).status).toBe(200);
+  expect((await call()).status).toBe(200);
+  expect(tokens).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-2"]);
+  expect(asked).toHaveLength(2);
+});
+
+test("an agent that refuses the fresh token too is not asked a third time", async () => {
+  const { tokens, call } = await startBoth({ good: /never/ });
+  expect((await call()).status).toBe(401);
+  expect(tokens).toHaveLength(2);
+});
+
+test.each([
+  [400, '{"error":"invalid_client","error_description":"s&cret"}', "unauthorized", "(HTTP 400: invalid_client)"],
+  [401, "<html>s&cret</html>", "unauthorized", "(HTTP 401)"],
+  [503, '{"error":"s&cret é"}', "http_unavailable", "(HTTP 503)"],
+  [429, "", "rate_limited", "(HTTP 429)"],
+  [200, "{}", "unauthorized", "without a bearer token"],
+  [200, '{"access_token":"a b","token_type":"bearer"}', "unauthorized", "without a bearer token"],
+  [200, '{"access_token":"a","token_type":"mac"}', "unauthorized", "without a bearer token"],
+  [200, `"${"x".repeat(300_000)}"`, "response_too_large", "larger than"],
+])(
+  "a token endpoint that answers %i %.60s is a failure that repeats nothing secret",
+  async (status, body, kind, sentence) => {
+    const { tokens, call } = await startBoth({ answer: { status, body } });
+    const failure = await failureOf(call);
+    expect(failure).toMatchObject({ kind });
+    expect(failure.message).toContain(sentence);
+    expect(failure.message).toMatch(/token endpoint/);
+    expect(failure.message).not.toContain("s&cret");
+    expect(tokens).toEqual([]);
+  },
+);
+
+test("a token endpoint is under the same rules as an agent: its address is checked, its redirects are refused", async () => {
+  const unlisted = await startBoth({ listed: "agent only" });
+  expect(await failureOf(unlisted.call)).toMatchObject({ kind: "address_refused" });
+  expect(unlisted.asked).toEqual([]);
+  const redirecting = await startBoth({ answer: { status: 307, body: "", location: "http://169.254.169.254/" } });
+  expect(await failureOf(redirecting.call)).toMatchObject({ kind: "redirect_refused" });
+});
+
+test("a token is renewed before it ends, and by what its endpoint says of its life", async () => {
+  const clock = { at: 0 };
+  const lives: unknown[] = [3_600, "100", undefined, 1e9, -1];
+  let count = 0;
+  const tokens = createOAuth2Tokens({
+    now: () => clock.at,
+    post: () => {
+      const body = JSON.stringify({ access_token: `t${(count += 1)}`, expires_in: lives[count - 1] });
+      return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(body) });
+    },
+  });
+  const auth: AgentAuthOAuth2ClientCredentials = {
+    type: "oauth2_client_credentials",
+    token_url: "https://h/",
+    client_id: "c",
+    client_secret: "env:AGENT_SECRET_X",
+  };
+  const at = (seconds: number): Promise<string> => {
+    clock.at += seconds * 1_000;
+    return tokens.get(auth, "s");
+  };
+  expect([await at(0), await at(3_539), await at(1)]).toEqual(["t1", "t1", "t2"]);
+  expect([await at(79), await at(1)]).toEqual(["t2", "t3"]);
+  expect([await at(239), await at(1)]).toEqual(["t3", "t4"]);
+  expect([await at(86_339), await at(1)]).toEqual(["t4", "t5"]);
+  expect(await tokens.get({ ...auth, scope: "other" }, "s")).toBe("t6");
+  expect(await tokens.get(auth, "rotated")).toBe("t7");
+  tokens.drop("t1");
+  expect(await tokens.get(auth, "rotated")).toBe("t7");
+  tokens.drop("t7");
+  expect(await tokens.get(auth, "rotated")).toBe("t8");
+});
+
+test("a failure to get a token is not kept: the next call asks again", async () => {
+  let count = 0;
+  const tokens = createOAuth2Tokens({
+    post: () => {
+      count += 1;
+      if (count === 1) return Promise.reject(new Error("down"));
+      return Promise.resolve({ status: 200, headers: {}, body: Buffer.from('{"access_token":"t"}') });
+    },
+  });
+  const auth = {
+    type: "oauth2_client_credentials",
+    token_url: "https://h/",
+    client_id: "c",
+    client_secret: "env:X",
+  } as const;
+  await expect(tokens.get(auth, "s")).rejects.toThrow("down");
+  expect(await tokens.get(auth, "s")).toBe("t");
+});

@@ -1,0 +1,183 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { RequestListener, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import type { AgentFailure } from "../agent-failure.ts";
+import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
+import { startServer, startTcpServer } from "../testing/start-server.ts";
+
+const maxBytes = 1_000_000;
+
+const ask = async (port: number, timeoutMs = 15_000) => {
+  const origin = `http://127.0.0.1:${port}`;
+  return clientOf({ origins: [origin], maxBytes }).post(requestTo(`${origin}/?key=hunter2`, { timeoutMs }));
+};
+
+async function failureOf(port: number, timeoutMs?: number): Promise<AgentFailure> {
+  const failure = await ask(port, timeoutMs).then(
+    () => undefined,
+    (error: unknown) => error as AgentFailure,
+  );
+  expect(failure).toMatchObject({ name: "AgentFailure" });
+  expect(JSON.stringify(failure)).not.toContain("hunter2");
+  return failure as AgentFailure;
+}
+
+test("N3: an answer of 10 GB is read up to the limit, and then its connection is cut", async () => {
+  let sent = 0;
+  const chunk = Buffer.alloc(65_536, " ");
+  const pour = (response: ServerResponse): void => {
+    while (!response.destroyed && sent < 10_000_000_000) {
+      sent += chunk.length;
+      if (!response.write(chunk)) return void response.once("drain", () => pour(response));
+    }
+  };
+  const closed = Promise.withResolvers<void>();
+  const port = await startServer((_, response) => {
+    response.once("close", () => closed.resolve());
+    pour(response.writeHead(200));
+  });
+  const failure = await failureOf(port);
+  expect(failure).toMatchObject({ kind: "response_too_large", retryable: false });
+  expect(failure.message).toBe('The agent "scout" sent an answer larger than 1000000 bytes.');
+  await closed.promise;
+  expect(sent).toBeLessThan(1_000_000_000);
+});
+
+test("N3: an answer that announces more than the limit is not read at all", async () => {
+  const port = await startServer((_, response) => {
+    response.writeHead(200, { "content-length": "10000000000" }).write("x");
+  });
+  expect(await failureOf(port)).toMatchObject({ kind: "response_too_large" });
+});
+
+test("N3: an answer that comes by drips ends with the call's time", async () => {
+  const port = await startServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const timer = setInterval(() => response.write(" "), 20);
+    response.once("close", () => clearInterval(timer));
+  });
+  const failure = await failureOf(port, 400);
+  expect(failure).toMatchObject({ kind: "call_timeout", retryable: true });
+  expect(failure.message).toBe('The agent "scout" did not answer within 400 ms.');
+});
+
+test("N3: headers that come by drips, or never, end with the call's time", async () => {
+  const dripping = await startTcpServer((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    const timer = setInterval(() => socket.write("x: y\r\n"), 20);
+    socket.once("close", () => clearInterval(timer));
+  });
+  expect(await failureOf(dripping, 400)).toMatchObject({ kind: "call_timeout" });
+  const silent = await startTcpServer(() => undefined);
+  expect(await failureOf(silent, 200)).toMatchObject({ kind: "call_timeout" });
+});
+
+test.each([
+  ["gzip", gzipSync(Buffer.alloc(200_000_000))],
+  ["br", brotliCompressSync(Buffer.alloc(50_000_000))],
+])("N3: a small %s answer that unpacks to many megabytes is refused", async (coding, packed) => {
+  expect(packed.length).toBeLessThan(maxBytes);
+  const port = await startServer((_, response) => response.writeHead(200, { "content-encoding": coding }).end(packed));
+  expect(await failureOf(port)).toMatchObject({ kind: "response_too_large" });
+});
+
+test("an answer that was compressed though nobody asked for it is read", async () => {
+  const listener: RequestListener = (_, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"ok":true}'));
+  expect(textOf(await ask(await startServer(listener)))).toBe('{"ok":true}');
+});
+
+test.each([
+  ["gzip", "not gzip at all", "sent an answer that is not gzip, though it says so"],
+  ["gzip, gzip", "x", "in a content coding that is not read. Send it without one"],
+  ["aes128gcm", "x", "in a content coding that is not read. Send it without one"],
+])("N3: an answer in the content coding %j that cannot be read is a failure", async (coding, body, sentence) => {
+  const port = await startServer((_, response) => response.writeHead(200, { "content-encoding": coding }).end(body));
+  const failure = await failureOf(port);
+  expect(failure).toMatchObject({ kind: "not_json" });
+  expect(failure.message).toContain(sentence);
+});
+
+test.each([301, 302, 303, 307, 308])("a redirect (%i) is refused, also one to a metadata service", async (status) => {
+  const asked: (string | undefined)[] = [];
+  const port = await startServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(status, { location: "http://169.254.169.254/latest/meta-data/iam/" }).end();
+  });
+  expect(await failureOf(port)).toMatchObject({ kind: "redirect_refused", retryable: false, code: status });
+  expect(asked).toEqual(["/?key=hunter2"]);
+});
+
+test.each([
+  ["closes before it answers", "", /closed the connection before its answer ended \(UND_ERR_SOCKET\)/],
+  ["closes within its headers", "HTTP/1.1 200 OK\r\ncontent-", /closed the connection before its answer ended/],
+  ["closes within its body", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", /closed the connection before/],
+  ["closes within a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{", /closed the connection/],
+])("N3: an agent that %s is unreachable, and may be asked again", async (_, sent, sentence) => {
+  const port = await startTcpServer((socket) => void socket.once("data", () => socket.end(sent)));
+  const failure = await failureOf(port);
+  expect(failure).toMatchObject({ kind: "unreachable", retryable: true });
+  expect(failure.message).toMatch(sentence);
+});
+
+test("N3: an agent that resets the connection is unreachable", async () => {
+  const port = await startTcpServer((socket) => void socket.once("data", () => socket.resetAndDestroy()));
+  expect(await failureOf(port)).toMatchObject({ kind: "unreachable", retryable: true });
+});
+
+test("N3: a half-closed connection that still has its answer is read", async () => {
+  const port = await startTcpServer((socket) => {
+    socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
+  });
+  expect(textOf(await ask(port))).toBe("{}");
+});
+
+test.each([
+  "SSH-2.0-OpenSSH_9.9\r\n",
+  "\u0015\u0003\u0001\u0000\u0002\u0002F",
+  "HTTP/9.9 200 OK\r\n\r\n",
+  "HTTP/1.1 2OO\r\n\r\n",
+])("N3: what answers %j speaks no HTTP, and is not asked again", async (sent) => {
+  const port = await startTcpServer((socket) => void socket.once("data", () => socket.end(sent)));
+  const failure = await failureOf(port);
+  expect(failure).toMatchObject({ kind: "unreachable", retryable: false });
+  expect(failure.message).toMatch(/does not answer in HTTP \(/);
+});
+
+test("N3: headers without end are not read", async () => {
+  const port = await startTcpServer((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    const more = (): boolean => socket.write(`x-more: ${"y".repeat(4_000)}\r\n`) && !socket.destroyed && more();
+    socket.on("drain", more);
+    more();
+  });
+  expect(await failureOf(port)).toMatchObject({ kind: "response_too_large" });
+});
+
+test("N3: what comes behind an answer is nobody's answer", async () => {
+  const port = await startTcpServer((socket) => {
+    const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+    socket.once("data", () => socket.write(`${ok}HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n{"id":1}`));
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const client = clientOf({ origins: [origin] });
+  expect(textOf(await client.post(requestTo(origin)))).toBe("{}");
+  expect(textOf(await client.post(requestTo(origin)))).toBe("{}");
+});
+
+test("N3: an agent that sends provisional answers for ever is not waited for longer than the call's time", async () => {
+  const port = await startTcpServer((socket) => {
+    const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 20);
+    socket.once("close", () => clearInterval(timer));
+  });
+  expect(await failureOf(port, 400)).toMatchObject({ kind: "call_timeout" });
+});
+
+test("an agent where nothing listens is unreachable, and the sentence says so", async () => {
+  const port = await startTcpServer(() => undefined);
+  const failure = await failureOf(port === 1 ? 2 : 1);
+  expect(failure).toMatchObject({ kind: "unreachable", retryable: true });
+  expect(failure.message).toBe(
+    'The agent "scout" at 127.0.0.1:1 takes no connections: nothing listens there (ECONNREFUSED).',
+  );
+});

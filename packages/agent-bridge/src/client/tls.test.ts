@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { TLSSocket } from "node:tls";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPrivateCa } from "@crosszone/testkit";
+import { expect, onTestFinished, test } from "vitest";
+import { createSecretSource } from "../secrets/create-secret-source.ts";
+import { agentOf } from "../testing/agent-of.ts";
+import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
+import { startServer } from "../testing/start-server.ts";
+
+const ca = await createPrivateCa();
+const server = await ca.issue({ subject: "CN=agent" });
+
+/** An agent that demands a client certificate and answers with its subject. */
+async function startMutual() {
+  const port = await startServer(
+    (request, response) => {
+      const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+      response.end(JSON.stringify(subject));
+    },
+    { ...server, ca: ca.ca, requestCert: true, rejectUnauthorized: true },
+  );
+  return { url: `https://127.0.0.1:${port}/` };
+}
+
+test("an agent whose certificate comes from a trusted authority is asked", async () => {
+  const port = await startServer((_, response) => response.end("{}"), server);
+  const url = `https://localhost:${port}/`;
+  const client = clientOf({ origins: [url], ca: [ca.ca] });
+  expect((await client.post(requestTo(url))).status).toBe(200);
+});
+
+test.each([
+  ["comes from an authority that nobody trusts", async () => server, []],
+  [
+    "is for another name",
+    async () => ca.issue({ subject: "CN=x", names: [{ type: "dns", value: "x.test" }] }),
+    [ca.ca],
+  ],
+  [
+    "has run out",
+    async () => ca.issue({ subject: "CN=old", notBefore: new Date(0), notAfter: new Date(86_400_000) }),
+    [ca.ca],
+  ],
+] as const)("an agent whose certificate %s is told nothing, and not asked again", async (_, certificate, trusted) => {
+  const seen: unknown[] = [];
+  const port = await startServer((request) => seen.push(request), await certificate());
+  const url = `https://localhost:${port}/`;
+  await expect(clientOf({ origins: [url], ca: trusted }).post(requestTo(url))).rejects.toMatchObject({
+    kind: "unreachable",
+    retryable: false,
+    message: expect.stringMatching(/has no TLS that can be trusted \(\w+\)\.$/) as string,
+  });
+  expect(seen).toEqual([]);
+});
+
+test("an agent that speaks no TLS, or none but an old one, is unreachable", async () => {
+  const plain = await startServer((_, response) => response.end("{}"));
+  const old = await startServer((_, response) => response.end("{}"), {
+    ...server,
+    maxVersion: "TLSv1.1",
+    minVersion: "TLSv1",
+  });
+  for (const port of [plain, old]) {
+    const url = `https://localhost:${port}/`;
+    const call = clientOf({ origins: [url], ca: [ca.ca] }).post(requestTo(url));
+    await expect(call).rejects.toMatchObject({ kind: "unreachable" });
+  }
+});
+
+test("B9: a client certificate is shown to the agent that it is for, and to no other agent at the same place", async () => {
+  const { url } = await startMutual();
+  const [alice, bob] = [await ca.issue({ subject: "CN=alice" }), await ca.issue({ subject: "CN=bob" })];
+  const environment = {
+    AGENT_SECRET_CA: ca.ca,
+    AGENT_SECRET_ALICE_CERT: alice.cert,
+    AGENT_SECRET_ALICE_KEY: alice.key,
+    AGENT_SECRET_BOB_CERT: bob.cert,
+    AGENT_SECRET_BOB_KEY: bob.key,
+  };
+  const client = clientOf({ origins: [url], ca: [ca.ca], secrets: createSecretSource({ environment }) });
+  const ask = async (name: "ALICE" | "BOB"): Promise<string> => {
+    const [cert, key] = [`env:AGENT_SECRET_${name}_CERT`, `env:AGENT_SECRET_${name}_KEY`];
+    const agent = agentOf({ url, auth: { type: "mtls", cert, key, ca: "env:AGENT_SECRET_CA" } });
+    return textOf(await client.post({ ...requestTo(url), agent }));
+  };
+  expect([await ask("ALICE"), await ask("BOB"), await ask("ALICE")]).toEqual([
+    '{"CN":"alice"}',
+    '{"CN":"bob"}',
+    '{"CN":"alice"}',
+  ]);
+  await expect(client.post(requestTo(url))).rejects.toMatchObject({ kind: "unreachable" });
+});
+
+test("a client certificate that was replaced is used with the next call", async () => {
+  const { url } = await startMutual();
+  const dir = await mkdtemp(join(tmpdir(), "certificates-"));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const write = async (subject: string): Promise<void> => {
+    const { cert, key } = await ca.issue({ subject });
+    await writeFile(join(dir, "cert"), cert);
+    await writeFile(join(dir, "key"), key);
+  };
+  const client = clientOf({ origins: [url], ca: [ca.ca], secrets: createSecretSource({ environment: {}, dir }) });
+  const agent = agentOf({ url, auth: { type: "mtls", cert: "file:cert", key: "file:key" } });
+  const ask = async (): Promise<string> => textOf(await client.post({ ...requestTo(url), agent }));
+  await write("CN=first");
+  expect(await ask()).toBe('{"CN":"first"}');
+  await write("CN=second");
+  expect(await ask()).toBe('{"CN":"second"}');
+});
+
+test("a certificate and a key that do not belong together are a failure, and none of them is shown", async () => {
+  const { url } = await startMutual();
+  const environment = { AGENT_SECRET_CERT: server.cert, AGENT_SECRET_KEY: "no key at all" };
+  const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
+  const auth = { type: "mtls", cert: "env:AGENT_SECRET_CERT", key: "env:AGENT_SECRET_KEY" } as const;
+  await expect(client.post({ ...requestTo(url), agent: agentOf({ url, auth }) })).rejects.toMatchObject({
+    kind: "secret_unavailable",
+    message: "The agent's certificate and key cannot be used together: check both files.",
+  });
+});
