@@ -13,11 +13,10 @@ interface Seen {
 /** An agent that answers with a status and a body, and keeps what it was asked. */
 async function startAgent(status: number, body: string) {
   const seen: Seen[] = [];
-  const port = await startServer((request, response) => {
-    void bodyOf(request).then((text) => {
-      seen.push({ request, body: text });
-      response.writeHead(status, { "content-type": "application/json", "Retry-After": "3" }).end(body);
-    });
+  const port = await startServer(async (request, response) => {
+    const text = await bodyOf(request);
+    seen.push({ request, body: text });
+    response.writeHead(status, { "content-type": "application/json", "Retry-After": "3" }).end(body);
   });
   const origin = `http://127.0.0.1:${port}`;
   return { origin, seen, client: clientOf({ origins: [origin] }) };

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import type { AgentFailure } from "../../agent-failure.ts";
 import { createAddressRules } from "./address-rules.ts";
 
+/** The message of an `address_refused`, if that is what a URL meets. */
 function refusal(origins: readonly string[], url: string): string | undefined {
   try {
     createAddressRules({ origins }).check(url);
     return undefined;
   } catch (error) {
-    expect(error).toMatchObject({ name: "AgentFailure", kind: "address_refused", retryable: false });
-    return (error as AgentFailure).message;
+    const { kind, retryable, message } = error as AgentFailure;
+    return kind === "address_refused" && !retryable ? message : `unexpected: ${message}`;
   }
 }
 
@@ -21,9 +22,18 @@ test("without a list, HTTPS to public addresses is what is allowed", () => {
 });
 
 test.each([
-  ...["https://127.0.0.1/", "https://[::1]:8443/", "https://0x7f.1/", "https://2130706433/", "https://017700000001/"],
-  ...["https://10.0.0.8/", "https://169.254.169.254/latest/meta-data/", "https://[::ffff:169.254.169.254]/"],
-  ...["https://[fd00:ec2::254]/", "https://0.0.0.0/", "https://[64:ff9b::7f00:1]/", "https://100.64.1.1/"],
+  "https://127.0.0.1/",
+  "https://[::1]:8443/",
+  "https://0x7f.1/",
+  "https://2130706433/",
+  "https://017700000001/",
+  "https://10.0.0.8/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://[::ffff:169.254.169.254]/",
+  "https://[fd00:ec2::254]/",
+  "https://0.0.0.0/",
+  "https://[64:ff9b::7f00:1]/",
+  "https://100.64.1.1/",
 ])("without a list, %s is refused however it is written", (url) => {
   expect(refusal([], url)).toMatch(/is not a public address\. Add https:\/\/\S+ to AGENT_ORIGINS if it is meant\.$/);
 });
@@ -51,18 +61,15 @@ test("with a list, nothing else is allowed, to the letter of scheme, host and po
   ])
     expect(refusal(origins, url)).toBeUndefined();
   for (const url of [
-    ...[
-      "http://a.example.com/",
-      "https://a.example.com:8443/",
-      "https://a.example.com.evil.com/",
-      "https://x.a.example.com/",
-    ],
-    ...[
-      "http://127.0.0.1/",
-      "http://localhost:8090/",
-      "https://127.0.0.1:8090/",
-      "https://evil.com/?https://a.example.com",
-    ],
+    "http://a.example.com/",
+    "https://a.example.com:8443/",
+    "https://a.example.com.evil.com/",
+    "https://x.a.example.com/",
+
+    "http://127.0.0.1/",
+    "http://localhost:8090/",
+    "https://127.0.0.1:8090/",
+    "https://evil.com/?https://a.example.com",
   ])
     expect(refusal(origins, url)).toMatch(/is not in AGENT_ORIGINS\. Add it there if it is meant\.$/);
 });
@@ -72,8 +79,12 @@ test("hosts below a domain are allowed together, the domain itself and its look-
   for (const url of ["https://a.example.com/", "https://a.b.example.com/", "http://x.agents.svc.cluster.local:8080/"])
     expect(refusal(origins, url)).toBeUndefined();
   for (const url of [
-    ...["https://example.com/", "https://evilexample.com/", "https://a.example.com.evil.com/", "http://a.example.com/"],
-    ...["https://a.example.com:8443/", "https://x.agents.svc.cluster.local:8080/"],
+    "https://example.com/",
+    "https://evilexample.com/",
+    "https://a.example.com.evil.com/",
+    "http://a.example.com/",
+    "https://a.example.com:8443/",
+    "https://x.agents.svc.cluster.local:8080/",
   ])
     expect(refusal(origins, url)).toBeDefined();
 });

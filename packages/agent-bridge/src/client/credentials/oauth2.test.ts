@@ -21,13 +21,12 @@ interface Behaviour {
 async function startBoth({ answer, good = /./, listed }: Behaviour = {}) {
   const asked: { readonly authorization: string | undefined; readonly form: URLSearchParams }[] = [];
   const tokens: (string | undefined)[] = [];
-  const tokenPort = await startServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      asked.push({ authorization: request.headers.authorization, form: new URLSearchParams(body) });
-      const usual = { access_token: `token-${asked.length}`, token_type: "Bearer", expires_in: 3_600 };
-      const { status, body: text, location } = answer ?? { status: 200, body: JSON.stringify(usual) };
-      response.writeHead(status, location === undefined ? {} : { location }).end(text);
-    });
+  const tokenPort = await startServer(async (request, response) => {
+    const body = await bodyOf(request);
+    asked.push({ authorization: request.headers.authorization, form: new URLSearchParams(body) });
+    const usual = { access_token: `token-${asked.length}`, token_type: "Bearer", expires_in: 3_600 };
+    const { status, body: text, location } = answer ?? { status: 200, body: JSON.stringify(usual) };
+    response.writeHead(status, location === undefined ? {} : { location }).end(text);
   });
   const port = await startServer((request, response) => {
     const { authorization = "" } = request.headers;
@@ -88,26 +87,38 @@ test("an agent that refuses the fresh token too is not asked a third time", asyn
 });
 
 test.each([
-  [400, '{"error":"invalid_client","error_description":"s&cret"}', "unauthorized", "(HTTP 400: invalid_client)"],
-  [401, "<html>s&cret</html>", "unauthorized", "(HTTP 401)"],
-  [503, '{"error":"s&cret é"}', "http_unavailable", "(HTTP 503)"],
-  [429, "", "rate_limited", "(HTTP 429)"],
-  [200, "{}", "unauthorized", "without a bearer token"],
-  [200, '{"access_token":"a b","token_type":"bearer"}', "unauthorized", "without a bearer token"],
-  [200, '{"access_token":"a","token_type":"mac"}', "unauthorized", "without a bearer token"],
-  [200, `"${"x".repeat(300_000)}"`, "response_too_large", "larger than"],
-])(
-  "a token endpoint that answers %i %.60s is a failure that repeats nothing secret",
-  async (status, body, kind, sentence) => {
-    const { tokens, call } = await startBoth({ answer: { status, body } });
-    const failure = await failureOf(call);
-    expect(failure).toMatchObject({ kind });
-    expect(failure.message).toContain(sentence);
-    expect(failure.message).toMatch(/token endpoint/);
-    expect(failure.message).not.toContain("s&cret");
-    expect(tokens).toEqual([]);
+  {
+    status: 400,
+    body: '{"error":"invalid_client","error_description":"s&cret"}',
+    kind: "unauthorized",
+    says: "(HTTP 400: invalid_client)",
   },
-);
+  { status: 401, body: "<html>s&cret</html>", kind: "unauthorized", says: "(HTTP 401)" },
+  { status: 503, body: '{"error":"s&cret é"}', kind: "http_unavailable", says: "(HTTP 503)" },
+  { status: 429, body: "", kind: "rate_limited", says: "(HTTP 429)" },
+  { status: 200, body: "{}", kind: "unauthorized", says: "without a bearer token" },
+  {
+    status: 200,
+    body: '{"access_token":"a b","token_type":"bearer"}',
+    kind: "unauthorized",
+    says: "without a bearer token",
+  },
+  {
+    status: 200,
+    body: '{"access_token":"a","token_type":"mac"}',
+    kind: "unauthorized",
+    says: "without a bearer token",
+  },
+  { status: 200, body: `"${"x".repeat(300_000)}"`, kind: "response_too_large", says: "larger than" },
+])("a token endpoint that answers $status and no token is a $kind that repeats nothing secret", async (row) => {
+  const { tokens, call } = await startBoth({ answer: row });
+  const failure = await failureOf(call);
+  expect(failure).toMatchObject({ kind: row.kind });
+  expect(failure.message).toContain(row.says);
+  expect(failure.message).toMatch(/token endpoint/);
+  expect(failure.message).not.toContain("s&cret");
+  expect(tokens).toEqual([]);
+});
 
 test("a token endpoint is under the same rules as an agent: its address is checked, its redirects are refused", async () => {
   const unlisted = await startBoth({ listed: "agent only" });
