@@ -4,7 +4,7 @@ import { sql, type CreateTableBuilder, type Generated, type Kysely } from "kysel
 /** What the tables of the bus have in common. Times are Unix milliseconds, by the database's clock. */
 export interface MessageColumns {
   channel: string;
-  /** Digest of the message's key: a key may be any text. */
+  /** Digest of the message's key, with its channel and group: those of one digest are handled in order. */
   key: string;
   /** The message, JSON, may be sealed. */
   value: string;
@@ -73,7 +73,7 @@ export const busStep: MigrationStep = {
       .addColumn("lease_until", "bigint", (column) => column.notNull())
       .execute();
     await sql`create index bus_message_in_order on bus_message (channel, consumer_group, id)`.execute(db);
-    await sql`create index bus_message_by_key on bus_message (channel, consumer_group, key, id)`.execute(db);
+    await sql`create index bus_message_by_key on bus_message (key, id)`.execute(db);
     await sql`create index bus_dead_letter_in_order on bus_dead_letter (channel, id)`.execute(db);
     await sql`create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`.execute(db);
     // PostgreSQL would try to shrink text of rows that are gone in a moment. https://www.postgresql.org/docs/current/storage-toast.html

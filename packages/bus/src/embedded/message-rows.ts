@@ -12,10 +12,14 @@ export type NewMessageRow = MessageColumns & { readonly consumer_group: string }
 /** Which groups get the messages of a channel. A message is kept for each of them, whether it is there yet or not. */
 export type ConsumerGroups = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
 
-/** What a message is in any table of the bus. Throws a `TypeError` for one that its channel does not carry. */
-export function messageColumns(message: BusMessage, codec: ColumnCodec): MessageColumns {
+/** A key may be any text: its digest is what a column holds. */
+export const keyDigest = (channel: ChannelName, group: string, key: string): string =>
+  hash("sha256", JSON.stringify([channel, group, key]), "base64url");
+
+/** What a message is in any table of the bus; in the outbox it is of no group. Throws a `TypeError` for one that its channel does not carry. */
+export function messageColumns(message: BusMessage, codec: ColumnCodec, group = ""): MessageColumns {
   const { channel, value, headers = {} } = message;
-  const key = hash("sha256", keyOf(message), "base64url");
+  const key = keyDigest(channel, group, keyOf(message));
   return {
     channel,
     key,
@@ -29,8 +33,7 @@ export function messageColumns(message: BusMessage, codec: ColumnCodec): Message
 export function messageRows(message: BusMessage, groups: ConsumerGroups, codec: ColumnCodec): NewMessageRow[] {
   const of = groups[message.channel] ?? [];
   if (of.length === 0) throw new TypeError(`no group is declared for ${message.channel}: nobody would get the message`);
-  const columns = messageColumns(message, codec);
-  return of.map((consumer_group) => ({ ...columns, consumer_group }));
+  return of.map((consumer_group) => ({ ...messageColumns(message, codec, consumer_group), consumer_group }));
 }
 
 /** Writes rows in their order, by one statement. */

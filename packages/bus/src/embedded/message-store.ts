@@ -66,9 +66,8 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
       const { rows } = await sql<Omit<TakenRow, "channel" | "consumer_group" | "lease">>`
         with free as materialized (
           select id from bus_message m
-          where channel = ${channel} and consumer_group = ${group} and visible_at <= ${at} and not exists (
-            select 1 from bus_message e
-            where e.channel = m.channel and e.consumer_group = m.consumer_group and e.key = m.key and e.id < m.id)
+          where channel = ${channel} and consumer_group = ${group} and visible_at <= ${at} and id = (
+            select e.id from bus_message e where e.key = m.key order by e.id limit 1)
           order by id limit ${most} ${forUpdateSkipLocked(engine, "m")})
         update bus_message set lease = ${lease}, attempt = attempt + 1, visible_at = ${now(engine)} + ${leaseMs}
         where id in (select id from free)

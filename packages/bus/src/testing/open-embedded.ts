@@ -1,0 +1,26 @@
+import type { Database } from "@crosszone/sql";
+import { onTestFinished } from "vitest";
+import type { BusTables } from "../embedded/bus-tables.ts";
+import { createEmbeddedBus, type EmbeddedBusOptions } from "../embedded/embedded-bus.ts";
+import type { MessageBus } from "../message-bus.ts";
+import { contractGroups, contractRedelivery } from "./bus-under-test.ts";
+import { countStatements } from "./count-statements.ts";
+import { openBusDatabase } from "./open-bus-database.ts";
+
+/** An embedded bus as one process has it; it is closed with the test. `statements` counts what its database is asked. */
+export async function openEmbedded(
+  url: string,
+  options: Partial<EmbeddedBusOptions<BusTables>> = {},
+): Promise<{ readonly bus: MessageBus; readonly database: Database<BusTables>; readonly statements: () => number }> {
+  const database = await openBusDatabase(url);
+  onTestFinished(() => database.close());
+  const counted = countStatements(database);
+  const bus = createEmbeddedBus({
+    database: counted.database,
+    groups: contractGroups,
+    redelivery: contractRedelivery,
+    ...options,
+  });
+  onTestFinished(() => bus.close());
+  return { bus, database, statements: counted.count };
+}
