@@ -16,6 +16,6 @@ export interface BusObserver {
   ) => void;
   /** A message was given up. */
   readonly deadLettered: (at: BusPlace & { readonly attempt: number; readonly reason: string }) => void;
-  /** The bus itself could not be used; it is tried again. */
+  /** The bus itself cannot be used; it is tried again. Told once of an outage, for each group that notices. */
   readonly unreachable: (at: BusPlace & { readonly error: unknown }) => void;
 }

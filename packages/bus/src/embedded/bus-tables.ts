@@ -75,6 +75,7 @@ export const busStep: MigrationStep = {
     await sql`create index bus_message_in_order on bus_message (channel, consumer_group, id)`.execute(db);
     await sql`create index bus_message_by_key on bus_message (key, id)`.execute(db);
     await sql`create index bus_dead_letter_in_order on bus_dead_letter (channel, id)`.execute(db);
+    await sql`create index bus_dead_letter_by_time on bus_dead_letter (dead_at)`.execute(db);
     await sql`create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`.execute(db);
     // PostgreSQL would try to shrink text of rows that are gone in a moment. https://www.postgresql.org/docs/current/storage-toast.html
     if (engine === "postgres")

@@ -8,6 +8,7 @@ import type { MessageBus, QueueReading } from "../message-bus.ts";
 import { defaultRedelivery, type Redelivery } from "../redelivery.ts";
 import type { BusTables } from "./bus-tables.ts";
 import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
+import { forgetDeadLetters } from "./forget-dead-letters.ts";
 import { insertMessages, messageRows, type ConsumerGroups, type NewMessageRow } from "./message-rows.ts";
 import { createMessageStore } from "./message-store.ts";
 import { startConsumer, type Consumer } from "./start-consumer.ts";
@@ -25,6 +26,8 @@ export interface EmbeddedBusOptions<Tables extends BusTables> {
   readonly leaseMs?: number;
   /** How soon a message is found that another process published, at the latest; milliseconds (default 500). */
   readonly idlePollMs?: number;
+  /** How long a dead letter is kept, milliseconds (default 14 days). */
+  readonly deadLetterMs?: number;
   /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
   readonly patienceMs?: number;
 }
@@ -37,6 +40,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
   redelivery,
   leaseMs = 10_000,
   idlePollMs = 500,
+  deadLetterMs = 14 * 86_400_000,
   patienceMs = 1_000,
   ...options
 }: EmbeddedBusOptions<Tables>): MessageBus {
@@ -44,6 +48,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
   const database = options.database as unknown as Database<BusTables>;
   const { db, engine } = database;
   const store = createMessageStore(database, leaseMs);
+  const stopForgetting = forgetDeadLetters(database, deadLetterMs);
   const consumers = new Map<Consumer, ChannelName>();
   const wake = (channel?: ChannelName): void => {
     for (const [consumer, of] of consumers) if (channel === undefined || of === channel) consumer.wake();
@@ -114,7 +119,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
     ping: () => database.ping(),
 
     close: async () => {
-      await Promise.all([...consumers.keys()].map((consumer) => consumer.close()));
+      await Promise.all([stopForgetting(), ...[...consumers.keys()].map((consumer) => consumer.close())]);
       consumers.clear();
     },
   };

@@ -35,9 +35,9 @@ export async function handleMessage<Name extends ChannelName>(
     if (signal.aborted) return;
     const againInMs = redeliveryDelay(redelivery, row.attempt);
     observer.failed?.({ ...place, attempt: row.attempt, error, againInMs });
-    await patiently(() => store.release([{ row, afterMs: againInMs, attempt: row.attempt }])).catch((cause: unknown) =>
-      observer.unreachable?.({ ...place, error: cause }),
-    );
+    const released = store.release([{ row, afterMs: againInMs, attempt: row.attempt }]);
+    // It is taken again when its lease has run out. Of an outage the consumer tells.
+    await released.catch(() => undefined);
   }
 }
 

@@ -33,6 +33,13 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   const pause = createConsumerPause();
   const closing = new AbortController();
   let pollMs = shortestPollMs;
+  let isAway = false;
+
+  /** Says once of an outage that there is one. */
+  function away(error: unknown): void {
+    if (!isAway) observer.unreachable?.({ ...place, error });
+    isAway = true;
+  }
 
   function start(row: TakenRow): void {
     const held: Held = { row, controller: new AbortController() };
@@ -48,10 +55,11 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     store
       .release(rows.map((row) => ({ row, afterMs: 0, attempt: row.attempt - undelivered })))
       // They are taken again when their leases have run out.
-      .catch((error: unknown) => observer.unreachable?.({ ...place, error }));
+      .catch(away);
 
   async function takeSome(): Promise<void> {
     const rows = await store.take(place, concurrency - running.size);
+    isAway = false;
     if (closing.signal.aborted) return handBack(rows, 1);
     pollMs = rows.length > 0 ? shortestPollMs : Math.min(idlePollMs, pollMs * 2);
     for (const row of rows) start(row);
@@ -63,7 +71,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
       if (hasRoom)
         await takeSome().catch((error: unknown) => {
           pollMs = idlePollMs;
-          observer.unreachable?.({ ...place, error });
+          away(error);
         });
       // Who is full waits for an end.
       await pause.wait(running.size < concurrency ? pollMs : undefined);
@@ -80,7 +88,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
 
   const working = work();
   const renewing = setInterval(() => {
-    keepLeases().catch((error: unknown) => observer.unreachable?.({ ...place, error }));
+    keepLeases().catch(away);
   }, leaseMs / 3);
 
   async function end(graceMs: number): Promise<void> {
