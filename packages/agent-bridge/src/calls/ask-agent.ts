@@ -10,6 +10,9 @@ import type { OpenCall } from "./open-call.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { readReply, writeBody } from "./translate.ts";
 
+/** Nobody is left alone for longer, milliseconds: a timer takes no more than 24 days, and fires at once when it is given more. */
+const longestRetryAfterMs = 86_400_000;
+
 /** What came of one request. */
 export interface Answered {
   readonly reading: Reading;
@@ -30,7 +33,7 @@ export async function askAgent(call: OpenCall, operation: AgentOperation, reques
     const error = reading.state === "ended" ? reading.result.error : null;
     return {
       reading,
-      retryAfterMs: Math.max(retryAfterMs, error?.retryAfterMs ?? 0),
+      retryAfterMs: Math.min(Math.max(retryAfterMs, error?.retryAfterMs ?? 0), longestRetryAfterMs),
       durationMs: performance.now() - startedAt,
     };
   };

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { builtinAdapters, createAdapters } from "../adapters/adapters.ts";
+import { ProtocolTranslationError } from "../adapters/protocol-translation-error.ts";
+import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
+import type { AgentClient } from "../client/agent-client.ts";
+import { createCircuitBreakers } from "../breaker/create-circuit-breakers.ts";
+import { doneWith, resultOf } from "../testing/agent-answers.ts";
+import { newAgent, newAgentTask } from "../testing/agent-record.ts";
+import { plainClient } from "../testing/plain-client.ts";
+import { recordingObserver } from "../testing/recording-observer.ts";
+import { startAgent } from "../testing/start-agent.ts";
+import { startCall } from "../testing/start-call.ts";
+import { createAgentCaller } from "./create-agent-caller.ts";
+
+/** Answers whatever it is given, without a network: ten thousand connections would test the machine. */
+const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post"> => ({
+  post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
+});
+
+describe("a caller", () => {
+  test("N3: ten thousand malformed answers are ten thousand failures, told once each", async () => {
+    const whole = JSON.stringify(resultOf(doneWith("done")));
+    const kinds = new Map<string, number>();
+    for (let index = 0; index < 10_000; index += 1) {
+      const malformed = [
+        () => whole.slice(0, index % whole.length),
+        () => whole.replace('"t1"', `"t${index + 2}"`),
+        () => whole.replace('"result"', `"result${index}"`),
+        () => Buffer.from([0xff, 0xfe, index % 256, 0x00]),
+        () => whole.replace('"2.0"', String(index)),
+        () => whole.replace('"completed"', JSON.stringify(index % 2 ? null : { index })),
+      ];
+      const { end, observer } = startCall({
+        deps: { client: answering(malformed[index % malformed.length] as () => string) },
+      });
+      const { failure, output, attempts } = await end;
+      kinds.set(failure?.kind ?? "none", (kinds.get(failure?.kind ?? "none") ?? 0) + 1);
+      expect([output, attempts, observer.toldOf("callEnded").length]).toEqual([null, 1, 1]);
+    }
+    expect([...kinds.keys()].toSorted()).toEqual(["invalid_envelope", "not_json", "task_state_unknown"]);
+  });
+
+  test("D2: an agent of an unknown protocol fails with a sentence that names the supported ones, and is not called", async () => {
+    const agent = await startAgent(() => ({ body: {} }));
+    const { end, observer } = startCall({ agent: { url: agent.url, protocol: "grpc" } });
+    const { failure, attempts } = await end;
+    expect(attempts).toBe(0);
+    expect(failure).toMatchObject({
+      kind: "protocol_unsupported",
+      message: expect.stringContaining("jsonrpc-2.0, simple-a2a"),
+    });
+    expect(agent.asked).toEqual([]);
+    expect(observer.told.map(([name]) => name)).toEqual(["callEnded"]);
+  });
+
+  test("D1, R5.1, R5.4: an agent of the older protocol gets its own body, and nothing around it", async () => {
+    const agent = await startAgent(({ text }) => ({
+      body: { ...(JSON.parse(text) as object), status: "success", output: { text: "Bonjour" } },
+    }));
+    const { end } = startCall({ agent: { url: agent.url, protocol: "simple-a2a" }, task: { input_data: ["hi"] } });
+    expect(await end).toMatchObject({ output: { text: "Bonjour" }, attempts: 1 });
+    expect(agent.asked.map(({ method, text }) => [method, text])).toEqual([
+      ["POST", '{"task_id":"t1","input":["hi"]}'],
+    ]);
+  });
+
+  test("D5: what an adapter cannot say, or does not survive, is a translation error with its direction", async () => {
+    const broken: ProtocolAdapter = {
+      protocol: "broken",
+      toRequest: ({ input_data }) => ({ input_data, cycle: input_data === "cycle" ? broken : 0n }),
+      fromResponse: () => {
+        throw new RangeError("Maximum call stack size exceeded");
+      },
+    };
+    const deps = {
+      adapters: createAdapters({ ...builtinAdapters, broken: () => broken }),
+      client: answering(() => "{}"),
+    };
+    const request = startCall({ deps, agent: { protocol: "broken" } });
+    expect(await request.end).toMatchObject({ attempts: 1, failure: { kind: "invalid_task", direction: "request" } });
+    const survives = { ...broken, toRequest: () => ({}) };
+    const adapters = createAdapters({ ...builtinAdapters, broken: () => survives });
+    const response = startCall({ deps: { ...deps, adapters }, agent: { protocol: "broken" } });
+    const { failure } = await response.end;
+    expect(failure).toBeInstanceOf(ProtocolTranslationError);
+    expect(failure).toMatchObject({ kind: "internal", direction: "response", protocol: "broken", originalData: "{}" });
+    expect(failure?.message).not.toContain("stack");
+    expect(response.observer.toldOf("translationFailed")).toHaveLength(1);
+  });
+
+  test("N3: a client with a mistake in it fails the task, and the text of the mistake stays inside", async () => {
+    const client = { post: () => Promise.reject(new TypeError("x is not a function")) };
+    const { failure } = await startCall({ deps: { client } }).end;
+    expect(failure).toMatchObject({ kind: "internal", retryable: false, cause: expect.any(TypeError) });
+    expect(JSON.stringify(failure)).not.toContain("not a function");
+  });
+
+  test("N5: a pause ends when the call is aborted, in real time too", async () => {
+    const agent = await startAgent(() => ({ status: 503, headers: { "retry-after": "600" }, body: "" }));
+    const stop = new AbortController();
+    const observer = recordingObserver();
+    const caller = createAgentCaller({
+      adapters: createAdapters(),
+      client: plainClient(),
+      breakers: createCircuitBreakers(),
+      observer,
+    });
+    const ended = caller
+      .call(newAgentTask(), newAgent({ url: agent.url }), {
+        deadlineAt: Date.now() + 3_600_000,
+        signal: stop.signal,
+        remoteId: undefined,
+        onRemoteId: async () => undefined,
+        traceparent: undefined,
+      })
+      .catch((error: unknown) => error);
+    await expect.poll(() => observer.toldOf("retried").length, { timeout: 15_000 }).toBe(1);
+    const reason = new Error("stopping");
+    stop.abort(reason);
+    expect(await ended).toBe(reason);
+  });
+});

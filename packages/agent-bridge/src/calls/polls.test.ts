@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { AgentFailure } from "../agent-failure.ts";
+import { doneWith, resultOf, taskIn } from "../testing/agent-answers.ts";
+import { startAgent, type AgentAsked, type AnswerOfAgent } from "../testing/start-agent.ts";
+import { startCall } from "../testing/start-call.ts";
+
+const working: AnswerOfAgent = { body: resultOf(taskIn("working")) };
+const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
+const methods = (asked: readonly AgentAsked[]): unknown[] => asked.map(({ body }) => body.method);
+
+/** Looked at from the start: a rejection that nobody waits for ends the process. */
+const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("a task that the agent works on", () => {
+  test("R2.10: is asked for until it ends, slower each time, after its name is kept", async () => {
+    const happened: string[] = [];
+    const agent = await startAgent(({ body }, index) => {
+      happened.push(String(body.method));
+      return index < 7 ? working : done;
+    });
+    const onRemoteId = async (remoteId: string): Promise<void> => {
+      await new Promise(setImmediate);
+      happened.push(`kept ${remoteId}`);
+    };
+    const { end, time } = startCall({ agent: { url: agent.url }, options: { onRemoteId } });
+    expect(await end).toMatchObject({ attempts: 1, failure: undefined, output: { text: "done" } });
+    expect(happened).toEqual(["message/send", "kept remote-1", ...Array.from({ length: 7 }, () => "tasks/get")]);
+    expect(agent.asked[1]?.body).toEqual({ jsonrpc: "2.0", id: "t1", method: "tasks/get", params: { id: "remote-1" } });
+    expect(time.pauses).toEqual([187, 375, 750, 1_500, 3_000, 3_750, 3_750]);
+  });
+
+  test("R5.5: polls have the same headers", async () => {
+    const agent = await startAgent((_, index) => (index < 1 ? working : done));
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    await startCall({ agent: { url: agent.url }, options: { traceparent } }).end;
+    for (const { headers } of agent.asked)
+      expect(headers).toMatchObject({ "x-correlation-id": "c1", "idempotency-key": "r1/t1", traceparent });
+  });
+
+  test("N5: one whose name is known is asked for, and not sent again", async () => {
+    const agent = await startAgent(() => done);
+    const { end } = startCall({ agent: { url: agent.url }, options: { remoteId: "remote-9" } });
+    expect(await end).toMatchObject({ attempts: 0, failure: undefined, output: { text: "done" } });
+    expect(agent.asked.map(({ body }) => body.params)).toEqual([{ id: "remote-9" }]);
+  });
+
+  test("N4: a poll that fails in a way that may pass is no end, however often; one that fails for good is", async () => {
+    const away = [503, 429, 502, 503, 500, 503].map((status) => ({ status, body: "" }));
+    const agent = await startAgent((_, index) => (index === 0 ? working : (away[index - 1] ?? done)));
+    const { end, observer } = startCall({
+      agent: {
+        url: agent.url,
+        breaker: { failures: 3, open_ms: 20_000 },
+        retry: { max_retries: 0, base_ms: 1, max_ms: 1 },
+      },
+    });
+    expect(await end).toMatchObject({ attempts: 1, failure: undefined });
+    expect(observer.toldOf("retried").length).toBeGreaterThanOrEqual(away.length);
+    const unknown = { jsonrpc: "2.0", id: "t1", error: { code: -32001, message: "Task not found" } };
+    const forgetful = await startAgent((_, index) => (index === 0 ? working : { body: unknown }));
+    const lost = startCall({ agent: { url: forgetful.url } });
+    expect(await lost.end).toMatchObject({ failure: { kind: "rpc_error", code: -32001 } });
+  });
+
+  test("R2.10: at the deadline it is a failure, and the agent is told to stop", async () => {
+    const agent = await startAgent(({ body }) =>
+      body.method === "tasks/cancel" ? { body: resultOf(taskIn("canceled")) } : working,
+    );
+    const { end, observer, time } = startCall({ agent: { url: agent.url }, deadlineMs: 10_000 });
+    expect(await end).toMatchObject({ output: null, failure: { kind: "deadline_exceeded", retryable: false } });
+    expect(time.pauses.reduce((sum, ms) => sum + ms)).toBe(10_000);
+    const asked = agent.asked.length + (methods(agent.asked).includes("tasks/cancel") ? 0 : 1);
+    await agent.askedTimes(asked);
+    expect(agent.asked.at(-1)?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
+    expect(observer.toldOf("cancelFailed")).toEqual([]);
+  });
+
+  test("R2.10: a call that the deadline cuts short is a deadline, and nothing against the agent", async () => {
+    const agent = await startAgent(() => ({ hang: true }));
+    const { end } = startCall({ agent: { url: agent.url, breaker: { failures: 1, open_ms: 1_000 } }, deadlineMs: 200 });
+    expect(await end).toMatchObject({ attempts: 1, failure: { kind: "deadline_exceeded" } });
+  });
+
+  test("R2.10: a name that cannot be kept is not asked for: the call rejects with why", async () => {
+    const agent = await startAgent(() => working);
+    const lost = new Error("no database");
+    const { end } = startCall({ agent: { url: agent.url }, options: { onRemoteId: () => Promise.reject(lost) } });
+    await expect(end).rejects.toBe(lost);
+    expect(methods(agent.asked)).toEqual(["message/send"]);
+  });
+});
+
+describe("a call that is aborted", () => {
+  test.each(["send", "poll"])("N5: while the agent hangs in a %s it rejects with the reason", async (phase) => {
+    const hanging = phase === "send" ? 0 : 1;
+    const agent = await startAgent(({ body }, index) => {
+      if (body.method === "tasks/cancel") return { body: resultOf(taskIn("canceled")) };
+      return index === hanging ? { hang: true } : working;
+    });
+    const stop = new AbortController();
+    const { end, observer } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
+    const ended = thrownBy(end);
+    await agent.askedTimes(hanging + 1);
+    stop.abort(new AgentFailure("canceled", "The task was canceled."));
+    expect(await ended).toMatchObject({ kind: "canceled" });
+    expect(observer.toldOf("callAborted")).toHaveLength(1);
+    expect(observer.toldOf("callEnded")).toHaveLength(0);
+    if (phase === "send") return;
+    await agent.askedTimes(3);
+    expect(agent.asked[2]?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
+  });
+
+  test("N5: when another process goes on with the task, the agent is not told to stop", async () => {
+    const agent = await startAgent((_, index) => (index === 0 ? working : { hang: true }));
+    const stop = new AbortController();
+    const { end, observer } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
+    const reason = new Error("taken over");
+    const ended = thrownBy(end);
+    await agent.askedTimes(2);
+    stop.abort(reason);
+    expect(await ended).toBe(reason);
+    expect(observer.toldOf("requestTranslated").map(([, said]) => said)).not.toContainEqual(
+      expect.objectContaining({ operation: "cancel" }),
+    );
+  });
+
+  test("N5: an agent that cannot be told to stop is told of, once, and breaks nothing", async () => {
+    const agent = await startAgent(({ body }) =>
+      body.method === "tasks/cancel" ? { status: 500, body: "" } : working,
+    );
+    const { end, observer } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
+    expect(await end).toMatchObject({ failure: { kind: "deadline_exceeded" } });
+    await expect.poll(() => observer.toldOf("cancelFailed").length, { timeout: 15_000 }).toBe(1);
+  });
+
+  test("N5: nothing is sent for a task that was canceled before", async () => {
+    const agent = await startAgent(() => done);
+    const { end } = startCall({ agent: { url: agent.url }, options: { signal: AbortSignal.abort(new Error("no")) } });
+    await expect(end).rejects.toThrow("no");
+    expect(agent.asked).toEqual([]);
+  });
+});

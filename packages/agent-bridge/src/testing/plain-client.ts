@@ -1,0 +1,25 @@
+import { AgentFailure } from "../agent-failure.ts";
+import type { AgentClient } from "../client/agent-client.ts";
+
+/** Asks over HTTP with the least there is: no pool, no cap, no rules of addresses. For tests of what stands above a client. */
+export function plainClient(): Pick<AgentClient, "post"> {
+  return {
+    post: async ({ agent, body, headers, timeoutMs, signal }) => {
+      const timeout = AbortSignal.timeout(Math.min(timeoutMs, 2_000_000_000));
+      try {
+        const response = await fetch(agent.url, {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json", accept: "application/json", ...headers },
+          signal: AbortSignal.any([signal, timeout]),
+        });
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
+      } catch (cause) {
+        signal.throwIfAborted();
+        const kind = timeout.aborted ? "call_timeout" : "unreachable";
+        throw new AgentFailure(kind, `The agent gave no answer: ${kind}.`, { cause });
+      }
+    },
+  };
+}
