@@ -1,10 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** Serves HTTP, or HTTPS with `tls`, on loopback until the test is over; gives the port. */
-export function startServer(listener: RequestListener, tls?: ServerOptions): Promise<number> {
+export function startServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  tls?: ServerOptions,
+): Promise<number> {
+  const listener: RequestListener = (request, response) => void answer(request, response);
   return listening(tls === undefined ? createServer(listener) : createTlsServer(tls, listener));
 }
 
