@@ -55,3 +55,7 @@ export { settingsProblems, type AgentChecks } from "./registry/agent-checks.ts";
 export { AgentsFileError, type AgentsFileProblem } from "./registry/file/agents-file-error.ts";
 export { applyAgentsFile, type AppliedAgents } from "./registry/file/apply-agents-file.ts";
 export { loadAgentsFile } from "./registry/file/load-agents-file.ts";
+export type { AgentChange } from "./registry/api/change-agents.ts";
+export { createRegistryRoutes, type RegistryRoutesDeps } from "./registry/api/create-registry-routes.ts";
+export type { RegistryRefusal } from "./registry/api/registry-exchange.ts";
+export type { RegistryProblemKind } from "./registry/api/registry-problem.ts";

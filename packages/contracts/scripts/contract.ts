@@ -92,6 +92,8 @@ export interface Contract extends Tables {
   schemasDir: string;
   schemas: Map<string, SchemaFile>;
   types: NamedType[];
+  /** The paths of the registry's API: OpenAPI 3.1, without its schemas. */
+  registryApi: Record<string, unknown>;
   fixtures: Fixture[];
   /** Of the published package. */
   version: string;

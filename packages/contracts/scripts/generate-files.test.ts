@@ -19,6 +19,7 @@ test("these files are generated", () => {
     "packages/contracts/src/generated/methods.ts",
     "packages/contracts/src/generated/channels.ts",
     "packages/contracts/openrpc.json",
+    "packages/agent-bridge/src/generated/registry-api.ts",
     "docs/reference/protocol.md",
     "docs/reference/agents.md",
   ]);

@@ -2,6 +2,7 @@ import { format, resolveConfig } from "prettier";
 import { resolve } from "node:path";
 import type { Contract } from "./contract.ts";
 import { generateAgentsReference } from "./generate-agents-reference.ts";
+import { generateOpenApi } from "./generate-openapi.ts";
 import { generateOpenRpc } from "./generate-openrpc.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { generateAgentErrors, generateChannels, generateErrors, generateMethods } from "./generate-tables.ts";
@@ -24,9 +25,17 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/contracts/src/generated/methods.ts", banner + generateMethods(contract)],
     ["packages/contracts/src/generated/channels.ts", banner + generateChannels(contract)],
     await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
+    ["packages/agent-bridge/src/generated/registry-api.ts", banner + generateRegistryApi(contract)],
     await formatted("docs/reference/protocol.md", generateProtocolReference(contract)),
     await formatted("docs/reference/agents.md", generateAgentsReference(contract)),
   ]);
+}
+
+/** As code, so that it is served wherever the bridge is bundled. */
+function generateRegistryApi(contract: Contract): string {
+  return `/** The OpenAPI 3.1 document of the registry's API. */
+export const registryApi: Readonly<Record<string, unknown>> = ${JSON.stringify(generateOpenApi(contract), undefined, 2)};
+`;
 }
 
 async function formatted(path: string, text: string): Promise<[path: string, text: string]> {

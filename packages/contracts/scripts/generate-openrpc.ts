@@ -1,4 +1,5 @@
-import { resolveRef, typeAt, type Contract, type ErrorRow, type NamedType } from "./contract.ts";
+import { typeAt, type Contract, type ErrorRow, type NamedType } from "./contract.ts";
+import { localise } from "./localise.ts";
 import { reachableTypes } from "./reachable-types.ts";
 
 type Json = Record<string, unknown>;
@@ -63,17 +64,4 @@ function describeErrors(kinds: string[], errors: Record<string, ErrorRow>): Json
     message: group.map((kind) => errors[kind]?.title).join(" | "),
     data: { kind: group.length === 1 ? group[0] : group },
   }));
-}
-
-/** Turns references between schema files into references between the document's components. */
-function localise(value: unknown, from: string, types: NamedType[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => localise(item, from, types));
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([key]) => key !== "$schema" && key !== "$id");
-  return Object.fromEntries(
-    members.map(([key, member]) => {
-      if (key !== "$ref") return [key, localise(member, from, types)];
-      return [key, `#/components/schemas/${typeAt(types, resolveRef(String(member), from)).title}`];
-    }),
-  );
 }

@@ -17,7 +17,8 @@ export function readContract(schemasDir: string = resolve(packageDir, "../../sch
   const problems = [...schemaProblems(schemas, types), ...tableProblems(tables, types)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const { version } = readJson(packageDir, "package.json") as { version: string };
-  return { schemasDir, schemas, types, ...tables, fixtures: readFixtures(schemasDir, types), version };
+  const registryApi = readJson(schemasDir, "registry/api.json") as Contract["registryApi"];
+  return { schemasDir, schemas, types, ...tables, registryApi, fixtures: readFixtures(schemasDir, types), version };
 }
 
 function readTables(schemasDir: string): Tables {

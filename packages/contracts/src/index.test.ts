@@ -8,27 +8,28 @@ import * as contracts from "./index.ts";
 const values = `
   ZoneError agentErrorTable channels errorTable isA2AAgentCard isA2AArtifact isA2AMessage isA2AMessageSendRequest
   isA2APart isA2ASendMethod isA2ASendResult isA2ATask isA2ATaskState isA2ATasksCancelRequest isA2ATasksGetRequest
-  isAgentAuth isAgentBreaker isAgentCancellation isAgentConcurrency isAgentDescription isAgentError isAgentErrorKind
-  isAgentHealth isAgentList isAgentName isAgentProtocol isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry
-  isAgentSettings isAgentTask isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams
-  isCancelTaskResult isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isGetAsyncTaskResultParams
-  isGetAsyncTaskResultResult isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse isListAgentsParams
-  isListAgentsResult isParamProblem isProblem isRequestId isSecretReference isSimpleA2ARequest isSimpleA2AResponse
-  isTaskAccepted isTaskId isTaskState isTaskSucceeded isTaskWorking isThreadMessage isTimestamp isZoneErrorData
-  isZoneRequest problemsOf zoneMethods
+  isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCancellation isAgentConcurrency
+  isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentName isAgentProtocol
+  isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTimeout isAgentUrl
+  isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult isCorrelationId isErrorKind
+  isExecuteTaskParams isExecuteTaskResult isGetAsyncTaskResultParams isGetAsyncTaskResultResult isJsonRpcError
+  isJsonRpcId isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isParamProblem isProblem
+  isRequestId isSecretReference isSimpleA2ARequest isSimpleA2AResponse isTaskAccepted isTaskId isTaskState
+  isTaskSucceeded isTaskWorking isThreadMessage isTimestamp isZoneErrorData isZoneRequest problemsOf zoneMethods
 `;
 const types = `
   A2AAgentCard A2AAgentSkill A2AArtifact A2ADataPart A2AFile A2AFilePart A2AMessage A2AMessageSendParams
   A2AMessageSendRequest A2APart A2ASendMethod A2ASendResult A2ATask A2ATaskState A2ATaskStatus A2ATasksCancelRequest
-  A2ATasksGetRequest A2ATextPart AgentAuth AgentAuthApiKey AgentAuthBasic AgentAuthBearer AgentAuthMtls AgentAuthNone
-  AgentAuthOAuth2ClientCredentials AgentBreaker AgentCancellation AgentConcurrency AgentDescription AgentError
-  AgentErrorKind AgentErrorRow AgentHealth AgentList AgentName AgentProtocol AgentProtocolConfig AgentRecord
-  AgentResult AgentRetry AgentSettings AgentSkill AgentSummary AgentTask AgentTimeout AgentUrl AgentsFile Attachment
-  BusId CancelTaskParams CancelTaskResult Channel Channels CorrelationId ErrorKind ErrorRow ExecuteTaskParams
-  ExecuteTaskResult GetAsyncTaskResultParams GetAsyncTaskResultResult JsonRpcError JsonRpcFailure JsonRpcId
-  JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams ListAgentsResult ParamProblem Problem RequestId
-  SecretReference SimpleA2ARequest SimpleA2AResponse TaskAccepted TaskId TaskState TaskSucceeded TaskWorking
-  ThreadMessage Timestamp ValidationFailure Validator ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
+  A2ATasksGetRequest A2ATextPart AgentAuditEntry AgentAuditList AgentAuth AgentAuthApiKey AgentAuthBasic
+  AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCancellation
+  AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList AgentName
+  AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentSummary AgentTask
+  AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams CancelTaskResult Channel Channels CorrelationId
+  ErrorKind ErrorRow ExecuteTaskParams ExecuteTaskResult GetAsyncTaskResultParams GetAsyncTaskResultResult
+  JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
+  ListAgentsResult ParamProblem Problem RequestId SecretReference SimpleA2ARequest SimpleA2AResponse TaskAccepted
+  TaskId TaskState TaskSucceeded TaskWorking ThreadMessage Timestamp ValidationFailure Validator ZoneErrorData
+  ZoneErrorDetail ZoneMethods ZoneRequest
 `;
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1);
 const names = (text: string): string[] => text.trim().split(/\s+/);

@@ -119,11 +119,6 @@ export type JsonRpcId = string | number | null;
  */
 export type JsonRpcResponse = JsonRpcSuccess | JsonRpcFailure;
 /**
- * How we show an agent who we are. Secrets are named, never written.
- */
-export type AgentAuth =
-  AgentAuthNone | AgentAuthBearer | AgentAuthApiKey | AgentAuthBasic | AgentAuthOAuth2ClientCredentials | AgentAuthMtls;
-/**
  * Where an agent is called, http or https. No credentials, no fragment.
  */
 export type AgentUrl = string;
@@ -135,6 +130,11 @@ export type AgentDescription = string;
  * Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.
  */
 export type AgentProtocol = string;
+/**
+ * How we show an agent who we are. Secrets are named, never written.
+ */
+export type AgentAuth =
+  AgentAuthNone | AgentAuthBearer | AgentAuthApiKey | AgentAuthBasic | AgentAuthOAuth2ClientCredentials | AgentAuthMtls;
 /**
  * How long one call may take, milliseconds.
  */
@@ -545,6 +545,54 @@ export interface ZoneRequest {
   };
   id: RequestId;
 }
+/**
+ * One change of an agent: who, when and what. Secrets are not in it: settings have only their names.
+ */
+export interface AgentAuditEntry {
+  action: "created" | "updated" | "disabled" | "enabled" | "deleted";
+  /**
+   * What the agent has become; its last one when it was deleted.
+   */
+  revision: number;
+  at: Timestamp;
+  /**
+   * A token of an admin, by its digest, or a file of agents.
+   */
+  actor: string;
+  correlation_id: CorrelationId;
+  before: AgentSettings | null;
+  after: AgentSettings | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An agent as an admin writes it. What is left out gets its default.
+ */
+export interface AgentSettings {
+  name: AgentName;
+  url: AgentUrl;
+  description?: AgentDescription;
+  protocol?: AgentProtocol;
+  protocol_config?: AgentProtocolConfig;
+  auth?: AgentAuth;
+  timeout_ms?: AgentTimeout;
+  max_concurrency?: AgentConcurrency;
+  retry?: AgentRetry;
+  breaker?: AgentBreaker;
+  /**
+   * Whether tasks are given to it.
+   */
+  enabled?: boolean;
+}
+/**
+ * What an adapter wants to know of an agent beside its address.
+ */
+export interface AgentProtocolConfig {
+  method?: A2ASendMethod;
+  /**
+   * Of JSON-RPC.
+   */
+  version?: "2.0";
+}
 export interface AgentAuthNone {
   type: "none";
 }
@@ -598,6 +646,23 @@ export interface AgentAuthMtls {
   ca?: SecretReference;
 }
 /**
+ * How often and how fast an agent is called again after a failure that may pass.
+ */
+export interface AgentRetry {
+  /**
+   * After the first call.
+   */
+  max_retries: number;
+  /**
+   * The first pause, milliseconds; each next one may be twice as long.
+   */
+  base_ms: number;
+  /**
+   * The longest pause, milliseconds.
+   */
+  max_ms: number;
+}
+/**
  * When an agent that keeps failing is left alone, and for how long.
  */
 export interface AgentBreaker {
@@ -609,6 +674,19 @@ export interface AgentBreaker {
    * Until the next call is tried, milliseconds.
    */
   open_ms: number;
+}
+/**
+ * A page of what was done to the agents of one name, the latest first.
+ */
+export interface AgentAuditList {
+  entries: AgentAuditEntry[];
+  /**
+   * Changes on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+  [k: string]: unknown | undefined;
 }
 /**
  * What a look at an agent showed.
@@ -670,52 +748,6 @@ export interface AgentRecord {
   revision: number;
   created_at: Timestamp;
   updated_at: Timestamp;
-}
-/**
- * What an adapter wants to know of an agent beside its address.
- */
-export interface AgentProtocolConfig {
-  method?: A2ASendMethod;
-  /**
-   * Of JSON-RPC.
-   */
-  version?: "2.0";
-}
-/**
- * How often and how fast an agent is called again after a failure that may pass.
- */
-export interface AgentRetry {
-  /**
-   * After the first call.
-   */
-  max_retries: number;
-  /**
-   * The first pause, milliseconds; each next one may be twice as long.
-   */
-  base_ms: number;
-  /**
-   * The longest pause, milliseconds.
-   */
-  max_ms: number;
-}
-/**
- * An agent as an admin writes it. What is left out gets its default.
- */
-export interface AgentSettings {
-  name: AgentName;
-  url: AgentUrl;
-  description?: AgentDescription;
-  protocol?: AgentProtocol;
-  protocol_config?: AgentProtocolConfig;
-  auth?: AgentAuth;
-  timeout_ms?: AgentTimeout;
-  max_concurrency?: AgentConcurrency;
-  retry?: AgentRetry;
-  breaker?: AgentBreaker;
-  /**
-   * Whether tasks are given to it.
-   */
-  enabled?: boolean;
 }
 /**
  * The file that agents can be declared in.

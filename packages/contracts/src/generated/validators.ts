@@ -1497,9 +1497,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore26 = errors;
+const errorsBefore27 = errors;
 for(const key0 in data){
-if(errors - errorsBefore26 >= 20) break;
+if(errors - errorsBefore27 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2406,9 +2406,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore27 = errors;
+const errorsBefore28 = errors;
 for(const key0 in data){
-if(errors - errorsBefore27 >= 20) break;
+if(errors - errorsBefore28 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2587,9 +2587,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore28 = errors;
+const errorsBefore29 = errors;
 for(const key0 in data){
-if(errors - errorsBefore28 >= 20) break;
+if(errors - errorsBefore29 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4072,9 +4072,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore29 = errors;
+const errorsBefore30 = errors;
 for(const key0 in data){
-if(errors - errorsBefore29 >= 20) break;
+if(errors - errorsBefore30 >= 20) break;
 if(!(((key0 === "code") || (key0 === "message")) || (key0 === "data"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4191,9 +4191,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore30 = errors;
+const errorsBefore31 = errors;
 for(const key0 in data){
-if(errors - errorsBefore30 >= 20) break;
+if(errors - errorsBefore31 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4395,9 +4395,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore31 = errors;
+const errorsBefore32 = errors;
 for(const key0 in data){
-if(errors - errorsBefore31 >= 20) break;
+if(errors - errorsBefore32 >= 20) break;
 if(!(((key0 === "jsonrpc") || (key0 === "result")) || (key0 === "id"))){
 const err3 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4483,9 +4483,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-const errorsBefore32 = errors;
+const errorsBefore33 = errors;
 for(const key1 in data){
-if(errors - errorsBefore32 >= 20) break;
+if(errors - errorsBefore33 >= 20) break;
 if(!(((key1 === "jsonrpc") || (key1 === "error")) || (key1 === "id"))){
 const err10 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4532,9 +4532,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-const errorsBefore33 = errors;
+const errorsBefore34 = errors;
 for(const key2 in data3){
-if(errors - errorsBefore33 >= 20) break;
+if(errors - errorsBefore34 >= 20) break;
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "data"))){
 const err14 = {instancePath:instancePath+"/error",schemaPath:"error.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4843,9 +4843,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore34 = errors;
+const errorsBefore35 = errors;
 for(const key0 in data7){
-if(errors - errorsBefore34 >= 20) break;
+if(errors - errorsBefore35 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4976,9 +4976,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore35 = errors;
+const errorsBefore36 = errors;
 for(const key0 in data){
-if(errors - errorsBefore35 >= 20) break;
+if(errors - errorsBefore36 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "method")) || (key0 === "params")) || (key0 === "id"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5069,18 +5069,97 @@ return errors === 0;
 }
 validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentAuth: Validator<Types.AgentAuth> = validate60 as never;
-const schema95 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-auth.schema.json","title":"AgentAuth","description":"How we show an agent who we are. Secrets are named, never written.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentAuthNone","required":["type"],"properties":{"type":{"const":"none"}},"additionalProperties":false},{"title":"AgentAuthBearer","description":"`Authorization: Bearer`.","required":["type","token"],"properties":{"type":{"const":"bearer"},"token":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthApiKey","required":["type","header","value"],"properties":{"type":{"const":"api_key"},"header":{"type":"string","pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$","description":"Name of the header that carries the key."},"value":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthBasic","description":"`Authorization: Basic`.","required":["type","username","password"],"properties":{"type":{"const":"basic"},"username":{"type":"string","pattern":"^[^:\\u0000-\\u001f\\u007f]{1,255}$","description":"No colon."},"password":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthOAuth2ClientCredentials","description":"A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.","required":["type","token_url","client_id","client_secret"],"properties":{"type":{"const":"oauth2_client_credentials"},"token_url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"$ref":"../common.schema.json#/$defs/SecretReference"},"scope":{"type":"string","description":"Separated by spaces."},"audience":{"type":"string"}},"additionalProperties":false},{"title":"AgentAuthMtls","description":"A client certificate, PEM.","required":["type","cert","key"],"properties":{"type":{"const":"mtls"},"cert":{"$ref":"../common.schema.json#/$defs/SecretReference"},"key":{"$ref":"../common.schema.json#/$defs/SecretReference"},"ca":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false}]};
-const schema100 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"};
-const pattern15 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
-const pattern17 = new RegExp("^[^:\\u0000-\\u001f\\u007f]{1,255}$", "u");
-const pattern19 = new RegExp("^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$", "u");
+export const isAgentAuditEntry: Validator<Types.AgentAuditEntry> = validate60 as never;
+const schema95 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-audit-entry.schema.json","title":"AgentAuditEntry","description":"One change of an agent: who, when and what. Secrets are not in it: settings have only their names.","type":"object","required":["action","revision","at","actor","correlation_id","before","after"],"properties":{"action":{"enum":["created","updated","disabled","enabled","deleted"]},"revision":{"type":"integer","minimum":1,"description":"What the agent has become; its last one when it was deleted."},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"actor":{"type":"string","minLength":1,"description":"A token of an admin, by its digest, or a file of agents."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"before":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]},"after":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]}}};
+const schema98 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-settings.schema.json","title":"AgentSettings","description":"An agent as an admin writes it. What is left out gets its default.","type":"object","required":["name","url"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."}},"additionalProperties":false};
+const schema101 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"};
+const schema102 = {"title":"AgentDescription","description":"What the agent is good for, for people.","type":"string","maxLength":4000};
+const schema103 = {"title":"AgentProtocol","description":"Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
+const schema115 = {"title":"AgentTimeout","description":"How long one call may take, milliseconds.","type":"integer","minimum":100,"maximum":3600000};
+const schema116 = {"title":"AgentConcurrency","description":"How many calls one process may have under way at this agent.","type":"integer","minimum":1,"maximum":1000};
+const schema117 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-retry.schema.json","title":"AgentRetry","description":"How often and how fast an agent is called again after a failure that may pass.","type":"object","required":["max_retries","base_ms","max_ms"],"properties":{"max_retries":{"type":"integer","minimum":0,"maximum":10,"description":"After the first call."},"base_ms":{"type":"integer","minimum":1,"maximum":60000,"description":"The first pause, milliseconds; each next one may be twice as long."},"max_ms":{"type":"integer","minimum":1,"maximum":600000,"description":"The longest pause, milliseconds."}},"additionalProperties":false};
+const schema118 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-breaker.schema.json","title":"AgentBreaker","description":"When an agent that keeps failing is left alone, and for how long.","type":"object","required":["failures","open_ms"],"properties":{"failures":{"type":"integer","minimum":1,"maximum":1000,"description":"So many in a row."},"open_ms":{"type":"integer","minimum":100,"maximum":600000,"description":"Until the next call is tried, milliseconds."}},"additionalProperties":false};
+const func34 = Object.prototype.hasOwnProperty;
+const pattern17 = new RegExp("^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$", "u");
+const pattern18 = new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
+const schema104 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json","title":"AgentProtocolConfig","description":"What an adapter wants to know of an agent beside its address.","type":"object","properties":{"method":{"$ref":"../a2a/v0.3/send-method.schema.json"},"version":{"const":"2.0","description":"Of JSON-RPC."}},"additionalProperties":false};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate63.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+const errorsBefore37 = errors;
+for(const key0 in data){
+if(errors - errorsBefore37 >= 20) break;
+if(!((key0 === "method") || (key0 === "version"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data0 = data.method;
+if(!(((data0 === "message/send") || (data0 === "tasks/send")) || (data0 === "agent/invoke"))){
+const err1 = {instancePath:instancePath+"/method",schemaPath:"../a2a/v0.3/send-method.schema.json/enum",keyword:"enum",params:{allowedValues: schema37.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.version !== undefined){
+if("2.0" !== data.version){
+const err2 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/const",keyword:"const",params:{allowedValue: "2.0"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema106 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-auth.schema.json","title":"AgentAuth","description":"How we show an agent who we are. Secrets are named, never written.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentAuthNone","required":["type"],"properties":{"type":{"const":"none"}},"additionalProperties":false},{"title":"AgentAuthBearer","description":"`Authorization: Bearer`.","required":["type","token"],"properties":{"type":{"const":"bearer"},"token":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthApiKey","required":["type","header","value"],"properties":{"type":{"const":"api_key"},"header":{"type":"string","pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$","description":"Name of the header that carries the key."},"value":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthBasic","description":"`Authorization: Basic`.","required":["type","username","password"],"properties":{"type":{"const":"basic"},"username":{"type":"string","pattern":"^[^:\\u0000-\\u001f\\u007f]{1,255}$","description":"No colon."},"password":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthOAuth2ClientCredentials","description":"A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.","required":["type","token_url","client_id","client_secret"],"properties":{"type":{"const":"oauth2_client_credentials"},"token_url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"$ref":"../common.schema.json#/$defs/SecretReference"},"scope":{"type":"string","description":"Separated by spaces."},"audience":{"type":"string"}},"additionalProperties":false},{"title":"AgentAuthMtls","description":"A client certificate, PEM.","required":["type","cert","key"],"properties":{"type":{"const":"mtls"},"cert":{"$ref":"../common.schema.json#/$defs/SecretReference"},"key":{"$ref":"../common.schema.json#/$defs/SecretReference"},"ca":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false}]};
+const pattern20 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
+const pattern22 = new RegExp("^[^:\\u0000-\\u001f\\u007f]{1,255}$", "u");
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-auth.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
+const evaluated0 = validate65.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5102,9 +5181,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore36 = errors;
+const errorsBefore38 = errors;
 for(const key0 in data){
-if(errors - errorsBefore36 >= 20) break;
+if(errors - errorsBefore38 >= 20) break;
 if(!(key0 === "type")){
 const err1 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5153,9 +5232,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore37 = errors;
+const errorsBefore39 = errors;
 for(const key1 in data){
-if(errors - errorsBefore37 >= 20) break;
+if(errors - errorsBefore39 >= 20) break;
 if(!((key1 === "type") || (key1 === "token"))){
 const err5 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5241,9 +5320,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-const errorsBefore38 = errors;
+const errorsBefore40 = errors;
 for(const key2 in data){
-if(errors - errorsBefore38 >= 20) break;
+if(errors - errorsBefore40 >= 20) break;
 if(!(((key2 === "type") || (key2 === "header")) || (key2 === "value"))){
 const err12 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5270,7 +5349,7 @@ errors++;
 if(data.header !== undefined){
 let data4 = data.header;
 if(typeof data4 === "string"){
-if(!pattern15.test(data4)){
+if(!pattern20.test(data4)){
 const err14 = {instancePath:instancePath+"/header",schemaPath:"#/oneOf/2/properties/header/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -5354,9 +5433,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-const errorsBefore39 = errors;
+const errorsBefore41 = errors;
 for(const key3 in data){
-if(errors - errorsBefore39 >= 20) break;
+if(errors - errorsBefore41 >= 20) break;
 if(!(((key3 === "type") || (key3 === "username")) || (key3 === "password"))){
 const err21 = {instancePath,schemaPath:"#/oneOf/3/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5383,7 +5462,7 @@ errors++;
 if(data.username !== undefined){
 let data7 = data.username;
 if(typeof data7 === "string"){
-if(!pattern17.test(data7)){
+if(!pattern22.test(data7)){
 const err23 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^:\\u0000-\\u001f\\u007f]{1,255}$"},message:"must match pattern \""+"^[^:\\u0000-\\u001f\\u007f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err23];
@@ -5477,9 +5556,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-const errorsBefore40 = errors;
+const errorsBefore42 = errors;
 for(const key4 in data){
-if(errors - errorsBefore40 >= 20) break;
+if(errors - errorsBefore42 >= 20) break;
 if(!((((((key4 === "type") || (key4 === "token_url")) || (key4 === "client_id")) || (key4 === "client_secret")) || (key4 === "scope")) || (key4 === "audience"))){
 const err31 = {instancePath,schemaPath:"#/oneOf/4/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5516,7 +5595,7 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!pattern19.test(data10)){
+if(!pattern17.test(data10)){
 const err34 = {instancePath:instancePath+"/token_url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -5659,9 +5738,9 @@ vErrors.push(err45);
 }
 errors++;
 }
-const errorsBefore41 = errors;
+const errorsBefore43 = errors;
 for(const key5 in data){
-if(errors - errorsBefore41 >= 20) break;
+if(errors - errorsBefore43 >= 20) break;
 if(!((((key5 === "type") || (key5 === "cert")) || (key5 === "key")) || (key5 === "ca"))){
 const err46 = {instancePath,schemaPath:"#/oneOf/5/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5797,20 +5876,1070 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate65.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate60.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate65.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isAgentBreaker: Validator<Types.AgentBreaker> = validate62 as never;
-const schema105 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-breaker.schema.json","title":"AgentBreaker","description":"When an agent that keeps failing is left alone, and for how long.","type":"object","required":["failures","open_ms"],"properties":{"failures":{"type":"integer","minimum":1,"maximum":1000,"description":"So many in a row."},"open_ms":{"type":"integer","minimum":100,"maximum":600000,"description":"Until the next call is tried, milliseconds."}},"additionalProperties":false};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-settings.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate61.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.url === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const errorsBefore44 = errors;
+for(const key0 in data){
+if(errors - errorsBefore44 >= 20) break;
+if(!(func34.call(schema98.properties, key0))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data1 = data.url;
+if(typeof data1 === "string"){
+if(func1(data1) > 2048){
+const err5 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!pattern17.test(data1)){
+const err6 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data2 = data.description;
+if(typeof data2 === "string"){
+if(func1(data2) > 4000){
+const err8 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.protocol !== undefined){
+let data3 = data.protocol;
+if(typeof data3 === "string"){
+if(!pattern18.test(data3)){
+const err10 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.protocol_config !== undefined){
+if(!(validate63(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+}
+if(data.auth !== undefined){
+if(!(validate65(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+}
+if(data.timeout_ms !== undefined){
+let data6 = data.timeout_ms;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err12 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 3600000 || isNaN(data6)){
+const err13 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},message:"must be <= 3600000"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data6 < 100 || isNaN(data6)){
+const err14 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+if(data.max_concurrency !== undefined){
+let data7 = data.max_concurrency;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err15 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000 || isNaN(data7)){
+const err16 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data7 < 1 || isNaN(data7)){
+const err17 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+if(data.retry !== undefined){
+let data8 = data.retry;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.max_retries === undefined){
+const err18 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_retries"},message:"must have required property '"+"max_retries"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data8.base_ms === undefined){
+const err19 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "base_ms"},message:"must have required property '"+"base_ms"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data8.max_ms === undefined){
+const err20 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_ms"},message:"must have required property '"+"max_ms"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+const errorsBefore45 = errors;
+for(const key1 in data8){
+if(errors - errorsBefore45 >= 20) break;
+if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
+const err21 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data8.max_retries !== undefined){
+let data9 = data8.max_retries;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err22 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 10 || isNaN(data9)){
+const err23 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10},message:"must be <= 10"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data9 < 0 || isNaN(data9)){
+const err24 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+if(data8.base_ms !== undefined){
+let data10 = data8.base_ms;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err25 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 60000 || isNaN(data10)){
+const err26 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(data10 < 1 || isNaN(data10)){
+const err27 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+if(data8.max_ms !== undefined){
+let data11 = data8.max_ms;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err28 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 600000 || isNaN(data11)){
+const err29 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data11 < 1 || isNaN(data11)){
+const err30 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data.breaker !== undefined){
+let data12 = data.breaker;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.failures === undefined){
+const err32 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "failures"},message:"must have required property '"+"failures"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data12.open_ms === undefined){
+const err33 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "open_ms"},message:"must have required property '"+"open_ms"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+const errorsBefore46 = errors;
+for(const key2 in data12){
+if(errors - errorsBefore46 >= 20) break;
+if(!((key2 === "failures") || (key2 === "open_ms"))){
+const err34 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data12.failures !== undefined){
+let data13 = data12.failures;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err35 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 1000 || isNaN(data13)){
+const err36 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(data13 < 1 || isNaN(data13)){
+const err37 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data12.open_ms !== undefined){
+let data14 = data12.open_ms;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err38 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 600000 || isNaN(data14)){
+const err39 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data14 < 100 || isNaN(data14)){
+const err40 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.enabled !== undefined){
+if(typeof data.enabled !== "boolean"){
+const err42 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+else {
+const err43 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+validate61.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-audit-entry.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate60.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.action === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.revision === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "revision"},message:"must have required property '"+"revision"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.at === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.actor === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "actor"},message:"must have required property '"+"actor"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.correlation_id === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "correlation_id"},message:"must have required property '"+"correlation_id"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.before === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "before"},message:"must have required property '"+"before"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.after === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "after"},message:"must have required property '"+"after"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.action !== undefined){
+let data0 = data.action;
+if(!(((((data0 === "created") || (data0 === "updated")) || (data0 === "disabled")) || (data0 === "enabled")) || (data0 === "deleted"))){
+const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema95.properties.action.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.revision !== undefined){
+let data1 = data.revision;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err8 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.at !== undefined){
+let data2 = data.at;
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+const err10 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.actor !== undefined){
+let data3 = data.actor;
+if(typeof data3 === "string"){
+if(func1(data3) < 1){
+const err12 = {instancePath:instancePath+"/actor",schemaPath:"#/properties/actor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/actor",schemaPath:"#/properties/actor/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.correlation_id !== undefined){
+let data4 = data.correlation_id;
+if(typeof data4 === "string"){
+if(!pattern9.test(data4)){
+const err14 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/CorrelationId/pattern",keyword:"pattern",params:{pattern: "^[!-~]{1,128}$"},message:"must match pattern \""+"^[!-~]{1,128}$"+"\""};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/correlation_id",schemaPath:"../common.schema.json#/$defs/CorrelationId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.before !== undefined){
+let data5 = data.before;
+const _errs13 = errors;
+let valid3 = false;
+let passing0 = null;
+const _errs14 = errors;
+if(!(validate61(data5, {instancePath:instancePath+"/before",parentData:data,parentDataProperty:"before",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs14 === errors;
+if(_valid0){
+valid3 = true;
+passing0 = 0;
+}
+const _errs15 = errors;
+if(data5 !== null){
+const err16 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+var _valid0 = _errs15 === errors;
+if(_valid0 && valid3){
+valid3 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid3 = true;
+passing0 = 1;
+}
+}
+if(!valid3){
+const err17 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+else {
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.after !== undefined){
+let data6 = data.after;
+const _errs18 = errors;
+let valid4 = false;
+let passing1 = null;
+const _errs19 = errors;
+if(!(validate61(data6, {instancePath:instancePath+"/after",parentData:data,parentDataProperty:"after",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs19 === errors;
+if(_valid1){
+valid4 = true;
+passing1 = 0;
+}
+const _errs20 = errors;
+if(data6 !== null){
+const err18 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+var _valid1 = _errs20 === errors;
+if(_valid1 && valid4){
+valid4 = false;
+passing1 = [passing1, 1];
+}
+else {
+if(_valid1){
+valid4 = true;
+passing1 = 1;
+}
+}
+if(!valid4){
+const err19 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+else {
+errors = _errs18;
+if(vErrors !== null){
+if(_errs18){
+vErrors.length = _errs18;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+validate60.evaluated = {"props":{"action":true,"revision":true,"at":true,"actor":true,"correlation_id":true,"before":true,"after":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentAuditList: Validator<Types.AgentAuditList> = validate69 as never;
+const schema119 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-audit-list.schema.json","title":"AgentAuditList","description":"A page of what was done to the agents of one name, the latest first.","type":"object","required":["entries","total","limit","offset"],"properties":{"entries":{"type":"array","items":{"$ref":"agent-audit-entry.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Changes on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-audit-list.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate69.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.entries === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "entries"},message:"must have required property '"+"entries"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.total === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "total"},message:"must have required property '"+"total"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.limit === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "limit"},message:"must have required property '"+"limit"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.offset === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "offset"},message:"must have required property '"+"offset"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.entries !== undefined){
+let data0 = data.entries;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+const errorsBefore13 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore13 < 20; i0++){
+if(!(validate60(data0[i0], {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.total !== undefined){
+let data2 = data.total;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err5 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err6 = {instancePath:instancePath+"/total",schemaPath:"#/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err7 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 1 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data.offset !== undefined){
+let data4 = data.offset;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err9 = {instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err10 = {instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+validate69.evaluated = {"props":{"entries":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
+
+export const isAgentAuth: Validator<Types.AgentAuth> = validate65 as never;
+
+export const isAgentBreaker: Validator<Types.AgentBreaker> = validate71 as never;
+
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-breaker.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate62.evaluated;
+const evaluated0 = validate71.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5838,9 +6967,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore42 = errors;
+const errorsBefore47 = errors;
 for(const key0 in data){
-if(errors - errorsBefore42 >= 20) break;
+if(errors - errorsBefore47 >= 20) break;
 if(!((key0 === "failures") || (key0 === "open_ms"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5933,19 +7062,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
-validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentHealth: Validator<Types.AgentHealth> = validate63 as never;
-const schema106 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-health.schema.json","title":"AgentHealth","description":"What a look at an agent showed.","type":"object","required":["name","status","checked_at","duration_ms"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"status":{"enum":["healthy","unhealthy","unknown"]},"checked_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"duration_ms":{"type":"number","minimum":0,"description":"Milliseconds."},"card":{"oneOf":[{"$ref":"../a2a/v0.3/agent-card.schema.json"},{"type":"null"}]},"problem":{"type":"string","description":"Why it is not healthy, in words."}}};
+export const isAgentHealth: Validator<Types.AgentHealth> = validate72 as never;
+const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-health.schema.json","title":"AgentHealth","description":"What a look at an agent showed.","type":"object","required":["name","status","checked_at","duration_ms"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"status":{"enum":["healthy","unhealthy","unknown"]},"checked_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"duration_ms":{"type":"number","minimum":0,"description":"Milliseconds."},"card":{"oneOf":[{"$ref":"../a2a/v0.3/agent-card.schema.json"},{"type":"null"}]},"problem":{"type":"string","description":"Why it is not healthy, in words."}}};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-health.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate63.evaluated;
+const evaluated0 = validate72.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6021,7 +7150,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((data1 === "healthy") || (data1 === "unhealthy")) || (data1 === "unknown"))){
-const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema106.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema121.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6364,8 +7493,8 @@ if(data4.defaultInputModes !== undefined){
 let data18 = data4.defaultInputModes;
 if(Array.isArray(data18)){
 const len0 = data18.length;
-const errorsBefore13 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore13 < 20; i0++){
+const errorsBefore14 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore14 < 20; i0++){
 if(typeof data18[i0] !== "string"){
 const err35 = {instancePath:instancePath+"/card/defaultInputModes/" + i0,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultInputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -6393,8 +7522,8 @@ if(data4.defaultOutputModes !== undefined){
 let data20 = data4.defaultOutputModes;
 if(Array.isArray(data20)){
 const len1 = data20.length;
-const errorsBefore14 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore14 < 20; i1++){
+const errorsBefore15 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore15 < 20; i1++){
 if(typeof data20[i1] !== "string"){
 const err37 = {instancePath:instancePath+"/card/defaultOutputModes/" + i1,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultOutputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -6422,8 +7551,8 @@ if(data4.skills !== undefined){
 let data22 = data4.skills;
 if(Array.isArray(data22)){
 const len2 = data22.length;
-const errorsBefore15 = errors;
-for(let i2=0; i2<len2 && errors - errorsBefore15 < 20; i2++){
+const errorsBefore16 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore16 < 20; i2++){
 let data23 = data22[i2];
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.id === undefined){
@@ -6506,8 +7635,8 @@ if(data23.tags !== undefined){
 let data27 = data23.tags;
 if(Array.isArray(data27)){
 const len3 = data27.length;
-const errorsBefore16 = errors;
-for(let i3=0; i3<len3 && errors - errorsBefore16 < 20; i3++){
+const errorsBefore17 = errors;
+for(let i3=0; i3<len3 && errors - errorsBefore17 < 20; i3++){
 if(typeof data27[i3] !== "string"){
 const err46 = {instancePath:instancePath+"/card/skills/" + i2+"/tags/" + i3,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -6535,8 +7664,8 @@ if(data23.examples !== undefined){
 let data29 = data23.examples;
 if(Array.isArray(data29)){
 const len4 = data29.length;
-const errorsBefore17 = errors;
-for(let i4=0; i4<len4 && errors - errorsBefore17 < 20; i4++){
+const errorsBefore18 = errors;
+for(let i4=0; i4<len4 && errors - errorsBefore18 < 20; i4++){
 if(typeof data29[i4] !== "string"){
 const err48 = {instancePath:instancePath+"/card/skills/" + i2+"/examples/" + i4,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -6679,96 +7808,20 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
-validate63.evaluated = {"props":{"name":true,"status":true,"checked_at":true,"duration_ms":true,"card":true,"problem":true},"dynamicProps":false,"dynamicItems":false};
+validate72.evaluated = {"props":{"name":true,"status":true,"checked_at":true,"duration_ms":true,"card":true,"problem":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentList: Validator<Types.AgentList> = validate64 as never;
-const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
-const schema111 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
-const schema114 = {"title":"AgentDescription","description":"What the agent is good for, for people.","type":"string","maxLength":4000};
-const schema115 = {"title":"AgentProtocol","description":"Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
-const schema118 = {"title":"AgentTimeout","description":"How long one call may take, milliseconds.","type":"integer","minimum":100,"maximum":3600000};
-const schema119 = {"title":"AgentConcurrency","description":"How many calls one process may have under way at this agent.","type":"integer","minimum":1,"maximum":1000};
-const schema120 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-retry.schema.json","title":"AgentRetry","description":"How often and how fast an agent is called again after a failure that may pass.","type":"object","required":["max_retries","base_ms","max_ms"],"properties":{"max_retries":{"type":"integer","minimum":0,"maximum":10,"description":"After the first call."},"base_ms":{"type":"integer","minimum":1,"maximum":60000,"description":"The first pause, milliseconds; each next one may be twice as long."},"max_ms":{"type":"integer","minimum":1,"maximum":600000,"description":"The longest pause, milliseconds."}},"additionalProperties":false};
-const func36 = Object.prototype.hasOwnProperty;
-const pattern28 = new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
-const schema116 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json","title":"AgentProtocolConfig","description":"What an adapter wants to know of an agent beside its address.","type":"object","properties":{"method":{"$ref":"../a2a/v0.3/send-method.schema.json"},"version":{"const":"2.0","description":"Of JSON-RPC."}},"additionalProperties":false};
+export const isAgentList: Validator<Types.AgentList> = validate73 as never;
+const schema125 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
+const schema126 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate66.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-const errorsBefore43 = errors;
-for(const key0 in data){
-if(errors - errorsBefore43 >= 20) break;
-if(!((key0 === "method") || (key0 === "version"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.method !== undefined){
-let data0 = data.method;
-if(!(((data0 === "message/send") || (data0 === "tasks/send")) || (data0 === "agent/invoke"))){
-const err1 = {instancePath:instancePath+"/method",schemaPath:"../a2a/v0.3/send-method.schema.json/enum",keyword:"enum",params:{allowedValues: schema37.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.version !== undefined){
-if("2.0" !== data.version){
-const err2 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/const",keyword:"const",params:{allowedValue: "2.0"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-validate66.errors = vErrors;
-return errors === 0;
-}
-validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-record.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate65.evaluated;
+const evaluated0 = validate74.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6936,10 +7989,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-const errorsBefore44 = errors;
+const errorsBefore48 = errors;
 for(const key0 in data){
-if(errors - errorsBefore44 >= 20) break;
-if(!(func36.call(schema111.properties, key0))){
+if(errors - errorsBefore48 >= 20) break;
+if(!(func34.call(schema126.properties, key0))){
 const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
@@ -7013,7 +8066,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!pattern19.test(data2)){
+if(!pattern17.test(data2)){
 const err22 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err22];
@@ -7063,7 +8116,7 @@ errors++;
 if(data.protocol !== undefined){
 let data4 = data.protocol;
 if(typeof data4 === "string"){
-if(!pattern28.test(data4)){
+if(!pattern18.test(data4)){
 const err26 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
@@ -7086,14 +8139,14 @@ errors++;
 }
 }
 if(data.protocol_config !== undefined){
-if(!(validate66(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+if(!(validate63(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 }
 if(data.auth !== undefined){
-if(!(validate60(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate65(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
 }
@@ -7200,9 +8253,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-const errorsBefore45 = errors;
+const errorsBefore49 = errors;
 for(const key1 in data9){
-if(errors - errorsBefore45 >= 20) break;
+if(errors - errorsBefore49 >= 20) break;
 if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
 const err37 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7354,9 +8407,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-const errorsBefore46 = errors;
+const errorsBefore50 = errors;
 for(const key2 in data13){
-if(errors - errorsBefore46 >= 20) break;
+if(errors - errorsBefore50 >= 20) break;
 if(!((key2 === "failures") || (key2 === "open_ms"))){
 const err50 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7465,7 +8518,7 @@ errors++;
 if(data.source !== undefined){
 let data17 = data.source;
 if(!((data17 === "api") || (data17 === "file"))){
-const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: schema111.properties.source.enum},message:"must be equal to one of the allowed values"};
+const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: schema126.properties.source.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -7561,17 +8614,17 @@ vErrors.push(err66);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
-validate65.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-list.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
+const evaluated0 = validate73.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7623,10 +8676,10 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore18 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore18 < 20; i0++){
-if(!(validate65(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+const errorsBefore19 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore19 < 20; i0++){
+if(!(validate74(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
 }
@@ -7728,22 +8781,22 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":{"agents":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
+validate73.evaluated = {"props":{"agents":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentProtocolConfig: Validator<Types.AgentProtocolConfig> = validate66 as never;
+export const isAgentProtocolConfig: Validator<Types.AgentProtocolConfig> = validate63 as never;
 
-export const isAgentRecord: Validator<Types.AgentRecord> = validate65 as never;
+export const isAgentRecord: Validator<Types.AgentRecord> = validate74 as never;
 
-export const isAgentRetry: Validator<Types.AgentRetry> = validate70 as never;
+export const isAgentRetry: Validator<Types.AgentRetry> = validate78 as never;
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-retry.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate70.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7781,9 +8834,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore47 = errors;
+const errorsBefore51 = errors;
 for(const key0 in data){
-if(errors - errorsBefore47 >= 20) break;
+if(errors - errorsBefore51 >= 20) break;
 if(!(((key0 === "max_retries") || (key0 === "base_ms")) || (key0 === "max_ms"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7911,571 +8964,21 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentSettings: Validator<Types.AgentSettings> = validate71 as never;
-const schema125 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-settings.schema.json","title":"AgentSettings","description":"An agent as an admin writes it. What is left out gets its default.","type":"object","required":["name","url"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."}},"additionalProperties":false};
+export const isAgentSettings: Validator<Types.AgentSettings> = validate61 as never;
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://crosszone.dev/schemas/registry/agent-settings.schema.json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate71.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.url === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-const errorsBefore48 = errors;
-for(const key0 in data){
-if(errors - errorsBefore48 >= 20) break;
-if(!(func36.call(schema125.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.url !== undefined){
-let data1 = data.url;
-if(typeof data1 === "string"){
-if(func1(data1) > 2048){
-const err5 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(!pattern19.test(data1)){
-const err6 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data2 = data.description;
-if(typeof data2 === "string"){
-if(func1(data2) > 4000){
-const err8 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/description",schemaPath:"members.schema.json#/$defs/AgentDescription/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.protocol !== undefined){
-let data3 = data.protocol;
-if(typeof data3 === "string"){
-if(!pattern28.test(data3)){
-const err10 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.protocol_config !== undefined){
-if(!(validate66(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
-errors = vErrors.length;
-}
-}
-if(data.auth !== undefined){
-if(!(validate60(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
-errors = vErrors.length;
-}
-}
-if(data.timeout_ms !== undefined){
-let data6 = data.timeout_ms;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err12 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 3600000 || isNaN(data6)){
-const err13 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},message:"must be <= 3600000"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(data6 < 100 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/timeout_ms",schemaPath:"members.schema.json#/$defs/AgentTimeout/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-}
-if(data.max_concurrency !== undefined){
-let data7 = data.max_concurrency;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err15 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 1000 || isNaN(data7)){
-const err16 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data7 < 1 || isNaN(data7)){
-const err17 = {instancePath:instancePath+"/max_concurrency",schemaPath:"members.schema.json#/$defs/AgentConcurrency/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-if(data.retry !== undefined){
-let data8 = data.retry;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.max_retries === undefined){
-const err18 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_retries"},message:"must have required property '"+"max_retries"+"'"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(data8.base_ms === undefined){
-const err19 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "base_ms"},message:"must have required property '"+"base_ms"+"'"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(data8.max_ms === undefined){
-const err20 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/required",keyword:"required",params:{missingProperty: "max_ms"},message:"must have required property '"+"max_ms"+"'"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-const errorsBefore49 = errors;
-for(const key1 in data8){
-if(errors - errorsBefore49 >= 20) break;
-if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
-const err21 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data8.max_retries !== undefined){
-let data9 = data8.max_retries;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err22 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 10 || isNaN(data9)){
-const err23 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10},message:"must be <= 10"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(data9 < 0 || isNaN(data9)){
-const err24 = {instancePath:instancePath+"/retry/max_retries",schemaPath:"agent-retry.schema.json/properties/max_retries/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-}
-if(data8.base_ms !== undefined){
-let data10 = data8.base_ms;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err25 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 60000 || isNaN(data10)){
-const err26 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(data10 < 1 || isNaN(data10)){
-const err27 = {instancePath:instancePath+"/retry/base_ms",schemaPath:"agent-retry.schema.json/properties/base_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-}
-if(data8.max_ms !== undefined){
-let data11 = data8.max_ms;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err28 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 600000 || isNaN(data11)){
-const err29 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-if(data11 < 1 || isNaN(data11)){
-const err30 = {instancePath:instancePath+"/retry/max_ms",schemaPath:"agent-retry.schema.json/properties/max_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.breaker !== undefined){
-let data12 = data.breaker;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-if(data12.failures === undefined){
-const err32 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "failures"},message:"must have required property '"+"failures"+"'"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if(data12.open_ms === undefined){
-const err33 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/required",keyword:"required",params:{missingProperty: "open_ms"},message:"must have required property '"+"open_ms"+"'"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-const errorsBefore50 = errors;
-for(const key2 in data12){
-if(errors - errorsBefore50 >= 20) break;
-if(!((key2 === "failures") || (key2 === "open_ms"))){
-const err34 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-if(data12.failures !== undefined){
-let data13 = data12.failures;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err35 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 > 1000 || isNaN(data13)){
-const err36 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-if(data13 < 1 || isNaN(data13)){
-const err37 = {instancePath:instancePath+"/breaker/failures",schemaPath:"agent-breaker.schema.json/properties/failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-if(data12.open_ms !== undefined){
-let data14 = data12.open_ms;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err38 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 > 600000 || isNaN(data14)){
-const err39 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(data14 < 100 || isNaN(data14)){
-const err40 = {instancePath:instancePath+"/breaker/open_ms",schemaPath:"agent-breaker.schema.json/properties/open_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err41 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-if(data.enabled !== undefined){
-if(typeof data.enabled !== "boolean"){
-const err42 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-}
-else {
-const err43 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-validate71.errors = vErrors;
-return errors === 0;
-}
-validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+export const isAgentsFile: Validator<Types.AgentsFile> = validate79 as never;
+const schema138 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agents-file.schema.json","title":"AgentsFile","description":"The file that agents can be declared in.","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-settings.schema.json"}}},"additionalProperties":false};
 
-export const isAgentsFile: Validator<Types.AgentsFile> = validate74 as never;
-const schema134 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agents-file.schema.json","title":"AgentsFile","description":"The file that agents can be declared in.","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-settings.schema.json"}}},"additionalProperties":false};
-
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agents-file.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
+const evaluated0 = validate79.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8493,9 +8996,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore51 = errors;
+const errorsBefore52 = errors;
 for(const key0 in data){
-if(errors - errorsBefore51 >= 20) break;
+if(errors - errorsBefore52 >= 20) break;
 if(!(key0 === "agents")){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8511,10 +9014,10 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore19 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore19 < 20; i0++){
-if(!(validate71(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+const errorsBefore20 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore20 < 20; i0++){
+if(!(validate61(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 }
@@ -8541,17 +9044,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentUrl: Validator<Types.AgentUrl> = validate76 as never;
+export const isAgentUrl: Validator<Types.AgentUrl> = validate81 as never;
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
+const evaluated0 = validate81.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8569,7 +9072,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!pattern19.test(data)){
+if(!pattern17.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -8590,17 +9093,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate81.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentDescription: Validator<Types.AgentDescription> = validate77 as never;
+export const isAgentDescription: Validator<Types.AgentDescription> = validate82 as never;
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate77.evaluated;
+const evaluated0 = validate82.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8629,17 +9132,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate82.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentProtocol: Validator<Types.AgentProtocol> = validate78 as never;
+export const isAgentProtocol: Validator<Types.AgentProtocol> = validate83 as never;
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate78.evaluated;
+const evaluated0 = validate83.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8647,7 +9150,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern28.test(data)){
+if(!pattern18.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -8668,17 +9171,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
-validate78.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate83.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentTimeout: Validator<Types.AgentTimeout> = validate79 as never;
+export const isAgentTimeout: Validator<Types.AgentTimeout> = validate84 as never;
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
+const evaluated0 = validate84.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8717,17 +9220,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate79.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentConcurrency: Validator<Types.AgentConcurrency> = validate80 as never;
+export const isAgentConcurrency: Validator<Types.AgentConcurrency> = validate85 as never;
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
+const evaluated0 = validate85.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8766,19 +9269,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate80.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate85.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isProblem: Validator<Types.Problem> = validate81 as never;
-const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/problem.schema.json","title":"Problem","description":"Why a request to the registry failed. RFC 9457.","type":"object","required":["type","title","status"],"properties":{"type":{"type":"string","description":"A URI that names the kind of problem."},"title":{"type":"string","minLength":1,"description":"The same for every problem of this kind."},"status":{"type":"integer","minimum":400,"maximum":599,"description":"The HTTP status."},"detail":{"type":"string","description":"What is wrong with this request."},"instance":{"type":"string","description":"A URI that names this occurrence."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"problems":{"type":"array","description":"What is wrong with the body, each at a JSON pointer.","items":{"$ref":"../jsonrpc/param-problem.schema.json"}}}};
+export const isProblem: Validator<Types.Problem> = validate86 as never;
+const schema144 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/problem.schema.json","title":"Problem","description":"Why a request to the registry failed. RFC 9457.","type":"object","required":["type","title","status"],"properties":{"type":{"type":"string","description":"A URI that names the kind of problem."},"title":{"type":"string","minLength":1,"description":"The same for every problem of this kind."},"status":{"type":"integer","minimum":400,"maximum":599,"description":"The HTTP status."},"detail":{"type":"string","description":"What is wrong with this request."},"instance":{"type":"string","description":"A URI that names this occurrence."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"problems":{"type":"array","description":"What is wrong with the body, each at a JSON pointer.","items":{"$ref":"../jsonrpc/param-problem.schema.json"}}}};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/problem.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate81.evaluated;
+const evaluated0 = validate86.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8941,8 +9444,8 @@ if(data.problems !== undefined){
 let data6 = data.problems;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-const errorsBefore20 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore20 < 20; i0++){
+const errorsBefore21 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore21 < 20; i0++){
 let data7 = data6[i0];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.pointer === undefined){
@@ -8965,9 +9468,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore52 = errors;
+const errorsBefore53 = errors;
 for(const key0 in data7){
-if(errors - errorsBefore52 >= 20) break;
+if(errors - errorsBefore53 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -9038,19 +9541,19 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":{"type":true,"title":true,"status":true,"detail":true,"instance":true,"correlation_id":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate86.evaluated = {"props":{"type":true,"title":true,"status":true,"detail":true,"instance":true,"correlation_id":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isSimpleA2ARequest: Validator<Types.SimpleA2ARequest> = validate82 as never;
-const schema143 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/request.schema.json","title":"SimpleA2ARequest","description":"A task for an agent of the older protocol. `input` is any JSON value.","type":"object","required":["task_id","input"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{}}};
+export const isSimpleA2ARequest: Validator<Types.SimpleA2ARequest> = validate87 as never;
+const schema147 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/request.schema.json","title":"SimpleA2ARequest","description":"A task for an agent of the older protocol. `input` is any JSON value.","type":"object","required":["task_id","input"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{}}};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/simple-a2a/request.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate82.evaluated;
+const evaluated0 = validate87.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9124,19 +9627,19 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate82.evaluated = {"props":{"task_id":true,"input":true},"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"props":{"task_id":true,"input":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isSimpleA2AResponse: Validator<Types.SimpleA2AResponse> = validate83 as never;
-const schema145 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/response.schema.json","title":"SimpleA2AResponse","description":"The answer of an agent of the older protocol. `output` and `error` are any JSON value.","type":"object","required":["status"],"properties":{"task_id":{"type":"string","description":"That of the request; another one is only worth a warning."},"status":{"enum":["success","error"]},"output":{},"error":{}}};
+export const isSimpleA2AResponse: Validator<Types.SimpleA2AResponse> = validate88 as never;
+const schema149 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/response.schema.json","title":"SimpleA2AResponse","description":"The answer of an agent of the older protocol. `output` and `error` are any JSON value.","type":"object","required":["status"],"properties":{"task_id":{"type":"string","description":"That of the request; another one is only worth a warning."},"status":{"enum":["success","error"]},"output":{},"error":{}}};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/simple-a2a/response.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9169,7 +9672,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!((data1 === "success") || (data1 === "error"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema145.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema149.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9190,19 +9693,19 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":{"task_id":true,"status":true,"output":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"props":{"task_id":true,"status":true,"output":true,"error":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAttachment: Validator<Types.Attachment> = validate84 as never;
-const schema146 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
+export const isAttachment: Validator<Types.Attachment> = validate89 as never;
+const schema150 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/attachment.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9306,19 +9809,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":{"id":true,"name":true,"mime_type":true,"size":true,"url":true,"text":true},"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":{"id":true,"name":true,"mime_type":true,"size":true,"url":true,"text":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isCancelTaskParams: Validator<Types.CancelTaskParams> = validate85 as never;
-const schema147 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+export const isCancelTaskParams: Validator<Types.CancelTaskParams> = validate90 as never;
+const schema151 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
+const evaluated0 = validate90.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9382,19 +9885,19 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"props":{"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"props":{"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isCancelTaskResult: Validator<Types.CancelTaskResult> = validate86 as never;
-const schema149 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
+export const isCancelTaskResult: Validator<Types.CancelTaskResult> = validate91 as never;
+const schema153 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
+const evaluated0 = validate91.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9480,20 +9983,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"task_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate91.evaluated = {"props":{"task_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isExecuteTaskParams: Validator<Types.ExecuteTaskParams> = validate87 as never;
-const schema151 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent that shall answer; the zone's default when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}}}};
-const schema154 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
+export const isExecuteTaskParams: Validator<Types.ExecuteTaskParams> = validate92 as never;
+const schema155 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent that shall answer; the zone's default when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}}}};
+const schema158 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/execute-task-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9634,8 +10137,8 @@ if(data.attachments !== undefined){
 let data5 = data.attachments;
 if(Array.isArray(data5)){
 const len0 = data5.length;
-const errorsBefore21 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore21 < 20; i0++){
+const errorsBefore22 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore22 < 20; i0++){
 let data6 = data5[i0];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id !== undefined){
@@ -9800,8 +10303,8 @@ if(data.thread !== undefined){
 let data16 = data.thread;
 if(Array.isArray(data16)){
 const len1 = data16.length;
-const errorsBefore22 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore22 < 20; i1++){
+const errorsBefore23 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore23 < 20; i1++){
 let data17 = data16[i1];
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.text === undefined){
@@ -9897,20 +10400,20 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":{"channel":true,"text":true,"bot_token":true,"correlation_id":true,"thread_ts":true,"attachments":true,"team_id":true,"user_id":true,"agent":true,"thread":true},"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":{"channel":true,"text":true,"bot_token":true,"correlation_id":true,"thread_ts":true,"attachments":true,"team_id":true,"user_id":true,"agent":true,"thread":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isExecuteTaskResult: Validator<Types.ExecuteTaskResult> = validate88 as never;
-const schema155 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
-const schema156 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."}}};
+export const isExecuteTaskResult: Validator<Types.ExecuteTaskResult> = validate93 as never;
+const schema159 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
+const schema160 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."}}};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-succeeded.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
+const evaluated0 = validate94.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10020,18 +10523,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":{"status":true,"response_text":true,"task_id":true,"agent":true},"dynamicProps":false,"dynamicItems":false};
+validate94.evaluated = {"props":{"status":true,"response_text":true,"task_id":true,"agent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema158 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+const schema162 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-accepted.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10117,17 +10620,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/execute-task-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10138,8 +10641,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -10153,8 +10656,8 @@ props0.task_id = true;
 props0.agent = true;
 }
 const _errs2 = errors;
-if(!(validate91(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -10194,20 +10697,20 @@ vErrors = null;
 }
 }
 }
-validate88.errors = vErrors;
+validate93.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate88.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate93.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isGetAsyncTaskResultParams: Validator<Types.GetAsyncTaskResultParams> = validate93 as never;
-const schema160 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."}}};
+export const isGetAsyncTaskResultParams: Validator<Types.GetAsyncTaskResultParams> = validate98 as never;
+const schema164 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."}}};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate93.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10306,20 +10809,20 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate93.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate93.evaluated = {"props":{"task_id":true,"wait_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":{"task_id":true,"wait_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isGetAsyncTaskResultResult: Validator<Types.GetAsyncTaskResultResult> = validate94 as never;
-const schema162 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
-const schema163 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+export const isGetAsyncTaskResultResult: Validator<Types.GetAsyncTaskResultResult> = validate99 as never;
+const schema166 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
+const schema167 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-working.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate101.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10405,17 +10908,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate101.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate99.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10426,8 +10929,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -10441,8 +10944,8 @@ props0.task_id = true;
 props0.agent = true;
 }
 const _errs2 = errors;
-if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate101(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -10482,20 +10985,20 @@ vErrors = null;
 }
 }
 }
-validate94.errors = vErrors;
+validate99.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate94.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate99.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isListAgentsParams: Validator<Types.ListAgentsParams> = validate98 as never;
-const schema165 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
+export const isListAgentsParams: Validator<Types.ListAgentsParams> = validate103 as never;
+const schema169 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate103.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10512,19 +11015,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate103.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isListAgentsResult: Validator<Types.ListAgentsResult> = validate99 as never;
-const schema166 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
+export const isListAgentsResult: Validator<Types.ListAgentsResult> = validate104 as never;
+const schema170 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate104.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10546,8 +11049,8 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore23 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore23 < 20; i0++){
+const errorsBefore24 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore24 < 20; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.name === undefined){
@@ -10630,8 +11133,8 @@ if(data1.skills !== undefined){
 let data5 = data1.skills;
 if(Array.isArray(data5)){
 const len1 = data5.length;
-const errorsBefore24 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore24 < 20; i1++){
+const errorsBefore25 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore25 < 20; i1++){
 let data6 = data5[i1];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id === undefined){
@@ -10714,8 +11217,8 @@ if(data6.examples !== undefined){
 let data10 = data6.examples;
 if(Array.isArray(data10)){
 const len2 = data10.length;
-const errorsBefore25 = errors;
-for(let i2=0; i2<len2 && errors - errorsBefore25 < 20; i2++){
+const errorsBefore26 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore26 < 20; i2++){
 if(typeof data10[i2] !== "string"){
 const err15 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples/" + i2,schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -10798,24 +11301,24 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":{"agents":true},"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"props":{"agents":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isTaskAccepted: Validator<Types.TaskAccepted> = validate91 as never;
+export const isTaskAccepted: Validator<Types.TaskAccepted> = validate96 as never;
 
-export const isTaskSucceeded: Validator<Types.TaskSucceeded> = validate89 as never;
+export const isTaskSucceeded: Validator<Types.TaskSucceeded> = validate94 as never;
 
-export const isTaskWorking: Validator<Types.TaskWorking> = validate96 as never;
+export const isTaskWorking: Validator<Types.TaskWorking> = validate101 as never;
 
-export const isThreadMessage: Validator<Types.ThreadMessage> = validate100 as never;
+export const isThreadMessage: Validator<Types.ThreadMessage> = validate105 as never;
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/thread-message.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate100.evaluated;
+const evaluated0 = validate105.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10892,7 +11395,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate100.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
-validate100.evaluated = {"props":{"text":true,"user":true,"ts":true,"bot":true},"dynamicProps":false,"dynamicItems":false};
+validate105.evaluated = {"props":{"text":true,"user":true,"ts":true,"bot":true},"dynamicProps":false,"dynamicItems":false};

@@ -1,0 +1,1394 @@
+/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+/** The OpenAPI 3.1 document of the registry's API. */
+export const registryApi: Readonly<Record<string, unknown>> = {
+  "openapi": "3.1.1",
+  "servers": [
+    {
+      "url": "/api/v1"
+    }
+  ],
+  "security": [
+    {
+      "adminToken": []
+    }
+  ],
+  "paths": {
+    "/agents": {
+      "get": {
+        "operationId": "listAgents",
+        "summary": "Lists agents by name",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/limit"
+          },
+          {
+            "$ref": "#/components/parameters/offset"
+          },
+          {
+            "name": "protocol",
+            "in": "query",
+            "description": "Only agents of this protocol.",
+            "schema": {
+              "type": "string"
+            }
+          },
+          {
+            "name": "enabled",
+            "in": "query",
+            "description": "Only agents that are, or are not, disabled.",
+            "schema": {
+              "type": "boolean"
+            }
+          },
+          {
+            "name": "q",
+            "in": "query",
+            "description": "Only agents in whose name or description this stands.",
+            "schema": {
+              "type": "string"
+            }
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of agents",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentList"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "post": {
+        "operationId": "createAgent",
+        "summary": "Adds an agent",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/AgentSettings"
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "description": "The agent, with every default filled in",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentRecord"
+                }
+              }
+            },
+            "headers": {
+              "ETag": {
+                "$ref": "#/components/headers/ETag"
+              },
+              "Location": {
+                "description": "Where the agent is.",
+                "schema": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "413": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "415": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agents/{name}": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "get": {
+        "operationId": "getAgent",
+        "summary": "Gives one agent",
+        "responses": {
+          "200": {
+            "description": "The agent",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentRecord"
+                }
+              }
+            },
+            "headers": {
+              "ETag": {
+                "$ref": "#/components/headers/ETag"
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "patch": {
+        "operationId": "changeAgent",
+        "summary": "Changes an agent by a JSON merge patch, RFC 7396",
+        "description": "`null` gives a member its default again. The name stays.",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/ifMatch"
+          }
+        ],
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/merge-patch+json": {
+              "schema": {
+                "type": "object"
+              }
+            },
+            "application/json": {
+              "schema": {
+                "type": "object"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The agent as it is now",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentRecord"
+                }
+              }
+            },
+            "headers": {
+              "ETag": {
+                "$ref": "#/components/headers/ETag"
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "412": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "413": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "415": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "delete": {
+        "operationId": "deleteAgent",
+        "summary": "Removes an agent",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/ifMatch"
+          }
+        ],
+        "responses": {
+          "204": {
+            "description": "It is gone"
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "412": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agents/{name}/disable": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "post": {
+        "operationId": "disableAgent",
+        "summary": "Gives an agent no more tasks",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/ifMatch"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The agent as it is now",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentRecord"
+                }
+              }
+            },
+            "headers": {
+              "ETag": {
+                "$ref": "#/components/headers/ETag"
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "412": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agents/{name}/enable": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "post": {
+        "operationId": "enableAgent",
+        "summary": "Gives an agent tasks again",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/ifMatch"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The agent as it is now",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentRecord"
+                }
+              }
+            },
+            "headers": {
+              "ETag": {
+                "$ref": "#/components/headers/ETag"
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "412": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agents/{name}/health": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "post": {
+        "operationId": "checkAgent",
+        "summary": "Looks whether an agent answers, by its agent card",
+        "responses": {
+          "200": {
+            "description": "What was seen, also when the agent is not healthy",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentHealth"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agents/{name}/audit": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "get": {
+        "operationId": "listAudit",
+        "summary": "Tells who changed an agent, when and what, the latest first",
+        "description": "Also of an agent that is gone.",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/limit"
+          },
+          {
+            "$ref": "#/components/parameters/offset"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of changes",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentAuditList"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/openapi.json": {
+      "get": {
+        "operationId": "getDocument",
+        "summary": "Gives this document",
+        "security": [],
+        "responses": {
+          "200": {
+            "description": "OpenAPI 3.1",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object"
+                }
+              }
+            }
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    }
+  },
+  "info": {
+    "title": "Crosszone agent registry",
+    "description": "The agents that the execution zone may ask: read, written and looked after by admins. Every refusal is a problem of RFC 9457.",
+    "license": {
+      "name": "Apache-2.0",
+      "identifier": "Apache-2.0"
+    },
+    "version": "0.0.0"
+  },
+  "components": {
+    "securitySchemes": {
+      "adminToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "One of AGENT_ADMIN_TOKENS. Without any, the API is off, and every answer is 404."
+      }
+    },
+    "parameters": {
+      "name": {
+        "name": "name",
+        "in": "path",
+        "required": true,
+        "description": "Percent-encoded, as `encodeURIComponent` does it.",
+        "schema": {
+          "$ref": "#/components/schemas/AgentName"
+        }
+      },
+      "ifMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The ETag of what was read: the agent is changed only when it is that still.",
+        "schema": {
+          "type": "string"
+        }
+      },
+      "limit": {
+        "name": "limit",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 200,
+          "default": 50
+        }
+      },
+      "offset": {
+        "name": "offset",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 999999999,
+          "default": 0
+        }
+      }
+    },
+    "headers": {
+      "ETag": {
+        "description": "Names this state of the agent, for If-Match.",
+        "schema": {
+          "type": "string"
+        }
+      }
+    },
+    "responses": {
+      "Problem": {
+        "description": "Why it was refused",
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "$ref": "#/components/schemas/Problem"
+            }
+          }
+        }
+      }
+    },
+    "schemas": {
+      "A2AAgentCard": {
+        "title": "A2AAgentCard",
+        "description": "How an agent describes itself. A2A 0.3, section 5.5.",
+        "type": "object",
+        "required": [
+          "protocolVersion",
+          "name",
+          "description",
+          "url",
+          "version",
+          "capabilities",
+          "defaultInputModes",
+          "defaultOutputModes",
+          "skills"
+        ],
+        "properties": {
+          "protocolVersion": {
+            "type": "string",
+            "description": "Of A2A, e.g. 0.3.0."
+          },
+          "name": {
+            "type": "string"
+          },
+          "description": {
+            "type": "string"
+          },
+          "url": {
+            "type": "string",
+            "description": "Where its preferred transport is reached."
+          },
+          "version": {
+            "type": "string",
+            "description": "Of the agent."
+          },
+          "preferredTransport": {
+            "type": "string",
+            "description": "JSONRPC when absent."
+          },
+          "provider": {
+            "type": "object",
+            "description": "Who runs the agent.",
+            "required": [
+              "organization",
+              "url"
+            ],
+            "properties": {
+              "organization": {
+                "type": "string"
+              },
+              "url": {
+                "type": "string"
+              }
+            }
+          },
+          "capabilities": {
+            "type": "object",
+            "properties": {
+              "streaming": {
+                "type": "boolean"
+              },
+              "pushNotifications": {
+                "type": "boolean"
+              },
+              "stateTransitionHistory": {
+                "type": "boolean"
+              }
+            }
+          },
+          "defaultInputModes": {
+            "type": "array",
+            "description": "Media types.",
+            "items": {
+              "type": "string"
+            }
+          },
+          "defaultOutputModes": {
+            "type": "array",
+            "description": "Media types.",
+            "items": {
+              "type": "string"
+            }
+          },
+          "skills": {
+            "type": "array",
+            "items": {
+              "title": "A2AAgentSkill",
+              "type": "object",
+              "required": [
+                "id",
+                "name",
+                "description",
+                "tags"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string"
+                },
+                "name": {
+                  "type": "string"
+                },
+                "description": {
+                  "type": "string"
+                },
+                "tags": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                },
+                "examples": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                }
+              }
+            }
+          }
+        }
+      },
+      "A2ASendMethod": {
+        "title": "A2ASendMethod",
+        "description": "The methods that a task may be sent with; `message/send` unless an agent needs another.",
+        "enum": [
+          "message/send",
+          "tasks/send",
+          "agent/invoke"
+        ],
+        "x-enum-descriptions": {
+          "message/send": "A2A since 0.2.",
+          "tasks/send": "A2A before 0.2.",
+          "agent/invoke": "Agents of the older workflow system."
+        }
+      },
+      "CorrelationId": {
+        "title": "CorrelationId",
+        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "type": "string",
+        "pattern": "^[!-~]{1,128}$"
+      },
+      "Timestamp": {
+        "title": "Timestamp",
+        "description": "A moment, RFC 3339. Without an offset it is UTC.",
+        "type": "string",
+        "pattern": "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"
+      },
+      "AgentName": {
+        "title": "AgentName",
+        "description": "Names an agent of the registry. 1 to 255 characters, no control characters.",
+        "type": "string",
+        "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"
+      },
+      "SecretReference": {
+        "title": "SecretReference",
+        "description": "Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.",
+        "type": "string",
+        "pattern": "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"
+      },
+      "ParamProblem": {
+        "title": "ParamProblem",
+        "description": "One thing that is wrong with a value, and where.",
+        "type": "object",
+        "required": [
+          "pointer",
+          "message"
+        ],
+        "properties": {
+          "pointer": {
+            "type": "string",
+            "description": "RFC 6901 pointer, e.g. /channel."
+          },
+          "message": {
+            "type": "string"
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentAuditEntry": {
+        "title": "AgentAuditEntry",
+        "description": "One change of an agent: who, when and what. Secrets are not in it: settings have only their names.",
+        "type": "object",
+        "required": [
+          "action",
+          "revision",
+          "at",
+          "actor",
+          "correlation_id",
+          "before",
+          "after"
+        ],
+        "properties": {
+          "action": {
+            "enum": [
+              "created",
+              "updated",
+              "disabled",
+              "enabled",
+              "deleted"
+            ]
+          },
+          "revision": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "What the agent has become; its last one when it was deleted."
+          },
+          "at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "actor": {
+            "type": "string",
+            "minLength": 1,
+            "description": "A token of an admin, by its digest, or a file of agents."
+          },
+          "correlation_id": {
+            "$ref": "#/components/schemas/CorrelationId"
+          },
+          "before": {
+            "oneOf": [
+              {
+                "$ref": "#/components/schemas/AgentSettings"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "after": {
+            "oneOf": [
+              {
+                "$ref": "#/components/schemas/AgentSettings"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          }
+        }
+      },
+      "AgentAuditList": {
+        "title": "AgentAuditList",
+        "description": "A page of what was done to the agents of one name, the latest first.",
+        "type": "object",
+        "required": [
+          "entries",
+          "total",
+          "limit",
+          "offset"
+        ],
+        "properties": {
+          "entries": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/AgentAuditEntry"
+            }
+          },
+          "total": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "Changes on all pages."
+          },
+          "limit": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "offset": {
+            "type": "integer",
+            "minimum": 0
+          }
+        }
+      },
+      "AgentAuth": {
+        "title": "AgentAuth",
+        "description": "How we show an agent who we are. Secrets are named, never written.",
+        "type": "object",
+        "discriminator": {
+          "propertyName": "type"
+        },
+        "oneOf": [
+          {
+            "title": "AgentAuthNone",
+            "required": [
+              "type"
+            ],
+            "properties": {
+              "type": {
+                "const": "none"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "AgentAuthBearer",
+            "description": "`Authorization: Bearer`.",
+            "required": [
+              "type",
+              "token"
+            ],
+            "properties": {
+              "type": {
+                "const": "bearer"
+              },
+              "token": {
+                "$ref": "#/components/schemas/SecretReference"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "AgentAuthApiKey",
+            "required": [
+              "type",
+              "header",
+              "value"
+            ],
+            "properties": {
+              "type": {
+                "const": "api_key"
+              },
+              "header": {
+                "type": "string",
+                "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$",
+                "description": "Name of the header that carries the key."
+              },
+              "value": {
+                "$ref": "#/components/schemas/SecretReference"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "AgentAuthBasic",
+            "description": "`Authorization: Basic`.",
+            "required": [
+              "type",
+              "username",
+              "password"
+            ],
+            "properties": {
+              "type": {
+                "const": "basic"
+              },
+              "username": {
+                "type": "string",
+                "pattern": "^[^:\\u0000-\\u001f\\u007f]{1,255}$",
+                "description": "No colon."
+              },
+              "password": {
+                "$ref": "#/components/schemas/SecretReference"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "AgentAuthOAuth2ClientCredentials",
+            "description": "A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.",
+            "required": [
+              "type",
+              "token_url",
+              "client_id",
+              "client_secret"
+            ],
+            "properties": {
+              "type": {
+                "const": "oauth2_client_credentials"
+              },
+              "token_url": {
+                "$ref": "#/components/schemas/AgentUrl"
+              },
+              "client_id": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 255
+              },
+              "client_secret": {
+                "$ref": "#/components/schemas/SecretReference"
+              },
+              "scope": {
+                "type": "string",
+                "description": "Separated by spaces."
+              },
+              "audience": {
+                "type": "string"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "AgentAuthMtls",
+            "description": "A client certificate, PEM.",
+            "required": [
+              "type",
+              "cert",
+              "key"
+            ],
+            "properties": {
+              "type": {
+                "const": "mtls"
+              },
+              "cert": {
+                "$ref": "#/components/schemas/SecretReference"
+              },
+              "key": {
+                "$ref": "#/components/schemas/SecretReference"
+              },
+              "ca": {
+                "$ref": "#/components/schemas/SecretReference"
+              }
+            },
+            "additionalProperties": false
+          }
+        ]
+      },
+      "AgentBreaker": {
+        "title": "AgentBreaker",
+        "description": "When an agent that keeps failing is left alone, and for how long.",
+        "type": "object",
+        "required": [
+          "failures",
+          "open_ms"
+        ],
+        "properties": {
+          "failures": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 1000,
+            "description": "So many in a row."
+          },
+          "open_ms": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 600000,
+            "description": "Until the next call is tried, milliseconds."
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentHealth": {
+        "title": "AgentHealth",
+        "description": "What a look at an agent showed.",
+        "type": "object",
+        "required": [
+          "name",
+          "status",
+          "checked_at",
+          "duration_ms"
+        ],
+        "properties": {
+          "name": {
+            "$ref": "#/components/schemas/AgentName"
+          },
+          "status": {
+            "enum": [
+              "healthy",
+              "unhealthy",
+              "unknown"
+            ]
+          },
+          "checked_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "duration_ms": {
+            "type": "number",
+            "minimum": 0,
+            "description": "Milliseconds."
+          },
+          "card": {
+            "oneOf": [
+              {
+                "$ref": "#/components/schemas/A2AAgentCard"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "problem": {
+            "type": "string",
+            "description": "Why it is not healthy, in words."
+          }
+        }
+      },
+      "AgentList": {
+        "title": "AgentList",
+        "description": "A page of the registry, by name.",
+        "type": "object",
+        "required": [
+          "agents",
+          "total",
+          "limit",
+          "offset"
+        ],
+        "properties": {
+          "agents": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/AgentRecord"
+            }
+          },
+          "total": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "Agents that fit the question, on all pages."
+          },
+          "limit": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "offset": {
+            "type": "integer",
+            "minimum": 0
+          }
+        }
+      },
+      "AgentProtocolConfig": {
+        "title": "AgentProtocolConfig",
+        "description": "What an adapter wants to know of an agent beside its address.",
+        "type": "object",
+        "properties": {
+          "method": {
+            "$ref": "#/components/schemas/A2ASendMethod"
+          },
+          "version": {
+            "const": "2.0",
+            "description": "Of JSON-RPC."
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentRecord": {
+        "title": "AgentRecord",
+        "description": "An agent as the registry has it: every default filled in.",
+        "type": "object",
+        "required": [
+          "id",
+          "name",
+          "url",
+          "description",
+          "protocol",
+          "protocol_config",
+          "auth",
+          "timeout_ms",
+          "max_concurrency",
+          "retry",
+          "breaker",
+          "enabled",
+          "source",
+          "revision",
+          "created_at",
+          "updated_at"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "format": "uuid"
+          },
+          "name": {
+            "$ref": "#/components/schemas/AgentName"
+          },
+          "url": {
+            "$ref": "#/components/schemas/AgentUrl"
+          },
+          "description": {
+            "$ref": "#/components/schemas/AgentDescription"
+          },
+          "protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "protocol_config": {
+            "$ref": "#/components/schemas/AgentProtocolConfig"
+          },
+          "auth": {
+            "$ref": "#/components/schemas/AgentAuth"
+          },
+          "timeout_ms": {
+            "$ref": "#/components/schemas/AgentTimeout"
+          },
+          "max_concurrency": {
+            "$ref": "#/components/schemas/AgentConcurrency"
+          },
+          "retry": {
+            "$ref": "#/components/schemas/AgentRetry"
+          },
+          "breaker": {
+            "$ref": "#/components/schemas/AgentBreaker"
+          },
+          "enabled": {
+            "type": "boolean",
+            "description": "Whether tasks are given to it."
+          },
+          "source": {
+            "enum": [
+              "api",
+              "file"
+            ],
+            "description": "Who owns it: the registry's API, or the file of agents that is read at start."
+          },
+          "revision": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "One more with each change."
+          },
+          "created_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "updated_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentRetry": {
+        "title": "AgentRetry",
+        "description": "How often and how fast an agent is called again after a failure that may pass.",
+        "type": "object",
+        "required": [
+          "max_retries",
+          "base_ms",
+          "max_ms"
+        ],
+        "properties": {
+          "max_retries": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 10,
+            "description": "After the first call."
+          },
+          "base_ms": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 60000,
+            "description": "The first pause, milliseconds; each next one may be twice as long."
+          },
+          "max_ms": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 600000,
+            "description": "The longest pause, milliseconds."
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentSettings": {
+        "title": "AgentSettings",
+        "description": "An agent as an admin writes it. What is left out gets its default.",
+        "type": "object",
+        "required": [
+          "name",
+          "url"
+        ],
+        "properties": {
+          "name": {
+            "$ref": "#/components/schemas/AgentName"
+          },
+          "url": {
+            "$ref": "#/components/schemas/AgentUrl"
+          },
+          "description": {
+            "$ref": "#/components/schemas/AgentDescription"
+          },
+          "protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "protocol_config": {
+            "$ref": "#/components/schemas/AgentProtocolConfig"
+          },
+          "auth": {
+            "$ref": "#/components/schemas/AgentAuth"
+          },
+          "timeout_ms": {
+            "$ref": "#/components/schemas/AgentTimeout"
+          },
+          "max_concurrency": {
+            "$ref": "#/components/schemas/AgentConcurrency"
+          },
+          "retry": {
+            "$ref": "#/components/schemas/AgentRetry"
+          },
+          "breaker": {
+            "$ref": "#/components/schemas/AgentBreaker"
+          },
+          "enabled": {
+            "type": "boolean",
+            "description": "Whether tasks are given to it."
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentUrl": {
+        "title": "AgentUrl",
+        "description": "Where an agent is called, http or https. No credentials, no fragment.",
+        "type": "string",
+        "maxLength": 2048,
+        "pattern": "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"
+      },
+      "AgentDescription": {
+        "title": "AgentDescription",
+        "description": "What the agent is good for, for people.",
+        "type": "string",
+        "maxLength": 4000
+      },
+      "AgentProtocol": {
+        "title": "AgentProtocol",
+        "description": "Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.",
+        "type": "string",
+        "pattern": "^[a-z0-9][a-z0-9.-]{0,63}$"
+      },
+      "AgentTimeout": {
+        "title": "AgentTimeout",
+        "description": "How long one call may take, milliseconds.",
+        "type": "integer",
+        "minimum": 100,
+        "maximum": 3600000
+      },
+      "AgentConcurrency": {
+        "title": "AgentConcurrency",
+        "description": "How many calls one process may have under way at this agent.",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000
+      },
+      "Problem": {
+        "title": "Problem",
+        "description": "Why a request to the registry failed. RFC 9457.",
+        "type": "object",
+        "required": [
+          "type",
+          "title",
+          "status"
+        ],
+        "properties": {
+          "type": {
+            "type": "string",
+            "description": "A URI that names the kind of problem."
+          },
+          "title": {
+            "type": "string",
+            "minLength": 1,
+            "description": "The same for every problem of this kind."
+          },
+          "status": {
+            "type": "integer",
+            "minimum": 400,
+            "maximum": 599,
+            "description": "The HTTP status."
+          },
+          "detail": {
+            "type": "string",
+            "description": "What is wrong with this request."
+          },
+          "instance": {
+            "type": "string",
+            "description": "A URI that names this occurrence."
+          },
+          "correlation_id": {
+            "$ref": "#/components/schemas/CorrelationId"
+          },
+          "problems": {
+            "type": "array",
+            "description": "What is wrong with the body, each at a JSON pointer.",
+            "items": {
+              "$ref": "#/components/schemas/ParamProblem"
+            }
+          }
+        }
+      }
+    }
+  }
+};

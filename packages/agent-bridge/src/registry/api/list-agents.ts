@@ -1,0 +1,21 @@
+import type { AgentList } from "@crosszone/contracts";
+import { isReadable } from "../agent-row.ts";
+import type { AgentStore } from "../agent-store.ts";
+import type { Query } from "./read-query.ts";
+
+/** A page of the agents that fit a question, by name. `q` is looked for in names and descriptions, in any case of letters. */
+export async function listAgents(
+  store: Pick<AgentStore, "all">,
+  { limit, offset, protocol, enabled, q }: Query,
+): Promise<AgentList> {
+  const wanted = q?.toLowerCase();
+  const fitting = (await store.all())
+    .filter(isReadable)
+    .filter(
+      (agent) =>
+        (protocol === undefined || agent.protocol === protocol) &&
+        (enabled === undefined || agent.enabled === enabled) &&
+        (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
+    );
+  return { agents: fitting.slice(offset, offset + limit), total: fitting.length, limit, offset };
+}
