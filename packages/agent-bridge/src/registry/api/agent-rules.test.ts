@@ -1,0 +1,99 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { startRegistry } from "../../testing/start-registry.ts";
+import { fillSettings } from "../agent-settings.ts";
+
+const agent = { name: "ModernAgent", url: "http://modern:8001" };
+const oauth = {
+  type: "oauth2_client_credentials",
+  token_url: "https://169.254.169.254/token",
+  client_id: "c",
+  client_secret: "env:AGENT_SECRET_A",
+};
+
+describe("an agent that is not valid is refused, and what is wrong is named", () => {
+  const cases: [name: string, members: object, pointer: string, message: string | RegExp][] = [
+    ["an unknown member", { timeout: 5 }, "/timeout", "is not a known member"],
+    ["a member of another type", { enabled: "yes" }, "/enabled", "must be boolean"],
+    ["D2: an unknown protocol", { protocol: "soap" }, "/protocol", "Unsupported protocol: soap."],
+    ["an address that is refused", { url: "http://169.254.169.254/" }, "/url", "is refused."],
+    ["a token endpoint that is refused", { auth: oauth }, "/auth/token_url", "is refused."],
+    ["credentials in the address", { url: "http://user:pass@host/" }, "/url", /^must match pattern/],
+    ["B23: a secret in the address", { url: "http://host/?api_key=hunter2" }, "/url", /^looks as if it held a secret/],
+    ["B23: a secret in the description", { description: "password: hunter2" }, "/description", /^looks as if/],
+    ["B23: a secret where its name belongs", { auth: { type: "bearer", token: "hunter2" } }, "/auth/token", /pattern/],
+    ["U+0000", { description: "a\0b" }, "/description", /^must not hold U\+0000/],
+    ["half a surrogate pair", { description: "a\ud800b" }, "/description", /^must not hold U\+0000 or half/],
+    ["a name that no URL can have", { name: ".." }, "/name", "cannot be part of a URL"],
+  ];
+
+  test.each(cases)("%s", async (_name, members, pointer, message) => {
+    const { ask, store } = await startRegistry();
+    const created = await ask("POST /agents", { ...agent, ...members });
+    await store.create(fillSettings(agent), "api", { actor: "test", correlationId: "c" });
+    const patched = await ask("PATCH /agents/ModernAgent", members);
+    for (const { status, body } of [created, patched]) {
+      expect(status).toBe(422);
+      const expected = typeof message === "string" ? message : expect.stringMatching(message);
+      expect(body?.["problems"]).toContainEqual({ pointer, message: expected });
+      expect(JSON.stringify(body)).not.toContain("hunter2");
+    }
+    expect(await store.get("ModernAgent")).toMatchObject({ ...agent, revision: 1 });
+  });
+
+  test("a patch cannot rename, add a prototype, or use up the stack", async () => {
+    const { ask, store } = await startRegistry();
+    await ask("POST /agents", agent);
+    const renamed = await ask("PATCH /agents/ModernAgent", { name: "Other" });
+    expect(renamed.body).toMatchObject({ problems: [{ pointer: "/name" }] });
+    const prototype = await ask("PATCH /agents/ModernAgent", '{"__proto__":{"enabled":false}}');
+    expect(prototype.body).toMatchObject({ problems: [{ pointer: "/__proto__", message: "is not a known member" }] });
+    const deep = `${'{"auth":'.repeat(7_000)}1${"}".repeat(7_000)}`;
+    expect((await ask("PATCH /agents/ModernAgent", deep)).status).toBe(400);
+    for (const body of ["[]", "1", "null", '"x"'])
+      expect((await ask("PATCH /agents/ModernAgent", body)).status).toBe(422);
+    expect(await store.get("ModernAgent")).toMatchObject({ ...agent, revision: 1 });
+  });
+});
+
+onBothEngines("the registry's API", (newDatabase) => {
+  test("D4: an agent of the file is shown and not changed: the answer names the file", async () => {
+    const databaseUrl = await newDatabase();
+    const { ask, store } = await startRegistry({ databaseUrl, agentsFile: "/etc/agents.yaml" });
+    await store.create(fillSettings(agent), "file", { actor: "file:agents.yaml", correlationId: "start" });
+    expect((await ask("GET /agents/ModernAgent")).body).toMatchObject({ source: "file" });
+    for (const [line, body] of [
+      ["PATCH /agents/ModernAgent", { description: "x" }],
+      ["DELETE /agents/ModernAgent", undefined],
+      ["POST /agents/ModernAgent/disable", undefined],
+    ] as const) {
+      const refused = await ask(line, body);
+      expect(refused).toMatchObject({ status: 409, body: { detail: "Change it in /etc/agents.yaml and restart." } });
+    }
+    expect((await ask("POST /agents", agent)).status).toBe(409);
+    const withoutFile = await startRegistry({ databaseUrl });
+    const patched = await withoutFile.ask("PATCH /agents/ModernAgent", { description: "x" });
+    expect(patched.body).toMatchObject({ source: "api", description: "x" });
+  });
+
+  test("a row by hand that is no agent is told as what it is, keeps no other from being listed, and can be deleted", async () => {
+    const { ask, database } = await startRegistry({ databaseUrl: await newDatabase() });
+    await ask("POST /agents", agent);
+    const settings = JSON.stringify({ auth: { type: "bearer", token: "hunter2" } });
+    const id = crypto.randomUUID();
+    await sql`insert into agent (id, name, url, settings) values (${id}, 'bad', 'http://a/', ${settings})`.execute(
+      database.db,
+    );
+    expect((await ask("GET /agents")).body).toMatchObject({ total: 1, agents: [agent] });
+    for (const line of ["GET /agents/bad", "POST /agents/bad/health", "POST /agents/bad/enable"]) {
+      const { status, body } = await ask(line);
+      expect(status).toBe(409);
+      expect(body).toMatchObject({ detail: expect.stringContaining("/auth/token must match") });
+      expect(JSON.stringify(body)).not.toContain("hunter2");
+    }
+    expect((await ask("DELETE /agents/bad")).status).toBe(204);
+    expect(JSON.stringify((await ask("GET /agents/bad/audit")).body)).not.toContain("hunter2");
+    expect((await ask("POST /agents", { ...agent, name: "bad" })).status).toBe(201);
+  });
+});
