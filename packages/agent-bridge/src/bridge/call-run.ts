@@ -5,6 +5,7 @@ import { AgentFailure } from "../agent-failure.ts";
 import type { BridgeObserver } from "../bridge-observer.ts";
 import type { HeldCall, TakenCall } from "../calls/agent-call.ts";
 import type { AgentCaller, CallEnd } from "../calls/agent-caller.ts";
+import { asFailure } from "../calls/as-failure.ts";
 import type { CallResult, CallStore } from "../calls/call-store.ts";
 import { failureResult, successResult } from "./agent-results.ts";
 import { CallReleased } from "./call-released.ts";
@@ -80,7 +81,7 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
     try {
       return await Promise.race([caller.call(task, agent, call), stopped]);
     } catch (error) {
-      return { output: null, failure: failureOf(error) };
+      return { output: null, failure: asFailure(error) };
     } finally {
       clearTimeout(timer);
     }
@@ -142,8 +143,3 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
 
 /** What a result failed with that no store takes. */
 const unstorable = new Error("the store does not take the result");
-
-function failureOf(error: unknown): AgentFailure {
-  if (error instanceof AgentFailure) return error;
-  return new AgentFailure("internal", "Something failed in the bridge; its log says what.", { cause: error });
-}

@@ -3,7 +3,7 @@ import type { AgentTask } from "@crosszone/contracts";
 /** However far a deadline is: seven days. Timers hold no more than 24. */
 const mostMs = 7 * 24 * 3_600_000;
 
-/** How long a task may take from now on, milliseconds; NaN when its deadline is no time. Without a deadline of its own, `otherwiseMs`. */
+/** How long a task may take from now on, milliseconds. Without a deadline of its own, `otherwiseMs`. */
 export function deadlineMsOf({ deadline }: Pick<AgentTask, "deadline">, otherwiseMs: number): number {
   if (deadline === undefined) return otherwiseMs;
   // Without an offset it is UTC, which a Date would take for the time of this machine; and it knows no leap second.

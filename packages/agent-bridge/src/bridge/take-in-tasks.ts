@@ -1,4 +1,4 @@
-import { DeadLetterError, type DeadLetter, type Delivery, type MessageBus, type Subscription } from "@crosszone/bus";
+import type { DeadLetter, Delivery, MessageBus, Subscription } from "@crosszone/bus";
 import { isAgentTask } from "@crosszone/contracts";
 import type { BridgeObserver } from "../bridge-observer.ts";
 import { AgentFailure } from "../agent-failure.ts";
@@ -20,16 +20,12 @@ export interface TakeInTasksDeps {
   readonly wake: () => void;
 }
 
-const isReadable = (json: unknown): boolean => isAgentTask(json) && !Number.isNaN(deadlineMsOf(json, 0));
-
 /** Takes tasks off the bus and keeps them. One that comes again is not done again: if it has ended, its result is published again. */
 export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
   const { bus, store, observer, group, concurrency, deadlineMs, wake } = deps;
 
   async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
-    const ms = deadlineMsOf(task, deadlineMs);
-    if (Number.isNaN(ms)) throw new DeadLetterError("/deadline is no day of the calendar");
-    const isNew = await store.add({ task, headers, deadlineMs: ms });
+    const isNew = await store.add({ task, headers, deadlineMs: deadlineMsOf(task, deadlineMs) });
     if (isNew) wake();
     else await store.repeatResult(task);
     observer.taskStored(taskIdsOf(task, headers), { isNew });
@@ -40,7 +36,7 @@ export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
     observer.messageRefused({ channel, reason });
     const ids = readIds(json);
     if (ids === undefined) return;
-    const failure = isReadable(json)
+    const failure = isAgentTask(json)
       ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
       : new AgentFailure("invalid_task", `The task cannot be read: ${reason}`);
     const end = { state: "failed", result: failureResult(ids, failure), headers } as const;

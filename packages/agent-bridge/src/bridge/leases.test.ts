@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  agentNamed,
+  newTask,
+  publishTasks,
+  realCaller,
+  receiveResults,
+  soon,
+  startBridge,
+} from "../testing/bridge-under-test.ts";
+import { createFakeCaller, never } from "../testing/fake-caller.ts";
+import { startHttpAgent } from "../testing/http-agent.ts";
+import { CallReleased } from "./call-released.ts";
+
+const program = fileURLToPath(new URL("../testing/bridge-program.ts", import.meta.url));
+
+onBothEngines("the lease of a call", (newDatabase) => {
+  test("N5, B5: a bridge killed in the middle of its calls: another asks the agent again, once, and each task has one result", async () => {
+    const url = await newDatabase();
+    let isKilled = false;
+    const agent = await startHttpAgent((taskId) => (isKilled ? `done ${taskId}` : never()));
+    const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url, agent.origin], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const agents = [agentNamed("A", { url: `${agent.origin}/` })];
+    const tasks = Array.from({ length: 8 }, (_, index) => newTask(`t${index}`));
+    const publisher = await startBridge(url, { agents, caller: realCaller(agent.origin), maxRunning: 0 });
+    await publishTasks(publisher.bus, tasks);
+    await expect.poll(() => agent.asked.length, soon).toBe(8);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    isKilled = true;
+
+    const { bus, toldOf } = await startBridge(url, { agents, caller: realCaller(agent.origin) });
+    const results = await receiveResults(bus);
+    await results.until(8);
+    // A task's message may come again as well, if the process died before it was committed; then its result does.
+    for (const { task_id } of tasks) {
+      const [result, ...more] = results.of(task_id);
+      expect(result).toMatchObject({ status: "SUCCESS", output_data: { text: `done ${task_id}` } });
+      for (const again of more) expect(again).toEqual(result);
+    }
+    expect(agent.asked).toHaveLength(16);
+    expect(toldOf("taskTaken").map(([, how]) => (how as { take: number }).take)).toEqual(tasks.map(() => 2));
+  });
+
+  test("B11, N5: who lost its lease is aborted with something else than a failure, and what it says then counts for nothing", async () => {
+    const url = await newDatabase();
+    const late = Promise.withResolvers<void>();
+    const slow = createFakeCaller(async () => {
+      if (slow.calls.length === 1) await late.promise;
+      return { output: "too late", failure: undefined, attempts: 1 };
+    });
+    const agents = [agentNamed("A")];
+    const first = await startBridge(url, { agents, caller: slow.caller });
+    const results = await receiveResults(first.bus);
+    await publishTasks(first.bus, [newTask("t1")]);
+    await expect.poll(() => slow.calls.length, soon).toBe(1);
+    const quick = createFakeCaller();
+    const other = await startBridge(url, { agents, caller: quick.caller });
+    // As if the first process had stood still for longer than its lease.
+    await first.database.db.updateTable("agent_call").set({ lease_until: 0, owner: "somebody else" }).execute();
+    await results.until(1);
+    await expect.poll(() => first.toldOf("taskLetGo").length, soon).toBe(1);
+    late.resolve();
+    expect(slow.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
+    expect(quick.calls.length + slow.calls.length).toBe(2);
+    expect(other.toldOf("taskEnded").length + first.toldOf("taskEnded").length).toBe(1);
+    expect(results.of("t1")).toHaveLength(1);
+  });
+
+  test("R2.10: who takes over is told the agent's own name of the task, and one who lost the call keeps none", async () => {
+    const url = await newDatabase();
+    const agents = [agentNamed("A")];
+    const kept = Promise.withResolvers<void>();
+    const polling = createFakeCaller(async ({ options }) => {
+      await options.onRemoteId("theirs \u0000 7");
+      kept.resolve();
+      return never();
+    });
+    const first = await startBridge(url, { agents, caller: polling.caller });
+    const results = await receiveResults(first.bus);
+    await publishTasks(first.bus, [newTask("t1")]);
+    await kept.promise;
+    await first.bridge.stop(0);
+    expect(polling.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
+    expect(first.toldOf("taskLetGo")).toMatchObject([[{ task_id: "t1" }, "stopping"]]);
+    await expect(polling.calls[0]?.options.onRemoteId("mine")).rejects.toBeInstanceOf(CallReleased);
+
+    const next = createFakeCaller();
+    const { toldOf } = await startBridge(url, { agents, caller: next.caller });
+    await results.until(1);
+    expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
+    // Handed back, not lost: that does not count as a time it was begun.
+    expect(toldOf("taskTaken")).toMatchObject([[{ task_id: "t1" }, { take: 1 }]]);
+  });
+
+  test("N5: a stop lets what runs end, and nothing new begin", async () => {
+    const url = await newDatabase();
+    const gate = Promise.withResolvers<void>();
+    const { caller, calls } = createFakeCaller(async () => {
+      await gate.promise;
+      return { output: "in time", failure: undefined, attempts: 1 };
+    });
+    const { bus, bridge } = await startBridge(url, { agents: [agentNamed("A", { max_concurrency: 1 })], caller });
+    const results = await receiveResults(bus);
+    await publishTasks(bus, [newTask("t1"), newTask("t2")]);
+    await expect.poll(() => calls.length, soon).toBe(1);
+    const stopped = bridge.stop(60_000);
+    gate.resolve();
+    await stopped;
+    await results.until(1);
+    expect(calls).toHaveLength(1);
+    expect(await bridge.readings()).toMatchObject({ open: 1, waiting: 1, running: 0 });
+  });
+
+  test("N5: a task that ends every process which takes it is given up", async () => {
+    const url = await newDatabase();
+    const { caller, calls } = createFakeCaller();
+    const { bus, database, bridge } = await startBridge(url, { agents: [], caller, maxRunning: 0 });
+    await publishTasks(bus, [newTask("t1")]);
+    await expect.poll(async () => (await bridge.readings()).waiting, soon).toBe(1);
+    await database.db.updateTable("agent_call").set({ attempt: 3, owner: "dead", lease_until: 0 }).execute();
+    const other = await startBridge(url, { agents: [agentNamed("A")], caller });
+    const results = await receiveResults(other.bus);
+    await results.until(1);
+    expect(results.of("t1")).toMatchObject([{ status: "FAILURE", error: { kind: "internal" } }]);
+    expect(calls).toEqual([]);
+  });
+});

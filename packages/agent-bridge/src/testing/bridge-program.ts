@@ -1,0 +1,11 @@
+import { agentOf } from "./agent-of.ts";
+import { openBridge } from "./open-bridge.ts";
+import { createRealCaller } from "./real-caller.ts";
+
+/** `node bridge-program.ts <database> <origin of the agent A>`: a bridge as a process of its own, to be killed. Says `started`. */
+const [database = "", origin = ""] = process.argv.slice(2);
+const agents = [agentOf({ name: "A", url: `${origin}/` })];
+const { caller } = createRealCaller([origin]);
+const { bridge } = await openBridge(database, { agents, caller, limits: { leaseMs: 2_000 } });
+await bridge.start();
+process.stdout.write("started\n");

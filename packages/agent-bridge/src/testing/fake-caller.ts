@@ -1,0 +1,34 @@
+import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import type { AgentCaller, CallEnd, CallOptions } from "../calls/agent-caller.ts";
+
+export interface FakeCall {
+  readonly task: AgentTask;
+  readonly agent: AgentRecord;
+  readonly options: CallOptions;
+}
+
+/** An answer at once. */
+export const echo = ({ task }: FakeCall): CallEnd => ({
+  output: { text: "done", echo: task.input_data },
+  failure: undefined,
+  attempts: 1,
+});
+
+/** Stands for agents and the way to them; remembers what it was asked. It listens to the signal, as the real one does. */
+export function createFakeCaller(answer: (call: FakeCall) => CallEnd | Promise<CallEnd> = echo): {
+  readonly caller: AgentCaller;
+  readonly calls: FakeCall[];
+} {
+  const calls: FakeCall[] = [];
+  const call: AgentCaller["call"] = (task, agent, options) => {
+    const made = { task, agent, options };
+    calls.push(made);
+    const aborted = Promise.withResolvers<never>();
+    options.signal.addEventListener("abort", () => aborted.reject(options.signal.reason as Error), { once: true });
+    return Promise.race([Promise.try(answer, made), aborted.promise]);
+  };
+  return { caller: { call }, calls };
+}
+
+/** An agent that never answers. */
+export const never = (): Promise<never> => new Promise(() => undefined);

@@ -1,0 +1,12 @@
+import { busStep, type BusTables } from "@crosszone/bus";
+import { openDatabase, type Database } from "@crosszone/sql";
+import { agentCallsStep, type AgentCallTables } from "../calls/store/agent-call-table.ts";
+
+export type BridgeTables = BusTables & AgentCallTables;
+
+export const bridgeMigrations = { "0002_bus": busStep, "0004_agent_calls": agentCallsStep };
+
+/** A database with the tables of a bridge and its bus, and nothing else. */
+export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {
+  return openDatabase<BridgeTables>({ url, schema: "bridge", migrations: bridgeMigrations });
+}

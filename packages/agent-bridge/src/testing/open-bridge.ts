@@ -1,0 +1,50 @@
+import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
+import type { AgentRecord } from "@crosszone/contracts";
+import { createBridge, type AgentBridge, type BridgeDeps, type BridgeLimits } from "../bridge/create-bridge.ts";
+import type { AgentCaller } from "../calls/agent-caller.ts";
+import { createAgentSlots } from "../slots/create-agent-slots.ts";
+import { openBridgeDatabase } from "./open-bridge-database.ts";
+import { recordingObserver, type RecordingObserver } from "./recording-observer.ts";
+
+export interface OpenBridgeOptions {
+  readonly agents: readonly AgentRecord[];
+  readonly caller: AgentCaller;
+  readonly limits?: Partial<BridgeLimits>;
+  readonly maxRunning?: number;
+  readonly vault?: BridgeDeps["vault"];
+}
+
+export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf"> {
+  readonly bridge: AgentBridge;
+  readonly bus: MessageBus;
+  readonly database: Awaited<ReturnType<typeof openBridgeDatabase>>;
+  readonly close: () => Promise<void>;
+}
+
+/** A bridge as a process of its own has it, not started: with its own connection to the database and its own end of the bus. */
+export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
+  const { agents, caller, limits, maxRunning = 100, vault } = options;
+  const database = await openBridgeDatabase(url);
+  const bus = createEmbeddedBus({
+    database,
+    groups: { agent_tasks: ["agent-bridge"], agent_cancellations: ["agent-bridge"], agent_results: ["execution"] },
+  });
+  const observer = recordingObserver();
+  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const bridge = createBridge({
+    bus,
+    database,
+    registry: { find: async (name) => byName.get(name) },
+    caller,
+    slots: createAgentSlots({ most: maxRunning }),
+    observer,
+    vault,
+    limits: { leaseMs: 30_000, retentionMs: 60_000, deadlineMs: 60_000, mostAttempts: 3, ...limits },
+  });
+  const close = async (): Promise<void> => {
+    await bridge.stop(0);
+    await bus.close();
+    await database.close();
+  };
+  return { told: observer.told, toldOf: observer.toldOf, bridge, bus, database, close };
+}

@@ -1,0 +1,22 @@
+import { createAdapters } from "../adapters/adapters.ts";
+import { createCircuitBreakers } from "../breaker/create-circuit-breakers.ts";
+import type { AgentCaller } from "../calls/agent-caller.ts";
+import { createAgentCaller } from "../calls/create-agent-caller.ts";
+import { createAddressRules } from "../client/address/address-rules.ts";
+import { createAgentClient } from "../client/create-agent-client.ts";
+import { createSecretSource } from "../secrets/create-secret-source.ts";
+import { recordingObserver } from "./recording-observer.ts";
+
+/** The way to agents as the app has it, over HTTP to these origins. */
+export function createRealCaller(origins: readonly string[]): {
+  readonly caller: AgentCaller;
+  readonly close: () => Promise<void>;
+} {
+  const client = createAgentClient({
+    rules: createAddressRules({ origins }),
+    secrets: createSecretSource({ environment: {} }),
+  });
+  const observer = recordingObserver();
+  const breakers = createCircuitBreakers();
+  return { caller: createAgentCaller({ adapters: createAdapters(), client, breakers, observer }), close: client.close };
+}
