@@ -1,3 +1,4 @@
+import { bridgeEvents } from "@crosszone/agent-bridge";
 import { gracefulStopEvents, retentionEvents } from "@crosszone/service-kit";
 import { tracingEvents } from "@crosszone/service-kit/tracing";
 
@@ -6,6 +7,13 @@ export const executionEvents = [
   ...gracefulStopEvents,
   ...retentionEvents,
   ...tracingEvents,
+  ...bridgeEvents,
+  "agent_changed",
+  "agent_not_usable",
+  "agents_file_applied",
+  "bus_message_dead",
+  "bus_message_failed",
+  "bus_unreachable",
   "config_warning",
   "database_connection_lost",
   "database_waited_for",
@@ -13,6 +21,8 @@ export const executionEvents = [
   "listening",
   "http_refused",
   "http_failed",
+  "registry_failed",
+  "registry_refused",
   "rpc_answered",
   "rpc_failed",
   "task_started",
@@ -21,6 +31,7 @@ export const executionEvents = [
   "task_lost",
   "task_let_go",
   "task_handed_back",
+  "task_exchange_failed",
   "task_store_failed",
   "agent_thread_ended",
   "callers_not_checked",

@@ -1,3 +1,4 @@
+import { AgentsFileError } from "@crosszone/agent-bridge";
 import {
   close,
   ConfigError,
@@ -14,17 +15,17 @@ import {
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
-import { createExecutionApp } from "./app.ts";
 import { loadExecutionConfig } from "./config.ts";
 import { authKindOf } from "./config/check-security.ts";
 import { limitsOf } from "./config/limits-of.ts";
-import { createHttpFiles } from "./files/http-files.ts";
-import { noFiles } from "./files/no-files.ts";
+import { lendConfiguredFiles } from "./files/lend-configured-files.ts";
 import { chooseListening, hostProfiles } from "./host/host-profile.ts";
 import { createAuthenticator } from "./http/auth/create-authenticator.ts";
 import { serverTls } from "./http/auth/server-tls.ts";
 import { executionEvents } from "./log-events.ts";
 import { openConfiguredStore } from "./open-configured-store.ts";
+import { createRoleApp } from "./roles/create-role-app.ts";
+import { openRoles } from "./roles/open-roles.ts";
 
 async function main(): Promise<void> {
   const { values: config, warnings, files } = loadExecutionConfig(process.env);
@@ -34,25 +35,24 @@ async function main(): Promise<void> {
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
-  const { store, close: closeDatabase } = await openConfiguredStore(config, { logger, health, metrics });
+  const { store, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
+  const basis = { config, database, vault, logger, metrics, health };
+  const parts = await openRoles(basis, process.env);
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
   const auth = authKindOf(config);
   if (auth === "platform") logger.warn("callers_not_checked", { because: `EXECUTION_AUTH=platform on ${profile}` });
 
-  const app = createExecutionApp({
-    agents: { all: [builtin.agent], default: builtin.agent.name },
+  const own = { all: [builtin.agent], default: builtin.agent.name };
+  const app = createRoleApp({
+    roles: config.EXECUTION_ROLES,
+    agents: { ...own, ...(parts.registered && { registered: parts.registered }) },
     store,
+    purges: parts.purges,
+    api: parts.api,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
-    lendFiles:
-      config.VERIFICATION_URL === undefined
-        ? noFiles
-        : createHttpFiles({
-            url: config.VERIFICATION_URL,
-            maxBytes: config.MAX_FILE,
-            timeoutMs: config.FILE_TIMEOUT_MS,
-          }),
+    lendFiles: lendConfiguredFiles(config),
     now: () => new Date(),
     logger,
     metrics,
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     ...(tls && { tls }),
   });
   const graceful = createGracefulStop({
-    deadlineMs: config.STOP_GRACE_MS + 13_000,
+    deadlineMs: config.STOP_GRACE_MS + 16_000,
     logger,
     onSignal: () => health.markStopping(),
   });
@@ -76,20 +76,24 @@ async function main(): Promise<void> {
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, said));
   // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
-  graceful.add("database", closeDatabase, { timeoutMs: 1_000 });
+  graceful.add("database", database.close, { timeoutMs: 1_000 });
   graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
+  graceful.add("bus", parts.close, { timeoutMs: 3_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
-  graceful.add("tasks", () => app.stop(config.STOP_GRACE_MS), { timeoutMs: config.STOP_GRACE_MS + 3_000 });
+  const stopWork = (): Promise<unknown> =>
+    Promise.all([app.stop(config.STOP_GRACE_MS), parts.stopBridge(config.STOP_GRACE_MS)]);
+  graceful.add("tasks", stopWork, { timeoutMs: config.STOP_GRACE_MS + 3_000 });
+  await parts.start();
   app.start();
-  logger.info("listening", { host, port, url, profile, auth });
+  logger.info("listening", { host, port, url, profile, auth, roles: config.EXECUTION_ROLES });
 }
 
 try {
   await main();
 } catch (error) {
-  const isSaid = [ConfigError, ListenError, DatabaseUnavailableError].some((kind) => error instanceof kind);
-  if (!isSaid) throw error;
+  const said = [ConfigError, ListenError, DatabaseUnavailableError, AgentsFileError];
+  if (!said.some((kind) => error instanceof kind)) throw error;
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 }

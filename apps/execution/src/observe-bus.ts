@@ -7,10 +7,7 @@ const labels = { channel: Object.keys(busGroups), group: [...new Set(Object.valu
 const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group });
 
 /** Turns what happens to messages into log lines and metrics. */
-export function observeBus({
-  logger,
-  metrics: { registry },
-}: Pick<ExecutionDeps, "logger" | "metrics">): BusObserver {
+export function observeBus({ logger, metrics: { registry } }: Pick<ExecutionDeps, "logger" | "metrics">): BusObserver {
   const deliveries = createCounter(registry, {
     name: "bus_deliveries_total",
     help: "Messages that were taken off the bus, by what came of it: handled, failed and delivered again, dead_letter",
@@ -39,7 +36,10 @@ export function observeBus({
 }
 
 /** Shows at each scrape what waits in the bus. */
-export function showQueues({ registry }: ExecutionDeps["metrics"], { readQueues }: Pick<MessageBus, "readQueues">): void {
+export function showQueues(
+  { registry }: ExecutionDeps["metrics"],
+  { readQueues }: Pick<MessageBus, "readQueues">,
+): void {
   let reading: Promise<readonly QueueReading[]> | undefined;
   // Both gauges are read at the same time, from one reading.
   const read = (): Promise<readonly QueueReading[]> => (reading ??= readQueues().finally(() => (reading = undefined)));

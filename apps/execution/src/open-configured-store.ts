@@ -1,17 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { databaseUrlOf, vaultOf } from "@crosszone/service-kit";
+import { databaseUrlOf, vaultOf, type Vault } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "./config.ts";
-import { openExecutionDatabase } from "./database/open-execution-database.ts";
+import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { observeCommits } from "./observe-tasks.ts";
 import { createSqlTaskStore } from "./tasks/sql/sql-task-store.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
+export interface OpenStore {
+  readonly store: TaskStore;
+  readonly database: ExecutionDatabase;
+  /** Nothing without keys. */
+  readonly vault: Vault | undefined;
+}
+
 /** The task store on the database that the variables name, as this process's own; ready while the database answers. */
 export async function openConfiguredStore(
   config: ExecutionConfig,
   { logger, health, metrics }: Pick<ExecutionDeps, "logger" | "health" | "metrics">,
-): Promise<{ readonly store: TaskStore; readonly close: () => Promise<void> }> {
+): Promise<OpenStore> {
   const database = await openExecutionDatabase({
     url: databaseUrlOf(config, "execution"),
     connections: config.DATABASE_CONNECTIONS,
@@ -19,12 +26,13 @@ export async function openConfiguredStore(
     onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
   });
   health.addCheck("database", () => database.ping());
+  const vault = vaultOf(config);
   const store = createSqlTaskStore(database, {
     owner: randomUUID(),
     leaseMs: config.TASK_LEASE_MS,
     retentionMs: config.TASK_RETENTION_MS,
-    vault: vaultOf(config),
+    vault,
     onCommit: observeCommits(metrics),
   });
-  return { store, close: () => database.close() };
+  return { store, database, vault };
 }

@@ -19,8 +19,8 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       return { store, database, data: createOwnedData(database, { tables: executionTables, sealer: by }) };
     };
     const opened = await open(vault);
-    const running = await plantTeam(opened.store, "T1");
-    await plantTeam(opened.store, "T2");
+    const running = await plantTeam({ ...opened, vault }, "T1");
+    await plantTeam({ ...opened, vault }, "T2");
     const bytes = (): string => {
       const path = url.slice("sqlite:".length);
       return [path, `${path}-wal`]
@@ -47,7 +47,8 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(2);
+    expect(await exported(zone, "T2")).toHaveLength(7);
+    expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     await expect(zone.store.end(zone.running, "success", {} as never)).rejects.toThrow("not held any more");
     if (engine === "postgres") return;
     expect(zone.bytes()).not.toContain(plantedWords("T1"));
@@ -56,8 +57,15 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
 
   test("with keys nothing of what was asked or answered is readable in the database, and an export opens it", async () => {
     const zone = await start(createVault([newKey("k")]));
-    const stored = await zone.database.db.selectFrom("task").selectAll().execute();
-    expect(stored).toHaveLength(4);
+    const stored = await Promise.all(
+      executionTables.map(({ name }) =>
+        zone.database.db
+          .selectFrom(name as "task")
+          .selectAll()
+          .execute(),
+      ),
+    );
+    expect(stored.map(({ length }) => length)).toEqual([4, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -71,12 +79,20 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const [old, today] = [newKey("old"), newKey("today")];
     const zone = await start(createVault([old]));
     const both = await zone.open(createVault([today, old]));
-    expect(await both.data.reseal()).toEqual([{ table: "task", sealed: 6, failed: 0 }]);
+    const columns = [
+      ["task", 6],
+      ["agent_wait", 2],
+      ["bus_message", 2],
+      ["bus_outbox", 2],
+      ["agent_call", 6],
+      ["bus_dead_letter", 2],
+    ] as const;
+    expect(await both.data.reseal()).toEqual(columns.map(([table, sealed]) => ({ table, sealed, failed: 0 })));
     const alone = await zone.open(createVault([today]));
     expect(JSON.stringify(await exported({ ...zone, ...alone }))).toContain(plantedWords("T1"));
     expect(await alone.store.get(zone.running.task.task_id)).toMatchObject({ params: { text: plantedWords("T1") } });
     const late = await zone.open(createVault([old]));
-    expect(await late.data.reseal()).toEqual([{ table: "task", sealed: 0, failed: 6 }]);
+    expect(await late.data.reseal()).toEqual(columns.map(([table, failed]) => ({ table, sealed: 0, failed })));
   });
 
   test("without its key a task ends with an error, and keeps no other from being taken", async () => {

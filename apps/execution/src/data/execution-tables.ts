@@ -1,3 +1,4 @@
+import { callInputContext, callOutputContext, callRemoteIdContext } from "@crosszone/agent-bridge";
 import { messageContext } from "@crosszone/bus";
 import type { OwnedTable } from "@crosszone/sql";
 import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
@@ -15,7 +16,7 @@ const messages = (name: string, holds: string): OwnedTable => ({
   sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
 });
 
-/** The tables with rows of a Slack team, in the order in which they are deleted. */
+/** The tables with rows of a Slack team, in the order in which they are deleted: as the data goes, so that little is moved behind the purge. */
 export const executionTables: readonly OwnedTable[] = [
   {
     name: "task",
@@ -41,6 +42,19 @@ export const executionTables: readonly OwnedTable[] = [
   },
   messages("bus_message", "messages of the bus that are not handled yet"),
   messages("bus_outbox", "messages that are on their way to Kafka"),
+  {
+    name: "agent_call",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["id"],
+    holds: "tasks that the bridge has agents do, and the results of those that ended",
+    content: { record: "json", input: "record", remote_id: "record", output: "record" },
+    sealed: {
+      input: ({ id }) => callInputContext(String(id)),
+      remote_id: ({ id }) => callRemoteIdContext(String(id)),
+      output: ({ id }) => callOutputContext(String(id)),
+    },
+  },
   messages("bus_dead_letter", "messages that nobody could handle"),
 ];
 

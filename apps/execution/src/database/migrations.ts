@@ -1,4 +1,4 @@
-import { agentsStep } from "@crosszone/agent-bridge";
+import { agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
 import { busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
@@ -9,5 +9,6 @@ export const executionMigrations: Migrations = {
   "0001_tasks": tasksStep,
   "0002_bus": busStep,
   "0003_agents": agentsStep,
+  "0004_agent_calls": agentCallsStep,
   "0005_agent_waits": agentWaitsStep,
 };

@@ -1,4 +1,4 @@
-import type { AgentTables } from "@crosszone/agent-bridge";
+import type { AgentCallTables, AgentTables } from "@crosszone/agent-bridge";
 import type { BusTables } from "@crosszone/bus";
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
@@ -6,7 +6,7 @@ import type { TaskTable } from "../tasks/sql/task-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
 /** The tables of the execution zone. Each is described beside the store that is its only reader, also those of the bus and of the bridge. */
-export interface ExecutionTables extends BusTables, AgentTables, AgentWaitTables {
+export interface ExecutionTables extends BusTables, AgentTables, AgentCallTables, AgentWaitTables {
   task: TaskTable;
 }
 

@@ -59,7 +59,9 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
 function errorFor(status: number, rpcPath: string | undefined): ZoneError {
   if (status === 500) return new ZoneError("internal");
   const message =
-    rpcPath === undefined ? "this process answers no JSON-RPC: EXECUTION_ROLES does not name rpc" : `JSON-RPC is served at POST ${rpcPath}`;
+    rpcPath === undefined
+      ? "this process answers no JSON-RPC: EXECUTION_ROLES does not name rpc"
+      : `JSON-RPC is served at POST ${rpcPath}`;
   return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
 }
 

@@ -55,7 +55,9 @@ export async function openAgents(
 export async function wayToAgents(
   config: ExecutionConfig,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<Pick<OpenAgents, "client" | "checks" | "adapters"> & { readonly secrets: ReturnType<typeof createSecretSource> }> {
+): Promise<
+  Pick<OpenAgents, "client" | "checks" | "adapters"> & { readonly secrets: ReturnType<typeof createSecretSource> }
+> {
   const adapters = createAdapters();
   const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });

@@ -1,18 +1,71 @@
 import { randomUUID } from "node:crypto";
+import { callInputContext, callOutputContext, callRemoteIdContext } from "@crosszone/agent-bridge";
+import { createEmbeddedBus } from "@crosszone/bus";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
+import { busGroups } from "../bus-groups.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
+import { teamKey } from "../tasks/team-key.ts";
+import { agentResult } from "./agent-result.ts";
 import type { HeldTask } from "../tasks/task.ts";
 
 /** What stands in all that `plantTeam` keeps. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
 
-/** Keeps two tasks of a team, through the store: one that runs, which it gives, and one that was answered. */
-export async function plantTeam(store: TaskStore, team: string): Promise<HeldTask> {
+export interface PlantedZone {
+  readonly store: TaskStore;
+  readonly database: ExecutionDatabase;
+  /** Seals what is planted beside the tasks. */
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+}
+
+/**
+ * Keeps two tasks of a team, through the store: one that runs, which it gives, and one that was answered. The one that runs waits for
+ * an agent: it is in every table that a task passes through then.
+ */
+export async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTask> {
   const words = plantedWords(team);
-  const [running, ended] = await Promise.all([plantTask(store, team), plantTask(store, team)]);
+  const [running, ended] = await Promise.all([plantTask(zone.store, team), plantTask(zone.store, team)]);
   const { task_id } = ended.task;
   const answer = { status: "success", response_text: words, task_id, agent: "builtin" } as const;
-  await store.end(ended, "success", { answer });
+  await zone.store.end(ended, "success", { answer });
+  await plantAgentTask(zone, team, running.task.task_id);
   return running;
+}
+
+async function plantAgentTask({ database, vault }: PlantedZone, team: string, task_id: string): Promise<void> {
+  const words = plantedWords(team);
+  const codec = createRecordCodec(vault);
+  const { outbox } = createEmbeddedBus({ database, groups: busGroups, codec });
+  const waits = createSqlAgentWaits(database, { outbox, vault });
+  const owner = teamKey(team);
+  const sent = { run_id: task_id, task_id, agent_name: "A", input_data: words, correlation_id: "c" };
+  await waits.send({ task: sent, team: owner });
+  await waits.keep(agentResult(task_id, { output_data: words }));
+  const { db } = database;
+  const waiting = db.selectFrom("bus_message").where("team", "=", owner);
+  const message = await waiting.select(["channel", "key", "value", "headers", "team"]).executeTakeFirstOrThrow();
+  const elsewhere = { consumer_group: "agent-bridge", reason: "planted", attempts: 1, dead_at: 0 };
+  await db
+    .insertInto("bus_dead_letter")
+    .values({ ...message, ...elsewhere })
+    .execute();
+  await db
+    .insertInto("bus_outbox")
+    .values({ ...message, created_at: 0, lease: null, lease_until: 0 })
+    .execute();
+  const columns = {
+    input: codec.toColumn(words, callInputContext(task_id)),
+    remote_id: codec.toColumn(words, callRemoteIdContext(task_id)),
+    output: codec.toColumn(words, callOutputContext(task_id)),
+  };
+  const times = { lease_until: 0, created_at: 0, deadline_at: 0, finished_at: null };
+  const call = { id: task_id, agent: "A", state: "open", attempt: 0, owner: null, team: owner, record: "{}" } as const;
+  await db
+    .insertInto("agent_call")
+    .values({ ...call, ...times, ...columns })
+    .execute();
 }
 
 async function plantTask(store: TaskStore, team: string): Promise<HeldTask> {
