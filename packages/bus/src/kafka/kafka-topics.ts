@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { channels } from "@crosszone/contracts";
 import { Admin, type BaseOptions } from "@platformatic/kafka";
 import { BusUnavailableError } from "../bus-unavailable-error.ts";
@@ -38,10 +39,11 @@ const limitMs = 10_000;
  */
 export async function checkTopics(admin: Admin, topics: TopicNames, make?: NewTopics): Promise<void> {
   const needed = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
-  const missing = await reach(async () => {
+  const findMissing = async (): Promise<readonly string[]> => {
     const there = new Set(await admin.listTopics());
     return needed.filter((topic) => !there.has(topic));
-  });
+  };
+  const missing = await reach(findMissing);
   if (missing.length === 0) return;
   if (make === undefined) throw new MissingTopicsError(missing);
   await reach(async () => {
@@ -50,6 +52,8 @@ export async function checkTopics(admin: Admin, topics: TopicNames, make?: NewTo
         // Another process has made it meanwhile.
         if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
       });
+    // Brokers learn of a topic a little after it was made.
+    while ((await findMissing()).length > 0) await delay(50);
   });
 }
 

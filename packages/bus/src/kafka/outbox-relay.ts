@@ -75,6 +75,7 @@ export function startOutboxRelay({ rows, codec, topics, publisher, observer, lea
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
       const hasMore = await relaySome().catch((error: unknown) => {
+        // It is of no channel; results are what most of it is.
         observer.unreachable?.({ channel: "agent_results", group: "outbox", error });
         return false;
       });

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { GroupMember } from "./group-member.ts";
+import type { PartitionProgress } from "./partition-progress.ts";
+
+export interface OffsetCommitsDeps {
+  /** The partitions that this process has now. */
+  readonly progress: () => Iterable<PartitionProgress>;
+  /** By whom to commit; nothing while there is no membership. */
+  readonly member: () => GroupMember | undefined;
+  readonly onProblem: (error: unknown) => void;
+}
+
+export interface OffsetCommits {
+  /** There may be something to commit. */
+  readonly request: () => void;
+  /** Resolves when what was requested is committed, or cannot be. */
+  readonly settled: () => Promise<void>;
+}
+
+const againMs = 200;
+
+/** One commit at a time; what ends meanwhile goes with the next one. */
+export function createOffsetCommits({ progress, member, onProblem }: OffsetCommitsDeps): OffsetCommits {
+  let requested = false;
+  let working: Promise<void> | undefined;
+
+  async function commitOnce(by: GroupMember): Promise<void> {
+    const done = [...progress()].flatMap((of) => {
+      const offset = of.toCommit();
+      return offset === undefined ? [] : [{ of, offset }];
+    });
+    if (done.length === 0) return;
+    await by.commit(new Map(done.map(({ of, offset }) => [of.partition, offset])));
+    for (const { of, offset } of done) of.committed(offset);
+  }
+
+  async function work(): Promise<void> {
+    while (requested) {
+      requested = false;
+      const by = member();
+      // A later membership begins where the group is.
+      if (by === undefined) break;
+      try {
+        await commitOnce(by);
+      } catch (error) {
+        onProblem(error);
+        await delay(againMs);
+        requested = by === member();
+      }
+    }
+    working = undefined;
+  }
+
+  return {
+    request: () => {
+      requested = true;
+      working ??= Promise.resolve().then(work);
+    },
+    settled: async () => working,
+  };
+}

@@ -1,0 +1,136 @@
+import { BusUnavailableError, type MessageBus } from "@crosszone/bus";
+import { consume, drained, soon, taskMessage } from "@crosszone/bus/testing";
+import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `task-${index}`);
+
+/** Publishes as a caller would that must not lose anything: again, until the bus says that it has it. */
+async function insist(bus: MessageBus, key: string): Promise<void> {
+  for (;;) {
+    try {
+      await bus.publish([taskMessage(key)]);
+      return;
+    } catch (error) {
+      expect(error).toBeInstanceOf(BusUnavailableError);
+      await delay(100);
+    }
+  }
+}
+
+describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group changes", { timeout: 240_000 }, () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test("B5, N5: a broker that is killed and comes back loses nothing of what it took, and its consumers come back by themselves", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const [publisher, consumer] = [await store.newBus({ publishMs: 2_000 }), await store.newBus()];
+    const consumed = await consume(consumer, "agent_tasks", { handle: () => delay(1) });
+    const keys = names(600);
+    const publishing = (async () => {
+      for (let at = 0; at < keys.length; at += 20)
+        await Promise.all(keys.slice(at, at + 20).map((key) => insist(publisher, key)));
+    })();
+    await consumed.until(50);
+    await kafka.kill();
+    await expect(publisher.publish([taskMessage("while it is away")])).rejects.toThrow(BusUnavailableError);
+    await expect(publisher.ping()).rejects.toThrow(BusUnavailableError);
+    await kafka.start();
+    await publishing;
+    await expect
+      .poll(() => new Set(consumed.done.map(({ value }) => value.task_id)).size, { timeout: 120_000 })
+      .toBeGreaterThanOrEqual(600);
+    const seen = new Set(consumed.done.map(({ value }) => value.task_id));
+    expect(keys.filter((key) => !seen.has(key))).toEqual([]);
+    await publisher.ping();
+    await drained(consumer, "agent_tasks");
+  });
+
+  test("a broker that does not answer is told of in time; when it answers again, so does the bus", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const bus = await store.newBus({ publishMs: 1_500 });
+    await bus.publish([taskMessage("before")]);
+    kafka.halt();
+    try {
+      const startedAt = performance.now();
+      await expect(bus.publish([taskMessage("meanwhile")])).rejects.toThrow(BusUnavailableError);
+      await expect(bus.readQueues()).rejects.toThrow(BusUnavailableError);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
+    } finally {
+      kafka.resume();
+    }
+    await insist(bus, "after");
+    const consumed = await consume(bus, "agent_tasks");
+    await expect.poll(() => consumed.done.map(({ value }) => value.task_id), soon).toContain("after");
+    expect(consumed.done.map(({ value }) => value.task_id)).toContain("before");
+  });
+
+  test("2,000 messages while consumers of the group come and go: none is lost", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const [publisher, ...others] = [await store.newBus(), await store.newBus(), await store.newBus()];
+    const keys = names(2_000);
+    const handled: string[] = [];
+    const handle = async ({ value }: { readonly value: { readonly task_id: string } }): Promise<void> => {
+      await delay(5);
+      handled.push(value.task_id);
+    };
+    const all = { handle, concurrency: 8 };
+    await consume(publisher, "agent_tasks", all);
+    const publishing = (async () => {
+      for (let at = 0; at < keys.length; at += 25) {
+        await publisher.publish(keys.slice(at, at + 25).map((key) => taskMessage(key)));
+        await delay(40);
+      }
+    })();
+    let changes = 0;
+    let isPublishing = true;
+    void publishing.finally(() => (isPublishing = false));
+    while (isPublishing) {
+      const guests = [];
+      for (const bus of others) guests.push(await consume(bus, "agent_tasks", all));
+      await delay(500);
+      for (const guest of guests) await guest.subscription.close(changes % 2 === 0 ? 5_000 : 0);
+      changes += 2 * guests.length;
+    }
+    await publishing;
+    await expect.poll(() => new Set(handled).size, { timeout: 120_000 }).toBe(2_000);
+    await drained(publisher, "agent_tasks");
+    expect(changes).toBeGreaterThanOrEqual(4);
+    process.stderr.write(`${changes} changes of the group, ${handled.length - 2_000} messages handled again\n`);
+  });
+
+  test("a process that joins gets its part of what is under way; the others are told, and keep the rest", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const [one, other] = [await store.newBus(), await store.newBus()];
+    const goOn = Promise.withResolvers<void>();
+    const begun = { here: [] as string[], there: [] as string[] };
+    const aborted = new Set<string>();
+    await consume(one, "agent_tasks", {
+      concurrency: 40,
+      handle: async ({ value, signal }) => {
+        begun.here.push(value.task_id);
+        signal.addEventListener("abort", () => aborted.add(value.task_id));
+        await goOn.promise;
+      },
+    });
+    const keys = names(40);
+    await one.publish(keys.map((key) => taskMessage(key)));
+    await expect.poll(() => begun.here.length, soon).toBe(40);
+    await consume(other, "agent_tasks", {
+      concurrency: 40,
+      handle: async ({ value }) => void begun.there.push(value.task_id),
+    });
+    await expect.poll(() => aborted.size, soon).toBeGreaterThan(0);
+    await expect.poll(() => new Set(begun.there), soon).toEqual(aborted);
+    expect(aborted.size).toBeLessThan(40);
+    goOn.resolve();
+    await drained(one, "agent_tasks");
+    // What stayed where it was did not come a second time.
+    expect(begun.here).toHaveLength(40);
+  });
+});

@@ -1,0 +1,120 @@
+import { BusUnavailableError } from "@crosszone/bus";
+import { MissingTopicsError } from "@crosszone/bus/kafka";
+import { consume, drained, soon, taskMessage } from "@crosszone/bus/testing";
+import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { createPrivateCa, type PrivateCa } from "@crosszone/testkit";
+import { kafkaIsHere, saslMechanisms, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const [username, password] = ["bus", "a-password-of-the-bus"];
+
+describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", { timeout: 120_000 }, () => {
+  let kafka: KafkaServer;
+  let authority: PrivateCa;
+  beforeAll(async () => {
+    authority = await createPrivateCa();
+    kafka = await startKafka({
+      security: { certificate: await authority.issue({ subject: "CN=kafka" }), username, password },
+    });
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test.for(saslMechanisms)("TLS with a private authority, and %s: messages come and go", async (mechanism) => {
+    const store = await newKafkaStore(kafka.brokers);
+    const tls = { ca: authority.ca };
+    const bus = await store.newBus({ brokers: kafka.secureBrokers, tls, sasl: { mechanism, username, password } });
+    await bus.publish([taskMessage("secure")]);
+    const consumed = await consume(bus, "agent_tasks");
+    await consumed.until(1);
+  });
+
+  test("a wrong password, and a certificate of somebody else, keep the bus out; the error does not tell the password", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const wrong = { mechanism: "SCRAM-SHA-512", username, password: "not-the-password" } as const;
+    const refused = await store
+      .newBus({ brokers: kafka.secureBrokers, tls: { ca: authority.ca }, sasl: wrong })
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(BusUnavailableError);
+    expect(inspect(refused)).not.toContain("not-the-password");
+    const stranger = await createPrivateCa("CN=Another authority");
+    const untrusted = store.newBus({
+      brokers: kafka.secureBrokers,
+      tls: { ca: stranger.ca },
+      sasl: { ...wrong, password },
+    });
+    await expect(untrusted).rejects.toThrow(BusUnavailableError);
+  });
+
+  test("topics that are missing are all named at the start, with the command that makes each", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const none = { createTopics: undefined } as never;
+    const problem = (await store.newBus(none).catch((error: unknown) => error)) as Error;
+    expect(problem).toBeInstanceOf(MissingTopicsError);
+    for (const topic of Object.values(store.topics)) {
+      expect(problem.message).toContain(`--create --topic ${topic} `);
+      expect(problem.message).toContain(`--create --topic ${topic}.dead-letters `);
+    }
+    await Promise.all([store.newBus(), store.newBus()]);
+    await store.newBus(none);
+  });
+
+  test("a message that is too large is refused by name, and those that were published with it are not", async () => {
+    const bus = await (await newKafkaStore(kafka.brokers)).newBus();
+    const sending = ["a", "b", "c"].map((key) => bus.publish([taskMessage(key)]));
+    const large = bus.publish([taskMessage("large", "x".repeat(2_000_000))]);
+    await expect(large).rejects.toThrow(/2000\d+ bytes .*max\.message\.bytes/);
+    await Promise.all(sending);
+    await bus.publish(Array.from({ length: 8 }, (_, key) => taskMessage(`big-${key}`, "é".repeat(400_000))));
+    const consumed = await consume(bus, "agent_tasks");
+    await consumed.until(11);
+    await drained(bus, "agent_tasks");
+    expect(consumed.done).toHaveLength(11);
+  });
+
+  test("B25: a queue tells how many messages wait and since when, with a consumer and without", async () => {
+    const bus = await (await newKafkaStore(kafka.brokers)).newBus();
+    const tasks = async () => (await bus.readQueues()).find(({ channel }) => channel === "agent_tasks");
+    expect(await tasks()).toMatchObject({ group: "agent-bridge", waiting: 0, oldestMs: 0 });
+    await bus.publish(Array.from({ length: 7 }, (_, key) => taskMessage(`key-${key}`)));
+    expect((await tasks())?.waiting).toBe(7);
+    await expect.poll(async () => (await tasks())?.oldestMs, soon).toBeGreaterThan(300);
+    const goOn = Promise.withResolvers<void>();
+    let begun = 0;
+    await consume(bus, "agent_tasks", {
+      handle: async () => {
+        begun += 1;
+        await goOn.promise;
+      },
+    });
+    await expect.poll(() => begun, soon).toBe(7);
+    const whileHandled = await tasks();
+    expect(whileHandled?.waiting).toBe(7);
+    expect(whileHandled?.oldestMs).toBeGreaterThan(300);
+    goOn.resolve();
+    await drained(bus, "agent_tasks");
+    expect(await tasks()).toMatchObject({ waiting: 0, oldestMs: 0 });
+  });
+
+  test("B7: on PostgreSQL, the outboxes of two processes deliver what many transactions at once decide, in the order of each key", async () => {
+    const store = await newKafkaStore(kafka.brokers, newPostgresDatabase);
+    const [one, other] = [await store.newBus(), await store.newBus()];
+    const consumed = await consume(one, "agent_tasks");
+    const [keys, each] = [20, 15];
+    const writing = Array.from({ length: keys }, async (_, key) => {
+      for (let input = 0; input < each; input += 1) {
+        const bus = input % 2 === 0 ? one : other;
+        await store.transaction((tx) => bus.outbox.add(tx, [taskMessage(`key-${key}`, input)]));
+        bus.outbox.wake();
+      }
+    });
+    await Promise.all(writing);
+    await consumed.until(keys * each);
+    await drained(one, "agent_tasks");
+    const byKey = Map.groupBy(consumed.done, ({ value }) => value.task_id);
+    expect(byKey.size).toBe(keys);
+    const inOrder = Array.from({ length: each }, (_, input) => input);
+    for (const deliveries of byKey.values()) expect(deliveries.map(({ value }) => value.input_data)).toEqual(inOrder);
+  });
+});
