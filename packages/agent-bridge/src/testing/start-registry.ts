@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import express from "express";
 import { onTestFinished } from "vitest";
@@ -62,13 +61,10 @@ export async function startRegistry(
   const app = express();
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   app.use("/api/v1", routes);
-  const server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const server = createHttpServer(app);
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
+  const url = `http://127.0.0.1:${port}/api/v1`;
 
   const ask: StartedRegistry["ask"] = async (line, body, headers = {}) => {
     const [method = "", path = ""] = line.split(" ");

@@ -13,30 +13,32 @@ const oauth = {
 };
 
 describe("an agent that is not valid is refused, and what is wrong is named", () => {
-  const cases: [name: string, members: object, pointer: string, message: string | RegExp][] = [
-    ["an unknown member", { timeout: 5 }, "/timeout", "is not a known member"],
-    ["a member of another type", { enabled: "yes" }, "/enabled", "must be boolean"],
-    ["D2: an unknown protocol", { protocol: "soap" }, "/protocol", "Unsupported protocol: soap."],
-    ["an address that is refused", { url: "http://169.254.169.254/" }, "/url", "is refused."],
-    ["a token endpoint that is refused", { auth: oauth }, "/auth/token_url", "is refused."],
-    ["credentials in the address", { url: "http://user:pass@host/" }, "/url", /^must match pattern/],
-    ["B23: a secret in the address", { url: "http://host/?api_key=hunter2" }, "/url", /^looks as if it held a secret/],
-    ["B23: a secret in the description", { description: "password: hunter2" }, "/description", /^looks as if/],
-    ["B23: a secret where its name belongs", { auth: { type: "bearer", token: "hunter2" } }, "/auth/token", /pattern/],
-    ["U+0000", { description: "a\0b" }, "/description", /^must not hold U\+0000/],
-    ["half a surrogate pair", { description: "a\ud800b" }, "/description", /^must not hold U\+0000 or half/],
-    ["a name that no URL can have", { name: ".." }, "/name", "cannot be part of a URL"],
+  const pattern = /^must match pattern/;
+  const secret = /^looks as if it held a secret/;
+  const unstorable = /^must not hold U\+0000 or half a surrogate pair/;
+  const cases: [name: string, members: object, wrong: [pointer: string, message: RegExp]][] = [
+    ["an unknown member", { timeout: 5 }, ["/timeout", /^is not a known member$/]],
+    ["a member of another type", { enabled: "yes" }, ["/enabled", /^must be boolean$/]],
+    ["D2: an unknown protocol", { protocol: "soap" }, ["/protocol", /^Unsupported protocol: soap\.$/]],
+    ["an address that is refused", { url: "http://169.254.169.254/" }, ["/url", /^is refused\.$/]],
+    ["a token endpoint that is refused", { auth: oauth }, ["/auth/token_url", /^is refused\.$/]],
+    ["credentials in the address", { url: "http://user:pass@host/" }, ["/url", pattern]],
+    ["B23: a secret in the address", { url: "http://host/?api_key=hunter2" }, ["/url", secret]],
+    ["B23: a secret in the description", { description: "Use token=hunter2 to ask." }, ["/description", secret]],
+    ["B23: a secret where its name belongs", { auth: { type: "bearer", token: "hunter2" } }, ["/auth/token", pattern]],
+    ["U+0000", { description: "a\0b" }, ["/description", unstorable]],
+    ["half a surrogate pair", { description: "a\ud800b" }, ["/description", unstorable]],
+    ["a name that no URL can have", { name: ".." }, ["/name", /^cannot be part of a URL$/]],
   ];
 
-  test.each(cases)("%s", async (_name, members, pointer, message) => {
+  test.each(cases)("%s", async (_name, members, [pointer, message]) => {
     const { ask, store } = await startRegistry();
     const created = await ask("POST /agents", { ...agent, ...members });
     await store.create(fillSettings(agent), "api", { actor: "test", correlationId: "c" });
     const patched = await ask("PATCH /agents/ModernAgent", members);
     for (const { status, body } of [created, patched]) {
       expect(status).toBe(422);
-      const expected = typeof message === "string" ? message : expect.stringMatching(message);
-      expect(body?.["problems"]).toContainEqual({ pointer, message: expected });
+      expect(body?.["problems"]).toContainEqual({ pointer, message: expect.stringMatching(message) });
       expect(JSON.stringify(body)).not.toContain("hunter2");
     }
     expect(await store.get("ModernAgent")).toMatchObject({ ...agent, revision: 1 });

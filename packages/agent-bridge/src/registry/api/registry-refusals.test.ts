@@ -1,4 +1,4 @@
-import { isProblem } from "@crosszone/contracts";
+import { isProblem, type AgentAuditList, type Problem } from "@crosszone/contracts";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { adminToken, startRegistry } from "../../testing/start-registry.ts";
@@ -43,7 +43,7 @@ describe("B24: nobody reads or writes the registry without a token", () => {
     tokens = [adminToken, "the-next-token-of-32-characters-and-more"];
     await ask("POST /agents/ModernAgent/disable", undefined, next);
     const { body } = await ask("GET /agents/ModernAgent/audit");
-    const actors = (body?.["entries"] as { actor: string }[]).map(({ actor }) => actor);
+    const actors = (body as unknown as AgentAuditList).entries.map(({ actor }) => actor);
     expect(new Set(actors).size).toBe(2);
     expect(JSON.stringify(body)).not.toMatch(/admin-token|the-next-token/);
   });
@@ -97,7 +97,7 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
 
   test("S19: 413 for a body over the limit, told or not; the next request is answered", async () => {
     const { ask, url } = await startRegistry({ maxBytes: 1_000 });
-    const big = JSON.stringify({ ...agent, description: "x".repeat(2_000) });
+    const big = JSON.stringify({ ...agent, description: "x".repeat(200_000) });
     expect((await ask("POST /agents", big)).status).toBe(413);
     const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
     const body = new Blob([big]).stream();
@@ -116,7 +116,7 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
     const { ask } = await startRegistry();
     const { status, body } = await ask("GET /agents?limit=0&offset=-1&enabled=yes&page=2&q=a&q=b");
     expect(status).toBe(400);
-    const pointers = (body?.["problems"] as { pointer: string }[]).map(({ pointer }) => pointer);
+    const pointers = (body as unknown as Problem).problems?.map(({ pointer }) => pointer);
     expect(pointers).toEqual(expect.arrayContaining(["/limit", "/offset", "/enabled", "/page", "/q"]));
     expect((await ask("GET /agents/a/audit?q=x")).status).toBe(400);
   });

@@ -80,7 +80,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect((await ask("DELETE /agents/ModernAgent", undefined, { "if-match": "*" })).status).toBe(204);
   });
 
-  test("R10.5: an agent is switched to another protocol, off and on, without a restart; no change is no revision", async () => {
+  test("an agent is switched to another protocol, off and on, without a restart; no change is no revision", async () => {
     const { ask, registry } = await start();
     await ask("POST /agents", agent);
     const protocol = async () => (await registry.find("ModernAgent"))?.protocol;
