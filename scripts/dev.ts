@@ -1,10 +1,11 @@
 /**
- * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser. Everything restarts on
+ * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser and sample agents. Everything restarts on
  * edit; a changed schema regenerates the contract first. Ctrl-C stops it all.
  */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { agentsFile } from "../packages/dev-agents/src/agents-file.ts";
 import { banner } from "./dev/banner.ts";
 import { emptyDataFolder } from "./dev/data-folder.ts";
 import { devEnvironment } from "./dev/environment.ts";
@@ -15,12 +16,14 @@ import { waitUntilReady } from "./dev/wait-until-ready.ts";
 const root = resolve(import.meta.dirname, "..");
 const help = `Usage: pnpm dev [--quiet]
 
-Starts the execution zone, the verification zone and a local Slack, and prints the address to open.
+Starts the execution zone, the verification zone, a local Slack and sample agents, and prints the address to open.
 With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
+With AGENTS_FILE, the agents of that file are there instead of the samples.
 
   EXECUTION_PORT     4000   where execution listens
   VERIFICATION_PORT  3000   where verification listens
   DEV_SLACK_PORT     3100   where the local Slack listens
+  DEV_AGENTS_PORT    3200   where the sample agents listen
   --quiet                   show warnings and errors only
 `;
 
@@ -37,8 +40,10 @@ const busy = await portsInUse(dev.services);
 for (const { port, variable, name } of busy)
   process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);
 if (busy.length > 0) process.exit(1);
-const { DATA_DIR: dataFolder } = dev.env;
+const { DATA_DIR: dataFolder, AGENTS_FILE: agentsPath } = dev.env;
 if (dev.localSlack && dataFolder !== undefined) emptyDataFolder(dataFolder);
+const samples = dev.services.find(({ name }) => name === "dev-agents");
+if (samples !== undefined && agentsPath !== undefined) writeFileSync(agentsPath, agentsFile(samples.url));
 
 const turbo = startTurbo({
   root,

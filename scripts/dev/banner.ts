@@ -1,7 +1,8 @@
+import { samples } from "../../packages/dev-agents/src/samples/samples.ts";
 import type { DevEnvironment } from "./environment.ts";
 
 /** What a person reads when everything is up: one address, one example. */
-export function banner({ services, localSlack, notices }: DevEnvironment): string {
+export function banner({ services, localSlack, sampleAgents, notices }: DevEnvironment): string {
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
   const elsewhere = urlOf("dev-slack").endsWith(":3100") ? "" : ` --url ${urlOf("dev-slack")}`;
@@ -11,8 +12,21 @@ export function banner({ services, localSlack, notices }: DevEnvironment): strin
         `  or in another terminal:  npx -y pnpm@12.18.0 chat${elsewhere} "2+2 in words?"`,
       ]
     : ["  Connected to your Slack workspace. Write to the app there, or mention it in a channel."];
+  const agents = samples.map(({ name, protocol, example }) => `    ask ${name}: ${example}  (${protocol})`);
+  const ask = sampleAgents ? ["", "  Sample agents, which are asked over HTTP:", ...agents] : [];
   const why = notices.flatMap((notice) => ["", `  ${notice}`]);
-  return ["", "  Crosszone is up.", "", ...next, ...why, "", ...rows, "", "  Ctrl-C stops everything.", "", ""].join(
-    "\n",
-  );
+  return [
+    "",
+    "  Crosszone is up.",
+    "",
+    ...next,
+    ...ask,
+    ...why,
+    "",
+    ...rows,
+    "",
+    "  Ctrl-C stops everything.",
+    "",
+    "",
+  ].join("\n");
 }

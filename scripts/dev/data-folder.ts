@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 const root = resolve(import.meta.dirname, "../..");
 
 export interface DataSettings {
-  readonly env: Record<string, string>;
+  readonly env: { readonly DATA_DIR: string } & Readonly<Record<string, string>>;
   /** What is not used although it is set. */
   readonly notice: string | undefined;
 }

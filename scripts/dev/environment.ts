@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { agentSettings } from "./agent-settings.ts";
 import { dataSettings } from "./data-folder.ts";
 import { halfSetNotice, slackSettings } from "./slack-settings.ts";
 
 export interface Service {
-  name: "execution" | "verification" | "dev-slack";
+  name: "execution" | "verification" | "dev-slack" | "dev-agents";
   port: number;
   /** The environment variable that sets the port. */
   variable: string;
@@ -17,6 +18,8 @@ export interface DevEnvironment {
   env: Record<string, string>;
   /** Whether events come from the local Slack; otherwise real Slack is connected. */
   localSlack: boolean;
+  /** Whether the sample agents run; otherwise those of AGENTS_FILE, if there is one, are all there are. */
+  sampleAgents: boolean;
   /** What is not used although it is set, a sentence each. */
   notices: readonly string[];
 }
@@ -30,9 +33,13 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   const verification = service("verification", "VERIFICATION_PORT", portOf("VERIFICATION_PORT", "3000"));
   const devSlack = service("dev-slack", "DEV_SLACK_PORT", portOf("DEV_SLACK_PORT", "3100"));
 
+  const devAgents = service("dev-agents", "DEV_AGENTS_PORT", portOf("DEV_AGENTS_PORT", "3200"));
+
   const data = dataSettings(env, { localSlack, port: verification.port });
+  const agents = agentSettings(env, { localSlack, url: devAgents.url, dataFolder: data.env.DATA_DIR });
   const zones = {
     ...data.env,
+    ...agents.env,
     EXECUTION_PORT: String(execution.port),
     // Whatever .env says of a link between machines: here it is one machine, and a token of this run.
     EXECUTION_AUTH: "bearer",
@@ -69,14 +76,15 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   };
   return {
     localSlack,
+    sampleAgents: agents.samples,
     notices: [halfSetNotice(settings), data.notice].filter((notice) => notice !== undefined),
-    services: [execution, verification, ...(localSlack ? [devSlack] : [])],
-    env: { ...zones, ...(localSlack && slack) },
+    services: [execution, verification, ...(localSlack ? [devSlack] : []), ...(agents.samples ? [devAgents] : [])],
+    env: { ...zones, ...(localSlack && slack), DEV_AGENTS_PORT: String(devAgents.port) },
   };
 }
 
 function service(name: Service["name"], variable: string, port: number): Service {
-  const readyPath = name === "dev-slack" ? "/healthz" : "/readyz";
+  const readyPath = name.startsWith("dev-") ? "/healthz" : "/readyz";
   return { name, port, variable, url: `http://127.0.0.1:${port}`, readyPath };
 }
 

@@ -2,8 +2,10 @@ import { executionDoctor } from "../../apps/execution/src/doctor/execution-docto
 import { verificationDoctor } from "../../apps/verification/src/doctor/verification-doctor.ts";
 import type { Environment } from "../../packages/service-kit/src/config.ts";
 import type { Check, SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
+import { agentFiles } from "../dev/agent-settings.ts";
 import { dataSettings } from "../dev/data-folder.ts";
 import { slackSettings } from "../dev/slack-settings.ts";
+import { sampleAgents } from "./sample-agents.ts";
 import { zonesAgree } from "./zones-agree.ts";
 
 /**
@@ -12,7 +14,8 @@ import { zonesAgree } from "./zones-agree.ts";
  */
 export function doctorPlan(given: Environment): readonly SectionPlan[] {
   const localSlack = slackSettings(given).state === "none";
-  const env = { ...given, ...dataSettings(given, { localSlack, port: given["VERIFICATION_PORT"] || "3000" }).env };
+  const data = dataSettings(given, { localSlack, port: given["VERIFICATION_PORT"] || "3000" });
+  const env = { ...given, ...agentFiles(given), ...data.env };
   const verification = verificationDoctor(verificationEnvironment(env));
   const execution = executionDoctor(env);
   const made = madeByDev(env);
@@ -20,6 +23,7 @@ export function doctorPlan(given: Environment): readonly SectionPlan[] {
     { ...verification, skip: (check) => made(check) ?? verification.skip?.(check) },
     { ...execution, skip: (check) => made(check) ?? execution.skip?.(check) },
     zonesAgree(env),
+    ...(localSlack && !given["AGENTS_FILE"] ? [sampleAgents(given)] : []),
   ];
 }
 

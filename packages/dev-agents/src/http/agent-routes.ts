@@ -1,0 +1,52 @@
+import express, { type Request, type Response, type Router } from "express";
+import { breakOnPurpose } from "../faults/break-on-purpose.ts";
+import { isFault, knownFaults } from "../faults/faults.ts";
+import type { Switchboard } from "../faults/switchboard.ts";
+import { speakA2A } from "../protocols/a2a.ts";
+import { agentCard } from "../protocols/agent-card.ts";
+import type { Protocol } from "../protocols/protocol.ts";
+import { speakSimpleA2A } from "../protocols/simple-a2a.ts";
+import type { SampleAgent } from "../samples/sample-agent.ts";
+
+export interface AgentRoutesOptions {
+  readonly sample: SampleAgent;
+  readonly switchboard: Switchboard;
+  /** Where the agent is asked. */
+  readonly url: string;
+  readonly slowMs: number;
+}
+
+/** An agent as its asker sees it, `POST /` and, for A2A, its card. `/control` tells it how to fail; `?fault=` does so for one request. */
+export function agentRoutes({ sample, switchboard, url, slowMs }: AgentRoutesOptions): Router {
+  const isA2A = sample.protocol === "jsonrpc-2.0";
+  const protocol: Protocol = isA2A ? speakA2A(sample) : speakSimpleA2A(sample);
+  const routes = express.Router();
+
+  async function ask(request: Request, response: Response): Promise<void> {
+    const named = request.query["fault"];
+    const fault = named === undefined ? switchboard.fault : named;
+    if (!isFault(fault)) return void response.status(400).type("text").send(knownFaults);
+    const body = request.body as unknown;
+    const headers = { ...request.headers, ...(request.headers.authorization && { authorization: "hidden" }) };
+    const before = switchboard.note(protocol.idOf(body), { at: new Date().toISOString(), fault, headers, body });
+    await breakOnPurpose(fault, response, { protocol, body, before, slowMs });
+  }
+  routes.post("/", ask);
+
+  if (isA2A) routes.get("/.well-known/agent-card.json", (_, response) => void response.json(agentCard(sample, url)));
+
+  const show = (response: Response): void =>
+    void response.json({ agent: sample.name, fault: switchboard.fault, asked: switchboard.asked });
+  routes.get("/control", (_, response) => show(response));
+  routes.post("/control", (request, response) => {
+    const { fault } = (request.body ?? {}) as { readonly fault?: unknown };
+    if (!isFault(fault)) return void response.status(400).json({ error: knownFaults });
+    switchboard.fault = fault;
+    show(response);
+  });
+  routes.delete("/control", (_, response) => {
+    switchboard.reset();
+    show(response);
+  });
+  return routes;
+}

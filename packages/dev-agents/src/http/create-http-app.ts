@@ -1,0 +1,52 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { faults } from "../faults/faults.ts";
+import type { Switchboard } from "../faults/switchboard.ts";
+import { samples } from "../samples/samples.ts";
+import { agentRoutes } from "./agent-routes.ts";
+
+export interface HttpAppOptions {
+  /** Of the server, without a slash at the end. */
+  readonly url: string;
+  readonly switchboards: ReadonlyMap<string, Switchboard>;
+  readonly slowMs: number;
+}
+
+/** All sample agents below one address, each below its name; `/` tells which there are. */
+export function createHttpApp({ url, switchboards, slowMs }: HttpAppOptions): Express {
+  const app = express()
+    .disable("x-powered-by")
+    .use(localOnly)
+    .use(express.json({ limit: "1mb" }));
+  for (const sample of samples) {
+    const switchboard = switchboards.get(sample.name);
+    const routes = { sample, switchboard, url: `${url}/${sample.name}`, slowMs };
+    if (switchboard !== undefined) app.use(`/${sample.name}`, agentRoutes({ ...routes, switchboard }));
+  }
+  const agents = samples.map(({ name, protocol, description }) => ({
+    name,
+    url: `${url}/${name}`,
+    protocol,
+    description,
+  }));
+  app.get("/", (_, response) => void response.json({ agents, faults }));
+  app.get("/healthz", (_, response) => void response.json({ status: "ok" }));
+  return app.use(refuseUnreadable);
+}
+
+/** A web page must not reach the agents under a name of its own (DNS rebinding). */
+const localOnly: RequestHandler = ({ headers }, response, next) => {
+  if (/^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(headers.host ?? "")) next();
+  else response.status(403).json({ error: "the Host header must be 127.0.0.1 or localhost" });
+};
+
+/** What the body's reader throws. No stack goes out. https://www.jsonrpc.org/specification#error_object */
+const refuseUnreadable: ErrorRequestHandler = (
+  error: { status?: number; message: string },
+  _request,
+  response,
+  next,
+) => {
+  if (response.headersSent) return next(error);
+  const said = { code: -32700, message: "The body must be JSON of at most 1 MB." };
+  response.status(error.status ?? 500).json({ jsonrpc: "2.0", id: null, error: said });
+};

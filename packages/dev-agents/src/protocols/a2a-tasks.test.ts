@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createTasks } from "./a2a-tasks.ts";
+
+/** A clock that stands until it is moved. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+test("a task works until its time is over, and then has its answer; the same message is the same task", () => {
+  stopClock();
+  const tasks = createTasks((text) => text.toUpperCase());
+  const { id, status } = tasks.begin("m1", { text: "hello", takesMs: 100 });
+  expect(status.state).toBe("working");
+  vi.advanceTimersByTime(99);
+  expect(tasks.get(id)).toMatchObject({ status: { state: "working" } });
+  vi.advanceTimersByTime(1);
+  expect(tasks.get(id)).toMatchObject({ status: { state: "completed" }, artifacts: [{ parts: [{ text: "HELLO" }] }] });
+  expect(tasks.begin("m1", { text: "hello", takesMs: 100 })).toMatchObject({ id, status: { state: "completed" } });
+  expect(tasks.cancel(id)).toMatchObject({ status: { state: "completed" } });
+});
+
+test("a task that is canceled stays so; one that nobody began is not there", () => {
+  stopClock();
+  const tasks = createTasks((text) => text);
+  const { id } = tasks.begin("m1", { text: "hello", takesMs: 100 });
+  expect(tasks.cancel(id)).toMatchObject({ id, status: { state: "canceled" } });
+  vi.advanceTimersByTime(1_000);
+  expect(tasks.get(id)).toMatchObject({ status: { state: "canceled" } });
+  expect([tasks.get("other"), tasks.cancel(7), tasks.get(undefined)]).toEqual([undefined, undefined, undefined]);
+});
+
+test("of very many tasks the oldest are forgotten", () => {
+  const tasks = createTasks((text) => text);
+  const [first, ...others] = Array.from({ length: 1_001 }, (_, n) => tasks.begin(`m${n}`, { text: "", takesMs: 0 }));
+  expect(tasks.get(first?.id)).toBeUndefined();
+  expect(tasks.get(others[0]?.id)).toBeDefined();
+});

@@ -1,0 +1,59 @@
+import type { A2ATask } from "@crosszone/contracts";
+import { randomUUID } from "node:crypto";
+
+/** The oldest one is forgotten for the next. */
+const mostTasks = 1_000;
+
+interface Begun {
+  readonly id: string;
+  readonly contextId: string;
+  readonly text: string;
+  /** Milliseconds on the clock that never goes back. */
+  readonly doneAt: number;
+  canceled: boolean;
+}
+
+/** Tasks that take their time; how one stands is told by the clock, in memory. */
+export interface Tasks {
+  /** Begins a task. The same message again, as after an answer that was lost, gives the same task. */
+  begin(messageId: string, what: { readonly text: string; readonly takesMs: number }): A2ATask;
+  get(id: unknown): A2ATask | undefined;
+  /** Stops a task that is not done; one that has ended stays as it is. */
+  cancel(id: unknown): A2ATask | undefined;
+}
+
+export function createTasks(work: (text: string) => string): Tasks {
+  const byMessage = new Map<string, Begun>();
+  const find = (id: unknown): Begun | undefined => byMessage.values().find((task) => task.id === id);
+
+  function show({ id, contextId, text, doneAt, canceled }: Begun): A2ATask {
+    const task = { kind: "task", id, contextId } as const;
+    if (canceled) return { ...task, status: { state: "canceled" } };
+    if (performance.now() < doneAt) return { ...task, status: { state: "working" } };
+    const artifacts = [{ artifactId: "answer", parts: [{ kind: "text" as const, text: work(text) }] }];
+    return { ...task, status: { state: "completed" }, artifacts };
+  }
+
+  return {
+    begin: (messageId, { text, takesMs }) => {
+      const known = byMessage.get(messageId);
+      if (known !== undefined) return show(known);
+      const ids = { id: randomUUID(), contextId: randomUUID() };
+      const begun = { ...ids, text, doneAt: performance.now() + takesMs, canceled: false };
+      byMessage.set(messageId, begun);
+      const [oldest] = byMessage.keys();
+      if (byMessage.size > mostTasks && oldest !== undefined) byMessage.delete(oldest);
+      return show(begun);
+    },
+    get: (id) => {
+      const task = find(id);
+      return task && show(task);
+    },
+    cancel: (id) => {
+      const task = find(id);
+      if (task === undefined) return undefined;
+      if (performance.now() < task.doneAt) task.canceled = true;
+      return show(task);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { isA2AMessageSendRequest, type A2AMessage } from "@crosszone/contracts";
+import { randomUUID } from "node:crypto";
+import type { SampleAgent } from "../samples/sample-agent.ts";
+import { createTasks } from "./a2a-tasks.ts";
+import { memberOf, type Protocol } from "./protocol.ts";
+
+/** A task that no sample would give, followed for the fault `working`. */
+const askedForMs = 1_500;
+
+/**
+ * An agent of A2A 0.3 over JSON-RPC 2.0: `message/send` is answered with a message, or with a task that `tasks/get` asks after and
+ * `tasks/cancel` stops. https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
+ */
+export function speakA2A({ work, takesMs }: Pick<SampleAgent, "work" | "takesMs">): Protocol {
+  const tasks = createTasks(work);
+  const idOf = (body: unknown): string => String(memberOf(body, "id") ?? "");
+
+  function answer(body: unknown, asTask: boolean): object {
+    const id = memberOf(body, "id") ?? null;
+    const succeed = (result: object): object => ({ jsonrpc: "2.0", id, result });
+    const fail = (code: number, message: string): object => ({ jsonrpc: "2.0", id, error: { code, message } });
+    const method = memberOf(body, "method");
+    switch (method) {
+      case "message/send": {
+        if (!isA2AMessageSendRequest(body))
+          return fail(-32602, "The params of message/send have a message with parts.");
+        const { message } = body.params;
+        const text = textOf(message);
+        if (takesMs === 0 && !asTask) return succeed(messageOf(work(text)));
+        return succeed(tasks.begin(message.messageId, { text, takesMs: takesMs || askedForMs }));
+      }
+      case "tasks/get":
+      case "tasks/cancel": {
+        const taskId = memberOf(memberOf(body, "params"), "id");
+        const task = method === "tasks/get" ? tasks.get(taskId) : tasks.cancel(taskId);
+        return task === undefined ? fail(-32001, "There is no task of that id.") : succeed(task);
+      }
+      default:
+        return fail(-32601, "This agent has the methods message/send, tasks/get and tasks/cancel.");
+    }
+  }
+
+  return {
+    idOf,
+    idMember: "id",
+    answer: (body, { asTask }) => answer(body, asTask),
+    refuse: (body, why) => ({
+      jsonrpc: "2.0",
+      id: memberOf(body, "id") ?? null,
+      error: { code: -32000, message: why },
+    }),
+  };
+}
+
+function messageOf(text: string): A2AMessage {
+  return { kind: "message", role: "agent", messageId: randomUUID(), parts: [{ kind: "text", text }] };
+}
+
+/** The first text part is what the person wrote. A second one, where there is one, has what else is known of it, as JSON. */
+function textOf({ parts }: A2AMessage): string {
+  return parts.find((part) => part.kind === "text")?.text ?? "";
+}

@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+import type { SampleAgent } from "./sample-agent.ts";
+
+/** Speaks the older protocol, which has neither tasks to follow nor a card. */
+export const fingerprint: SampleAgent = {
+  name: "fingerprint",
+  description: "Sample agent: the SHA-256 fingerprint of a text, to compare two texts by.",
+  protocol: "simple-a2a",
+  skills: [],
+  example: "the quick brown fox",
+  takesMs: 0,
+  work: (text) => `SHA-256 of ${Buffer.byteLength(text)} bytes: \`${createHash("sha256").update(text).digest("hex")}\``,
+};

@@ -1,0 +1,138 @@
+import { isA2AAgentCard, isA2ASendResult, isSimpleA2AResponse } from "@crosszone/contracts";
+import { request } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { faults, type Fault } from "./faults/faults.ts";
+import { startDevAgents, type DevAgents } from "./start-dev-agents.ts";
+
+async function start(): Promise<DevAgents> {
+  const agents = await startDevAgents({ slowMs: 20 });
+  onTestFinished(() => agents.close());
+  return agents;
+}
+
+const a2aRequest = (id: string, text = "This is is wrong"): object => ({
+  jsonrpc: "2.0",
+  id,
+  method: "message/send",
+  params: { message: { role: "user", messageId: `msg-${id}`, parts: [{ kind: "text", text }] } },
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: () => Record<string, unknown>;
+}
+
+async function post(url: string, body: unknown): Promise<Answer> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(url, { ...init, redirect: "manual" });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as never };
+}
+
+test("an A2A agent answers at once with a message, and shows its card", async () => {
+  const { url } = await start();
+  const { id, result } = (await post(`${url}/proofreader`, a2aRequest("t1"))).json();
+  expect([id, isA2ASendResult(result)]).toEqual(["t1", true]);
+  expect(JSON.stringify(result)).toContain("twice in a row");
+  const card: unknown = await (await fetch(`${url}/proofreader/.well-known/agent-card.json`)).json();
+  expect(isA2AAgentCard(card)).toBe(true);
+  expect(card).toMatchObject({ name: "proofreader", url: `${url}/proofreader` });
+});
+
+test("an A2A agent that takes its time gives a task to follow and to cancel, and says what it does not know", async () => {
+  const { url } = await start();
+  const ask = async (method: string, id?: unknown) =>
+    (await post(`${url}/keywords`, { jsonrpc: "2.0", id: "t1", method, params: { id } })).json();
+  const { result: task } = (await post(`${url}/keywords`, a2aRequest("t1"))).json();
+  expect(task).toMatchObject({ kind: "task", status: { state: "working" } });
+  const { id } = task as { readonly id: string };
+  expect((await ask("tasks/cancel", id))["result"]).toMatchObject({ id, status: { state: "canceled" } });
+  expect((await ask("tasks/get", id))["result"]).toMatchObject({ id, status: { state: "canceled" } });
+  expect((await ask("tasks/get", "other"))["error"]).toMatchObject({ code: -32001 });
+  expect((await ask("message/stream"))["error"]).toMatchObject({ code: -32601 });
+  expect((await ask("message/send"))["error"]).toMatchObject({ code: -32602 });
+});
+
+test("an agent of the older protocol answers any input, and refuses what is no request", async () => {
+  const { url } = await start();
+  for (const input of [{ text: "abc" }, "abc"]) {
+    const answer = (await post(`${url}/fingerprint`, { task_id: "t1", input })).json();
+    expect(isSimpleA2AResponse(answer)).toBe(true);
+    expect(answer).toMatchObject({ task_id: "t1", status: "success" });
+    expect(JSON.stringify(answer)).toContain("ba7816bf8f01cfea");
+  }
+  expect((await post(`${url}/fingerprint`, { task: 1 })).json()).toMatchObject({ status: "error", output: null });
+});
+
+/** What an asker sees of each fault; of `hang` it sees nothing, which is a test of its own. */
+const seen: Record<Exclude<Fault, "hang">, (first: Answer, later: readonly Answer[]) => void> = {
+  ok: ({ status, text }) => expect([status, text.includes("twice")]).toEqual([200, true]),
+  rpc_error: (first) => expect(first.json()).toMatchObject({ id: "t1", error: { code: -32000 } }),
+  bad_request: ({ status }) => expect(status).toBe(400),
+  server_error: ({ status }) => expect(status).toBe(500),
+  slow: ({ text }) => expect(text).toContain("twice"),
+  malformed: (first) => expect(first.json).toThrow(SyntaxError),
+  oversized: ({ text }) => expect(text.length).toBeGreaterThan(64_000_000),
+  wrong_id: (first) => expect(first.json()).toMatchObject({ id: "of-another-request", result: { kind: "message" } }),
+  redirect: ({ status, headers }) => expect([status, headers.get("location")]).toEqual([302, "/proofreader/elsewhere"]),
+  working: (first) => expect(first.json()).toMatchObject({ result: { status: { state: "working" } } }),
+  flaky: ({ status }, later) => expect([status, ...later.map((answer) => answer.status)]).toEqual([503, 503, 200]),
+  rate_limited: ({ status, headers }, later) =>
+    expect([status, headers.get("retry-after"), ...later.map((answer) => answer.status)]).toEqual([429, "1", 200, 200]),
+};
+
+test.each(Object.entries(seen))("told to fail, an agent does: %s", async (fault, check) => {
+  const { url } = await start();
+  await post(`${url}/proofreader/control`, { fault });
+  const first = await post(`${url}/proofreader`, a2aRequest("t1"));
+  const later = [];
+  if (fault === "flaky" || fault === "rate_limited")
+    for (let times = 0; times < 2; times += 1) later.push(await post(`${url}/proofreader`, a2aRequest("t1")));
+  check(first, later);
+});
+
+test("a request that hangs was taken, and ends with its asker", async () => {
+  const { url, control } = await start();
+  control("fingerprint").fault = "hang";
+  const left = new AbortController();
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"task_id":"t1","input":1}' };
+  const asking = fetch(`${url}/fingerprint`, { ...init, signal: left.signal }).catch((error: unknown) => error);
+  await expect.poll(() => control("fingerprint").asked.length).toBe(1);
+  left.abort();
+  expect(await asking).toMatchObject({ name: "AbortError" });
+});
+
+test("faults are known by name, for one request or until told otherwise; what came is remembered until then", async () => {
+  const { url, control } = await start();
+  expect((await post(`${url}/fingerprint?fault=rpc_error`, { task_id: "t1", input: 1 })).json()).toMatchObject({
+    task_id: "t1",
+    status: "error",
+  });
+  expect((await post(`${url}/fingerprint`, { task_id: "t1", input: 1 })).json()).toMatchObject({ status: "success" });
+  for (const name of ["no_such", "constructor"]) {
+    expect((await post(`${url}/fingerprint?fault=${name}`, {})).text).toContain("rate_limited");
+    expect((await post(`${url}/fingerprint/control`, { fault: name })).status).toBe(400);
+  }
+  await post(`${url}/fingerprint/control`, { fault: "server_error" });
+  const shown: unknown = await (await fetch(`${url}/fingerprint/control`)).json();
+  expect(shown).toMatchObject({ fault: "server_error", asked: [{ fault: "rpc_error" }, { body: { task_id: "t1" } }] });
+  await fetch(`${url}/fingerprint/control`, { method: "DELETE" });
+  expect(control("fingerprint")).toMatchObject({ fault: "ok", asked: [] });
+  expect(() => control("other")).toThrow('There is no sample agent "other".');
+});
+
+test("the front page tells which agents and faults there are; nobody comes in under another name", async () => {
+  const { url } = await start();
+  const front = (await (await fetch(url)).json()) as { readonly agents: unknown; readonly faults: unknown };
+  expect(front.agents).toMatchObject([{ name: "proofreader" }, { name: "keywords" }, { name: "fingerprint" }]);
+  expect(front.faults).toEqual(faults);
+  const status = await new Promise((resolve) => {
+    request(url, { headers: { host: "evil.example" } }, (response) => resolve(response.resume().statusCode)).end();
+  });
+  expect(status).toBe(403);
+  const headers = { "content-type": "application/json" };
+  const unreadable = await fetch(`${url}/proofreader`, { method: "POST", headers, body: "{" });
+  expect([unreadable.status, await unreadable.json()]).toMatchObject([400, { error: { code: -32700 } }]);
+});
