@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultRedelivery, redeliveryDelay } from "./redelivery.ts";
 
-test("B10: the waits double up to the longest, none shorter than half of it, and are not the same for all", () => {
+test("the waits double up to the longest, none shorter than half of it, and are not the same for all", () => {
   for (let attempt = 1; attempt <= 2_000; attempt += 1) {
     const full = Math.min(30_000, 100 * 2 ** (attempt - 1));
     const wait = redeliveryDelay(defaultRedelivery, attempt);

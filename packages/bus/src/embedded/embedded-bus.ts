@@ -26,7 +26,7 @@ export interface EmbeddedBusOptions<Tables extends BusTables> {
   readonly leaseMs?: number;
   /** How soon a message is found that another process published, at the latest; milliseconds (default 500). */
   readonly idlePollMs?: number;
-  /** How long a dead letter is kept, milliseconds (default 14 days). */
+  /** How long a dead letter is kept, milliseconds (default 14 days); who subscribes looks after that. */
   readonly deadLetterMs?: number;
   /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
   readonly patienceMs?: number;
@@ -48,7 +48,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
   const database = options.database as unknown as Database<BusTables>;
   const { db, engine } = database;
   const store = createMessageStore(database, leaseMs);
-  const stopForgetting = forgetDeadLetters(database, deadLetterMs);
+  let stopForgetting: (() => Promise<void>) | undefined;
   const consumers = new Map<Consumer, ChannelName>();
   const wake = (channel?: ChannelName): void => {
     for (const [consumer, of] of consumers) if (channel === undefined || of === channel) consumer.wake();
@@ -75,6 +75,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
     subscribe: async (channel, { group, concurrency, ...handlers }) => {
       if (!groups[channel]?.includes(group))
         throw new TypeError(`the group ${group} is not declared for ${channel}: it would get no messages`);
+      stopForgetting ??= forgetDeadLetters(database, deadLetterMs);
       const consumer = startConsumer({
         place: { channel, group },
         options: handlers,
@@ -119,7 +120,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
     ping: () => database.ping(),
 
     close: async () => {
-      await Promise.all([stopForgetting(), ...[...consumers.keys()].map((consumer) => consumer.close())]);
+      await Promise.all([stopForgetting?.(), ...[...consumers.keys()].map((consumer) => consumer.close())]);
       consumers.clear();
     },
   };

@@ -18,7 +18,8 @@ onBothEngines("dead letters of the embedded bus", (newDatabase) => {
       .set((is) => ({ dead_at: is("dead_at", "-", 3_600_000) }))
       .where("id", "!=", Number(young?.id))
       .execute();
-    await openEmbedded(url, { deadLetterMs: 3_000_000 });
+    const { bus: next } = await openEmbedded(url, { deadLetterMs: 3_000_000 });
+    await consume(next, "agent_tasks");
     const left = async (): Promise<string[]> => (await bus.deadLetters.list("agent_tasks", 2_000)).map(({ id }) => id);
     await expect.poll(left, soon).toEqual([young?.id]);
   });
