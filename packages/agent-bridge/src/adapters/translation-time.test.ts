@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+interface Measured {
+  readonly protocol: string;
+  readonly bytes: number;
+  readonly requestMs: number;
+  readonly responseMs: number;
+}
+
+test("N1: from a kilobyte to a megabyte a request is made in under 5 ms, and a response read in under 10 ms", async () => {
+  const script = resolve(import.meta.dirname, "../testing/measure-translation.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@crosszone/source", script]);
+  const measured = JSON.parse(stdout) as Measured[];
+  expect(measured.map(({ protocol }) => protocol)).toEqual([
+    ...Array.from({ length: 4 }, () => "jsonrpc-2.0"),
+    ...Array.from({ length: 4 }, () => "simple-a2a"),
+  ]);
+  expect(Math.max(...measured.map(({ bytes }) => bytes))).toBeGreaterThan(900_000);
+  expect(measured.filter(({ requestMs, responseMs }) => requestMs >= 5 || responseMs >= 10)).toEqual([]);
+}, 120_000);
