@@ -113,10 +113,13 @@ test("a call that is aborted before it begins sends nothing", async () => {
 test("a client that was closed asks nobody, and says why", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   await client.post(requestTo(origin));
-  await client.close();
-  await expect(client.post(requestTo(origin))).rejects.toMatchObject({
-    kind: "unreachable",
-    message: expect.stringMatching(/this process stops/) as string,
-  });
+  const unused = clientOf({ origins: [origin] });
+  for (const closed of [client, unused]) {
+    await closed.close();
+    await expect(closed.post(requestTo(origin))).rejects.toMatchObject({
+      kind: "unreachable",
+      message: expect.stringMatching(/this process stops/) as string,
+    });
+  }
   expect(seen).toHaveLength(1);
 });

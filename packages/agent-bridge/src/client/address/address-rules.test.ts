@@ -122,3 +122,10 @@ test("the addresses behind a name are those that the entry vouches for", () => {
   );
   expect(() => pick("internet", "h", [])).toThrow(/special address/);
 });
+
+test("a host that is listed itself, beside its domain, is vouched for as a host", () => {
+  const { check } = createAddressRules({ origins: ["*.example.com", "https://a.example.com"] });
+  expect(check("https://a.example.com/").reach).toBe("listed_host");
+  expect(check("https://b.example.com/").reach).toBe("listed_domain");
+  expect(createAddressRules({ origins: [] }).check("https://a.example.com/").reach).toBe("internet");
+});
