@@ -1,9 +1,12 @@
+import type { AgentRecord } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { startRegistry } from "../../testing/start-registry.ts";
 import { fillSettings } from "../agent-settings.ts";
+import { entityTag } from "./entity-tag.ts";
 
+const by = { actor: "test", correlationId: "c" };
 const agent = { name: "ModernAgent", url: "http://modern:8001" };
 const oauth = {
   type: "oauth2_client_credentials",
@@ -34,7 +37,7 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
   test.each(cases)("%s", async (_name, members, [pointer, message]) => {
     const { ask, store } = await startRegistry();
     const created = await ask("POST /agents", { ...agent, ...members });
-    await store.create(fillSettings(agent), "api", { actor: "test", correlationId: "c" });
+    await store.create(fillSettings(agent), "api", by);
     const patched = await ask("PATCH /agents/ModernAgent", members);
     for (const { status, body } of [created, patched]) {
       expect(status).toBe(422);
@@ -97,5 +100,43 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect((await ask("DELETE /agents/bad")).status).toBe(204);
     expect(JSON.stringify((await ask("GET /agents/bad/audit")).body)).not.toContain("hunter2");
     expect((await ask("POST /agents", { ...agent, name: "bad" })).status).toBe(201);
+  });
+});
+
+describe("an agent that others change between the reading and the writing of a request", () => {
+  const start = async (changes: number) => {
+    const { store: real } = await startRegistry();
+    await real.create(fillSettings(agent), "api", by);
+    let left = changes;
+    const get: typeof real.get = async (name) => {
+      const known = await real.get(name);
+      if (known === undefined || !("id" in known) || left === 0) return known;
+      left -= 1;
+      const settings = fillSettings({ ...agent, timeout_ms: 1_000 + left });
+      await real.update(known, { settings, source: "api" }, by);
+      return known;
+    };
+    return { real, ...(await startRegistry({ store: { ...real, get } })) };
+  };
+
+  test("is read again, and both changes are kept", async () => {
+    const { ask, real } = await start(4);
+    expect((await ask("PATCH /agents/ModernAgent", { description: "x" })).status).toBe(200);
+    expect(await real.get("ModernAgent")).toMatchObject({ description: "x", timeout_ms: 1_000, revision: 6 });
+  });
+
+  test("again and again is told as what it is, and nothing is changed by the request", async () => {
+    const { ask, real } = await start(5);
+    const { status, headers } = await ask("PATCH /agents/ModernAgent", { description: "x" });
+    expect([status, headers.get("retry-after")]).toEqual([409, "1"]);
+    expect(await real.get("ModernAgent")).toMatchObject({ description: "", revision: 6 });
+  });
+
+  test("is judged by If-Match as it is now", async () => {
+    const { ask, real } = await start(1);
+    const known = (await real.get("ModernAgent")) as AgentRecord;
+    const headers = { "if-match": entityTag(known) };
+    expect((await ask("DELETE /agents/ModernAgent", undefined, headers)).status).toBe(412);
+    expect(await real.get("ModernAgent")).toMatchObject({ revision: 2 });
   });
 });

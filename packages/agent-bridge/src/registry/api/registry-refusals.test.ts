@@ -112,6 +112,14 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
     expect((await ask("POST /agents", body)).status).toBe(400);
   });
 
+  test("400 for JSON that is not UTF-8: nothing is guessed", async () => {
+    const { url, store } = await startRegistry();
+    const body = Buffer.from(JSON.stringify({ ...agent, description: "Ä" }), "latin1");
+    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+    expect((await fetch(`${url}/agents`, { method: "POST", headers, body })).status).toBe(400);
+    expect(await store.all()).toEqual([]);
+  });
+
   test("400 for a query that is not known, twice there, or out of range, each named", async () => {
     const { ask } = await startRegistry();
     const { status, body } = await ask("GET /agents?limit=0&offset=-1&enabled=yes&page=2&q=a&q=b");
