@@ -14,6 +14,7 @@ export function openRegistryApi(
     registry,
     client,
     checks,
+    agentsFile: config.AGENTS_FILE,
     tokens: () => tokens,
     onChanged: ({ actor, correlationId, name, agent }) =>
       logger.info("agent_changed", {
