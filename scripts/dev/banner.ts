@@ -12,7 +12,7 @@ export function banner({ services, localSlack, sampleAgents, notices }: DevEnvir
         `  or in another terminal:  npx -y pnpm@12.18.0 chat${elsewhere} "2+2 in words?"`,
       ]
     : ["  Connected to your Slack workspace. Write to the app there, or mention it in a channel."];
-  const agents = samples.map(({ name, protocol, example }) => `    ask ${name}: ${example}  (${protocol})`);
+  const agents = samples.map(({ name, protocol, example }) => `    ${protocol.padEnd(13)}ask ${name}: ${example}`);
   const ask = sampleAgents ? ["", "  Sample agents, which are asked over HTTP:", ...agents] : [];
   const why = notices.flatMap((notice) => ["", `  ${notice}`]);
   return [
