@@ -28,13 +28,21 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { bus, database } = await openEmbedded(await newDatabase());
-    const consumed = await consume(bus, "agent_tasks", { concurrency: 1 });
-    await bus.publish([taskMessage("published"), taskMessage("published")]);
-    await consumed.until(2);
-    await drained(bus, "agent_tasks");
-    await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("decided")]));
+    const handled = new Map<string, PromiseWithResolvers<void>>();
+    for (const key of ["published", "decided"]) handled.set(key, Promise.withResolvers());
+    const { done } = await consume(bus, "agent_tasks", {
+      handle: async ({ value: { task_id, input_data } }) => {
+        if (input_data === "last") handled.get(task_id)?.resolve();
+      },
+    });
+    await bus.publish([taskMessage("published"), taskMessage("published", "last")]);
+    // Not polled for: Vitest would let the timers go on meanwhile.
+    await handled.get("published")?.promise;
+    await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("decided", "last")]));
     bus.outbox.wake();
-    await consumed.until(3);
-    expect(consumed.done).toHaveLength(3);
+    await handled.get("decided")?.promise;
+    vi.useRealTimers();
+    await drained(bus, "agent_tasks");
+    expect(done).toHaveLength(3);
   });
 });

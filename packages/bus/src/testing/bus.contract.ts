@@ -24,8 +24,10 @@ export function busContract(name: string, newStore: () => Promise<BusStore>, tim
       await expect.poll(() => reading("workflow"), soon).toMatchObject({ channel: "agent_results", waiting: 3 });
       await expect.poll(() => reading("execution"), soon).toMatchObject({ waiting: 0, oldestMs: 0 });
       await expect.poll(async () => (await reading("workflow"))?.oldestMs, soon).toBeGreaterThan(200);
-      await bus.publish([taskMessage("elsewhere")]);
-      expect(await reading("workflow")).toMatchObject({ waiting: 3 });
+      await bus.publish([taskMessage("elsewhere"), resultMessage("young")]);
+      const later = await reading("workflow");
+      expect(later).toMatchObject({ waiting: 4 });
+      expect(later?.oldestMs).toBeGreaterThan(200);
       taken.resolve();
       await drained(bus, "agent_results");
     });
