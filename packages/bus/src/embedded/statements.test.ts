@@ -38,6 +38,8 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     await bus.publish([taskMessage("published"), taskMessage("published", "last")]);
     // Not polled for: Vitest would let the timers go on meanwhile.
     await handled.get("published")?.promise;
+    // Until its commit has been looked behind.
+    await delay(300);
     await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("decided", "last")]));
     bus.outbox.wake();
     await handled.get("decided")?.promise;
