@@ -14,7 +14,7 @@ async function insist(bus: MessageBus, key: string): Promise<void> {
       await bus.publish([taskMessage(key)]);
       return;
     } catch (error) {
-      expect(error).toBeInstanceOf(BusUnavailableError);
+      if (!(error instanceof BusUnavailableError)) throw error;
       await delay(100);
     }
   }
@@ -88,9 +88,9 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
       }
     })();
     let changes = 0;
-    let isPublishing = true;
-    void publishing.finally(() => (isPublishing = false));
-    while (isPublishing) {
+    const published = new AbortController();
+    void publishing.finally(() => published.abort());
+    while (!published.signal.aborted) {
       const guests = [];
       for (const bus of others) guests.push(await consume(bus, "agent_tasks", all));
       await delay(500);

@@ -28,6 +28,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     await bus.publish([taskMessage("secure")]);
     const consumed = await consume(bus, "agent_tasks");
     await consumed.until(1);
+    expect(consumed.done[0]?.value.task_id).toBe("secure");
   });
 
   test("a wrong password, and a certificate of somebody else, keep the bus out; the error does not tell the password", async () => {

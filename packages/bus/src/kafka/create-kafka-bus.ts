@@ -4,6 +4,7 @@ import type { BusObserver } from "../bus-observer.ts";
 import { BusUnavailableError } from "../bus-unavailable-error.ts";
 import { plainColumns, type ColumnCodec } from "../codec/column-codec.ts";
 import type { BusTables } from "../embedded/bus-tables.ts";
+import { forgetDeadLetters } from "../embedded/forget-dead-letters.ts";
 import type { ConsumerGroups } from "../embedded/message-rows.ts";
 import type { ChannelName } from "../bus-message.ts";
 import type { MessageBus } from "../message-bus.ts";
@@ -35,6 +36,8 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
   readonly redelivery?: Partial<Redelivery>;
   /** How long a process may be silent before others get its messages, milliseconds (default 30 s). */
   readonly sessionMs?: number;
+  /** How long dead letters are kept: those of the outbox, and topics of dead letters that are made; milliseconds (default 14 days). */
+  readonly deadLetterMs?: number;
   /** How long a publish may take, milliseconds (default 10 s). */
   readonly publishMs?: number;
 }
@@ -45,20 +48,22 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
  */
 export async function createKafkaBus<Tables extends BusTables>(options: KafkaBusOptions<Tables>): Promise<MessageBus> {
   const { groups, groupPrefix = "", codec = plainColumns, observer = {}, createTopics } = options;
-  const { redelivery, sessionMs = 30_000, publishMs = 10_000 } = options;
+  const { redelivery, sessionMs = 30_000, publishMs = 10_000, deadLetterMs = 14 * 86_400_000 } = options;
   const client = clientOptions(options);
   const topics = topicNames(options.topics);
   const groupIdOf = (channel: ChannelName, group: string): string => `${groupPrefix}${group}.${topics[channel]}`;
   const admin: Admin = newAdmin(client);
   try {
-    await checkTopics(admin, topics, createTopics);
+    await checkTopics(admin, topics, createTopics && { ...createTopics, deadLetterMs });
   } catch (error) {
     await admin.close();
     throw error;
   }
   const publisher = createKafkaPublisher(client, publishMs);
   // It asks for its own tables only.
-  const rows = createOutboxRows(options.database as unknown as Database<BusTables>, codec);
+  const database = options.database as unknown as Database<BusTables>;
+  const rows = createOutboxRows(database, codec);
+  const stopForgetting = forgetDeadLetters(database, deadLetterMs);
   const relay = startOutboxRelay({ rows, codec, topics, publisher, observer, leaseMs: 2 * publishMs });
   const subscriptions = new Set<KafkaSubscription>();
   const known = channelNames.flatMap((channel) =>
@@ -116,7 +121,7 @@ export async function createKafkaBus<Tables extends BusTables>(options: KafkaBus
     close: async () => {
       await Promise.all([...subscriptions].map((subscription) => subscription.close()));
       subscriptions.clear();
-      await relay.close();
+      await Promise.all([relay.close(), stopForgetting()]);
       await publisher.close();
       await inTime(admin.close(), 5_000, "closing").catch(() => undefined);
     },

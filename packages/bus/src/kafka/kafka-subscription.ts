@@ -13,6 +13,7 @@ import type { KafkaPublisher } from "./kafka-publisher.ts";
 import { createKeyLanes } from "./key-lanes.ts";
 import { createOffsetCommits } from "./offset-commits.ts";
 import { createPartitionProgress, type PartitionProgress } from "./partition-progress.ts";
+import { createToldOnce } from "./told-once.ts";
 
 export interface SubscriptionDeps<Name extends ChannelName> {
   readonly client: BaseOptions;
@@ -42,13 +43,13 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
   const { channel, topic, groupId, options, publisher, observer, redelivery, times } = deps;
   const { group, concurrency } = options;
   const place = { channel, group };
-  const onProblem = (error: unknown): void => observer.unreachable?.({ ...place, error });
+  const outage = createToldOnce((error) => observer.unreachable?.({ ...place, error }));
   const held = createHeldMessages({ count: Math.max(1_000, 2 * concurrency), bytes: 32 * 1024 * 1024 });
   const closing = new AbortController();
   const begun = Promise.withResolvers<void>();
   let progress = new Map<number, PartitionProgress>();
   let member: GroupMember | undefined;
-  const commits = createOffsetCommits({ progress: () => progress.values(), member: () => member, onProblem });
+  const commits = createOffsetCommits({ progress: () => progress.values(), member: () => member, outage });
   const lanes = createKeyLanes<HeldMessage>({ concurrency, keyOf: ({ key }) => key, run });
   const bury = (message: HeldMessage, reason: string): Promise<void> =>
     publisher.publish([toDeadLetter(message, group, reason)]);
@@ -93,6 +94,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     const joined = await joinGroup({ client: deps.client, groupId, topic, times, onAssigned, onMessage });
     if (closing.signal.aborted) return joined.leave();
     member = joined;
+    outage.worked();
     begun.resolve();
     commits.request();
     const problem = await joined.ended;
@@ -106,7 +108,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
   async function takePart(): Promise<void> {
     for (let failures = 1; !closing.signal.aborted; failures += 1) {
       const startedAt = performance.now();
-      await beMember().catch(onProblem);
+      await beMember().catch(outage.failed);
       begun.resolve();
       if (closing.signal.aborted) return;
       onAssigned(new Set(), true);
@@ -124,7 +126,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     lanes.hurry();
     await inTime(lanes.idle(), graceMs, "handling").catch(() => undefined);
     commits.request();
-    await inTime(commits.settled(), lastStepMs, "committing").catch(onProblem);
+    await inTime(commits.settled(), lastStepMs, "committing").catch(outage.failed);
     for (const of of progress.values()) of.abort();
     await member?.leave();
     await inTime(takingPart, lastStepMs, "leaving the group").catch(() => undefined);

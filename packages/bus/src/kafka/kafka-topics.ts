@@ -37,7 +37,11 @@ const limitMs = 10_000;
  * Looks whether all topics are there, and makes those that are not when it is told how. Throws a `MissingTopicsError`, or a
  * `BusUnavailableError`.
  */
-export async function checkTopics(admin: Admin, topics: TopicNames, make?: NewTopics): Promise<void> {
+export async function checkTopics(
+  admin: Admin,
+  topics: TopicNames,
+  make?: NewTopics & { readonly deadLetterMs: number },
+): Promise<void> {
   const needed = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
   const findMissing = async (): Promise<readonly string[]> => {
     const there = new Set(await admin.listTopics());
@@ -46,12 +50,18 @@ export async function checkTopics(admin: Admin, topics: TopicNames, make?: NewTo
   const missing = await reach(findMissing);
   if (missing.length === 0) return;
   if (make === undefined) throw new MissingTopicsError(missing);
+  const { partitions, replicas, deadLetterMs } = make;
+  const ofDeadLetters = new Set(Object.values(topics).map(deadLetterTopic));
+  const configsOf = (topic: string) =>
+    ofDeadLetters.has(topic) ? [{ name: "retention.ms", value: String(deadLetterMs) }] : [];
   await reach(async () => {
     for (const topic of missing)
-      await admin.createTopics({ topics: [topic], ...make }).catch((error: unknown) => {
-        // Another process has made it meanwhile.
-        if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
-      });
+      await admin
+        .createTopics({ topics: [topic], partitions, replicas, configs: configsOf(topic) })
+        .catch((error: unknown) => {
+          // Another process has made it meanwhile.
+          if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
+        });
     // Brokers learn of a topic a little after it was made.
     while ((await findMissing()).length > 0) await delay(50);
   });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createKeyLanes } from "./key-lanes.ts";
 

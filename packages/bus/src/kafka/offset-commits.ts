@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { GroupMember } from "./group-member.ts";
 import type { PartitionProgress } from "./partition-progress.ts";
+import type { ToldOnce } from "./told-once.ts";
 
 export interface OffsetCommitsDeps {
   /** The partitions that this process has now. */
   readonly progress: () => Iterable<PartitionProgress>;
   /** By whom to commit; nothing while there is no membership. */
   readonly member: () => GroupMember | undefined;
-  readonly onProblem: (error: unknown) => void;
+  readonly outage: ToldOnce;
 }
 
 export interface OffsetCommits {
@@ -20,7 +21,7 @@ export interface OffsetCommits {
 const againMs = 200;
 
 /** One commit at a time; what ends meanwhile goes with the next one. */
-export function createOffsetCommits({ progress, member, onProblem }: OffsetCommitsDeps): OffsetCommits {
+export function createOffsetCommits({ progress, member, outage }: OffsetCommitsDeps): OffsetCommits {
   let requested = false;
   let working: Promise<void> | undefined;
 
@@ -42,8 +43,9 @@ export function createOffsetCommits({ progress, member, onProblem }: OffsetCommi
       if (by === undefined) break;
       try {
         await commitOnce(by);
+        outage.worked();
       } catch (error) {
-        onProblem(error);
+        outage.failed(error);
         await delay(againMs);
         requested = by === member();
       }

@@ -7,6 +7,7 @@ import type { BusMessage, ChannelName, MessageHeaders } from "../bus-message.ts"
 import type { KafkaPublisher, OutgoingRecord } from "./kafka-publisher.ts";
 import type { TopicNames } from "./kafka-topics.ts";
 import type { OutboxRow, OutboxRows } from "./outbox-rows.ts";
+import { createToldOnce } from "./told-once.ts";
 
 export interface OutboxRelayDeps {
   readonly rows: OutboxRows;
@@ -40,6 +41,10 @@ export function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecor
 export function startOutboxRelay({ rows, codec, topics, publisher, observer, leaseMs }: OutboxRelayDeps): OutboxRelay {
   const pause = createConsumerPause();
   const closing = new AbortController();
+  // It is of no channel; results are what most of it is.
+  const outage = createToldOnce((error) =>
+    observer.unreachable?.({ channel: "agent_results", group: "outbox", error }),
+  );
 
   /** What cannot be read is put aside: it must not stop what is behind it. */
   async function open(row: OutboxRow): Promise<readonly OutgoingRecord[]> {
@@ -74,11 +79,13 @@ export function startOutboxRelay({ rows, codec, topics, publisher, observer, lea
 
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
-      const hasMore = await relaySome().catch((error: unknown) => {
-        // It is of no channel; results are what most of it is.
-        observer.unreachable?.({ channel: "agent_results", group: "outbox", error });
-        return false;
-      });
+      let hasMore = false;
+      try {
+        hasMore = await relaySome();
+        outage.worked();
+      } catch (error) {
+        outage.failed(error);
+      }
       if (!hasMore) await pause.wait(idleMs);
     }
   }
