@@ -40,6 +40,7 @@ export {
 } from "./breaker/create-circuit-breakers.ts";
 export type { AgentClient, AgentReply, AgentRequest } from "./client/agent-client.ts";
 export { createAgentClient, type AgentClientOptions } from "./client/create-agent-client.ts";
+export { parseOriginPattern, type OriginPattern } from "./client/address/origin-pattern.ts";
 export { createAddressRules, type AddressRules, type Reach } from "./client/address/address-rules.ts";
 export type { AgentRegistry } from "./registry/agent-registry.ts";
 export type { SecretSource } from "./secrets/secret-source.ts";

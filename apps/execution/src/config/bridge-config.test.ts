@@ -35,6 +35,13 @@ test("B24: a token for the registry is long enough not to be guessed, and is nev
   );
 });
 
+test("an entry of the list of origins that allows nothing, or everything, is told at the start", () => {
+  const good = "https://agents.example.com, http://127.0.0.1:8090,*.example.com";
+  expect(problems({ AGENT_ORIGINS: good })).toEqual([]);
+  for (const bad of ["*", "*.com", "https://agents.example.com/a2a", "ftp://agents.example.com"])
+    expect(problems({ AGENT_ORIGINS: `${good},${bad}` })).toEqual(["AGENT_ORIGINS"]);
+});
+
 const brokers = { KAFKA_BROKERS: "kafka-1.example.com:9093" };
 const login = { KAFKA_USERNAME: "crosszone", KAFKA_PASSWORD: "secret" };
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [

@@ -1,7 +1,13 @@
+import { parseOriginPattern } from "@crosszone/agent-bridge";
 import { byteSize, defineConfig, durationMs, list, secret, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const group = "Agents over HTTP";
+
+const origin = z
+  .string()
+  .refine(isOriginPattern, { error: "it is neither an origin, nor *. and a domain of at least two parts" })
+  .describe("an origin, or *. and a domain");
 
 /** Which agents are asked over HTTP, who may change them, and how much of that there is at once. */
 export const bridgeVariables = defineConfig({
@@ -19,7 +25,7 @@ export const bridgeVariables = defineConfig({
     group,
   },
   AGENT_ORIGINS: {
-    schema: list(),
+    schema: list(origin),
     default: "",
     description:
       "Where agents may be, with commas: origins, or *.example.com for all hosts below a domain. Empty: only https: at public addresses; an agent on this machine or in a private network must be listed.",
@@ -63,3 +69,12 @@ export const bridgeVariables = defineConfig({
     group,
   },
 });
+
+function isOriginPattern(entry: string): boolean {
+  try {
+    parseOriginPattern(entry);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,8 +1,8 @@
 /** Addresses of agents that an operator allows. */
 export interface OriginPattern {
-  /** Every host below it when `anyHost`, and not the host itself. */
   readonly protocol: string;
   readonly hostname: string;
+  /** Every host below `hostname` is meant, and not that host itself. */
   readonly anyHost: boolean;
   /** Empty for the port that the protocol has by itself. */
   readonly port: string;
