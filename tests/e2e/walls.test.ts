@@ -28,9 +28,9 @@ test("nothing of Slack is imported by execution, and no zone imports the other",
   );
 });
 
-test("no source imports the local Slack or the test kit", () => {
+test("no source imports the local Slack, the sample agents or the test kit", () => {
   const all = importsOf("{apps,packages}/*/src/**/*.ts");
-  expect(all.filter((line) => /→ @crosszone\/(dev-slack|testkit)/.test(line))).toEqual([]);
+  expect(all.filter((line) => /→ @crosszone\/(dev-slack|dev-agents|testkit)/.test(line))).toEqual([]);
 });
 
 test("L8: both zones read and write messages with the one core, and no zone parses a body itself", () => {

@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import {
-  startDevSlack,
-  type DevSlack,
-  type DevSlackOptions,
-  type Message,
-  type PostMessage,
-} from "@crosszone/dev-slack";
+import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
 import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type LendFiles } from "@crosszone/execution";
 import { createInProcessTransport } from "@crosszone/jsonrpc";
 import type { AgentCoreStandIn } from "@crosszone/testkit";
 import type { VerificationDeps } from "@crosszone/verification";
 import { onTestFinished } from "vitest";
 import { onAgentCore, startAws } from "./connect-agentcore.ts";
+import { converse, type Conversation } from "./converse.ts";
 import type { LogLine } from "./log-lines.ts";
+import { slackEnv } from "./slack-env.ts";
 import { startExecution, type Execution } from "./start-execution.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
 
@@ -29,7 +25,9 @@ export interface CrosszoneOptions {
   verification?: (deps: VerificationDeps) => Partial<VerificationDeps>;
 }
 
-export interface Crosszone {
+export { stateOf } from "./converse.ts";
+
+export interface Crosszone extends Conversation {
   slack: DevSlack;
   execution: Execution;
   verification: Verification;
@@ -39,16 +37,7 @@ export interface Crosszone {
   log: LogLine[];
   /** What stands between the zones with `link: "agentcore"`. */
   aws?: AgentCoreStandIn;
-  /** A person writes; gives the message. */
-  write(post: Partial<PostMessage> & { text: string }): Message;
-  /** The bot's messages in the thread of a message, oldest first. */
-  replies(root: Message): Message[];
-  /** Waits until the bot's answer to a message is final; gives its first part. */
-  answerTo(root: Message, timeoutMs?: number): Promise<Message>;
 }
-
-/** Where an answer stands, as the bot marks its messages. */
-export const stateOf = (message: Message): unknown => message.metadata?.event_payload["state"];
 
 /** Both zones and a local Slack, on free ports of loopback, all real. Ends with the test. */
 export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Crosszone> {
@@ -70,10 +59,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
   const aws = options.link === "agentcore" ? await startAws(execution.url) : undefined;
   const env = {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_SIGNING_SECRET: slack.signingSecret,
-    SLACK_APP_ID: slack.workspace.app.app_id,
-    SLACK_API_URL: slack.apiUrl,
+    ...slackEnv(slack),
     EXECUTION_URL: `${options.between ? await options.between(execution.url) : slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
     POLL_WAIT_MS: "500",
@@ -103,11 +89,6 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     await aws?.standIn.stop();
   });
 
-  const { control } = slack;
-  const replies = (root: Message): Message[] =>
-    control
-      .messages({ channel: root.channel, thread_ts: root.thread_ts ?? root.ts })
-      .filter((message) => message.bot_id !== undefined && Number(message.ts) > Number(root.ts));
   return {
     slack,
     execution,
@@ -115,16 +96,6 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     linkToken: token,
     log,
     ...(aws && { aws: aws.standIn }),
-    write: (post) => control.postMessage({ channel: "dm", ...post }),
-    replies,
-    answerTo: (root, timeoutMs = 10_000) =>
-      control.waitForMessage(
-        (message) =>
-          message.bot_id !== undefined &&
-          message.thread_ts === (root.thread_ts ?? root.ts) &&
-          Number(message.ts) > Number(root.ts) &&
-          ["done", "failed", "stopped"].includes(String(stateOf(message))),
-        timeoutMs,
-      ),
+    ...converse(slack.control),
   };
 }

@@ -5,7 +5,7 @@ import { faults, type Fault } from "./faults/faults.ts";
 import { startDevAgents, type DevAgents } from "./start-dev-agents.ts";
 
 async function start(): Promise<DevAgents> {
-  const agents = await startDevAgents({ slowMs: 20 });
+  const agents = await startDevAgents({ slowMs: 20, taskMs: 600_000 });
   onTestFinished(() => agents.close());
   return agents;
 }
@@ -102,6 +102,7 @@ test("a request that hangs was taken, and ends with its asker", async () => {
   await expect.poll(() => control("fingerprint").asked.length).toBe(1);
   left.abort();
   expect(await asking).toMatchObject({ name: "AbortError" });
+  await expect.poll(() => control("fingerprint").asked).toMatchObject([{ left: true }]);
 });
 
 test("faults are known by name, for one request or until told otherwise; what came is remembered until then", async () => {
@@ -117,7 +118,10 @@ test("faults are known by name, for one request or until told otherwise; what ca
   }
   await post(`${url}/fingerprint/control`, { fault: "server_error" });
   const shown: unknown = await (await fetch(`${url}/fingerprint/control`)).json();
-  expect(shown).toMatchObject({ fault: "server_error", asked: [{ fault: "rpc_error" }, { body: { task_id: "t1" } }] });
+  expect(shown).toMatchObject({
+    fault: "server_error",
+    asked: [{ fault: "rpc_error", left: false }, { body: { task_id: "t1" } }],
+  });
   await fetch(`${url}/fingerprint/control`, { method: "DELETE" });
   expect(control("fingerprint")).toMatchObject({ fault: "ok", asked: [] });
   expect(() => control("other")).toThrow('There is no sample agent "other".');

@@ -10,6 +10,8 @@ export interface DevAgentsOptions {
   readonly port?: number;
   /** How late the fault `slow` is, milliseconds. Default 3,000. */
   readonly slowMs?: number;
+  /** How long a task takes that is followed, milliseconds. Default 1,500. */
+  readonly taskMs?: number;
 }
 
 /** The sample agents, running. */
@@ -25,11 +27,15 @@ export interface DevAgents {
 }
 
 /** Starts the sample agents on 127.0.0.1. Rejects when the port is taken (`EADDRINUSE`). */
-export async function startDevAgents({ port = 0, slowMs = 3_000 }: DevAgentsOptions = {}): Promise<DevAgents> {
+export async function startDevAgents({
+  port = 0,
+  slowMs = 3_000,
+  taskMs = 1_500,
+}: DevAgentsOptions = {}): Promise<DevAgents> {
   const switchboards = new Map(samples.map(({ name }) => [name, createSwitchboard()]));
   const server = createServer();
   const url = await listen(server, port);
-  server.on("request", createHttpApp({ url, switchboards, slowMs }));
+  server.on("request", createHttpApp({ url, switchboards, times: { slowMs, taskMs } }));
   return {
     url,
     file: agentsFile(url),

@@ -9,6 +9,8 @@ export interface AskedOf {
   readonly fault: Fault;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Whether its asker left before all of the answer was given. */
+  left: boolean;
 }
 
 /** How one agent is told to fail, and what it was asked. */

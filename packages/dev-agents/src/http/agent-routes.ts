@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from "express";
 import { breakOnPurpose } from "../faults/break-on-purpose.ts";
 import { isFault, knownFaults } from "../faults/faults.ts";
-import type { Switchboard } from "../faults/switchboard.ts";
+import type { AskedOf, Switchboard } from "../faults/switchboard.ts";
 import { speakA2A } from "../protocols/a2a.ts";
 import { agentCard } from "../protocols/agent-card.ts";
 import type { Protocol } from "../protocols/protocol.ts";
@@ -13,13 +13,21 @@ export interface AgentRoutesOptions {
   readonly switchboard: Switchboard;
   /** Where the agent is asked. */
   readonly url: string;
+  readonly times: Times;
+}
+
+/** How long things take, milliseconds. */
+export interface Times {
+  /** The fault `slow`. */
   readonly slowMs: number;
+  /** A task that takes its time. */
+  readonly taskMs: number;
 }
 
 /** An agent as its asker sees it, `POST /` and, for A2A, its card. `/control` tells it how to fail; `?fault=` does so for one request. */
-export function agentRoutes({ sample, switchboard, url, slowMs }: AgentRoutesOptions): Router {
+export function agentRoutes({ sample, switchboard, url, times }: AgentRoutesOptions): Router {
   const isA2A = sample.protocol === "jsonrpc-2.0";
-  const protocol: Protocol = isA2A ? speakA2A(sample) : speakSimpleA2A(sample);
+  const protocol: Protocol = isA2A ? speakA2A(sample, times.taskMs) : speakSimpleA2A(sample);
   const routes = express.Router();
 
   async function ask(request: Request, response: Response): Promise<void> {
@@ -28,8 +36,10 @@ export function agentRoutes({ sample, switchboard, url, slowMs }: AgentRoutesOpt
     if (!isFault(fault)) return void response.status(400).type("text").send(knownFaults);
     const body = request.body as unknown;
     const headers = { ...request.headers, ...(request.headers.authorization && { authorization: "hidden" }) };
-    const before = switchboard.note(protocol.idOf(body), { at: new Date().toISOString(), fault, headers, body });
-    await breakOnPurpose(fault, response, { protocol, body, before, slowMs });
+    const asked: AskedOf = { at: new Date().toISOString(), fault, headers, body, left: false };
+    response.once("close", () => (asked.left = !response.writableFinished));
+    const before = switchboard.note(protocol.idOf(body), asked);
+    await breakOnPurpose(fault, response, { protocol, body, before, slowMs: times.slowMs });
   }
   routes.post("/", ask);
 

@@ -2,24 +2,24 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { faults } from "../faults/faults.ts";
 import type { Switchboard } from "../faults/switchboard.ts";
 import { samples } from "../samples/samples.ts";
-import { agentRoutes } from "./agent-routes.ts";
+import { agentRoutes, type Times } from "./agent-routes.ts";
 
 export interface HttpAppOptions {
   /** Of the server, without a slash at the end. */
   readonly url: string;
   readonly switchboards: ReadonlyMap<string, Switchboard>;
-  readonly slowMs: number;
+  readonly times: Times;
 }
 
 /** All sample agents below one address, each below its name; `/` tells which there are. */
-export function createHttpApp({ url, switchboards, slowMs }: HttpAppOptions): Express {
+export function createHttpApp({ url, switchboards, times }: HttpAppOptions): Express {
   const app = express()
     .disable("x-powered-by")
     .use(localOnly)
     .use(express.json({ limit: "1mb" }));
   for (const sample of samples) {
     const switchboard = switchboards.get(sample.name);
-    const routes = { sample, switchboard, url: `${url}/${sample.name}`, slowMs };
+    const routes = { sample, switchboard, url: `${url}/${sample.name}`, times };
     if (switchboard !== undefined) app.use(`/${sample.name}`, agentRoutes({ ...routes, switchboard }));
   }
   const agents = samples.map(({ name, protocol, description }) => ({

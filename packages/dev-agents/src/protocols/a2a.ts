@@ -4,14 +4,11 @@ import type { SampleAgent } from "../samples/sample-agent.ts";
 import { createTasks } from "./a2a-tasks.ts";
 import { memberOf, type Protocol } from "./protocol.ts";
 
-/** A task that no sample would give, followed for the fault `working`. */
-const askedForMs = 1_500;
-
 /**
  * An agent of A2A 0.3 over JSON-RPC 2.0: `message/send` is answered with a message, or with a task that `tasks/get` asks after and
- * `tasks/cancel` stops. https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
+ * `tasks/cancel` stops. One takes `taskMs` milliseconds. https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
  */
-export function speakA2A({ work, takesMs }: Pick<SampleAgent, "work" | "takesMs">): Protocol {
+export function speakA2A({ work, takesTime }: Pick<SampleAgent, "work" | "takesTime">, taskMs: number): Protocol {
   const tasks = createTasks(work);
   const idOf = (body: unknown): string => String(memberOf(body, "id") ?? "");
 
@@ -26,8 +23,8 @@ export function speakA2A({ work, takesMs }: Pick<SampleAgent, "work" | "takesMs"
           return fail(-32602, "The params of message/send have a message with parts.");
         const { message } = body.params;
         const text = textOf(message);
-        if (takesMs === 0 && !asTask) return succeed(messageOf(work(text)));
-        return succeed(tasks.begin(message.messageId, { text, takesMs: takesMs || askedForMs }));
+        if (!takesTime && !asTask) return succeed(messageOf(work(text)));
+        return succeed(tasks.begin(message.messageId, { text, takesMs: taskMs }));
       }
       case "tasks/get":
       case "tasks/cancel": {

@@ -8,6 +8,6 @@ export const fingerprint: SampleAgent = {
   protocol: "simple-a2a",
   skills: [],
   example: "the quick brown fox",
-  takesMs: 0,
+  takesTime: false,
   work: (text) => `SHA-256 of ${Buffer.byteLength(text)} bytes: \`${createHash("sha256").update(text).digest("hex")}\``,
 };

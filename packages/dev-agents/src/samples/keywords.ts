@@ -24,7 +24,7 @@ export const keywords: SampleAgent = {
     },
   ],
   example: "The bridge asks the agent; the agent answers the bridge.",
-  takesMs: 1_500,
+  takesTime: true,
   work: findKeywords,
 };
 

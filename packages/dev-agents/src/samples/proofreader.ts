@@ -18,7 +18,7 @@ export const proofreader: SampleAgent = {
     },
   ],
   example: "This is is a test .",
-  takesMs: 0,
+  takesTime: false,
   work: proofread,
 };
 

@@ -9,7 +9,7 @@ export interface SampleAgent {
   readonly skills: readonly A2AAgentSkill[];
   /** Something to ask it. */
   readonly example: string;
-  /** Milliseconds until a task is done. One that takes no time is answered at once, any other is followed by its asker. */
-  readonly takesMs: number;
+  /** Whether a task takes its time, and is followed by its asker; any other is answered at once. */
+  readonly takesTime: boolean;
   readonly work: (text: string) => string;
 }

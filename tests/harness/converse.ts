@@ -1,0 +1,32 @@
+import type { Control, Message, PostMessage } from "@crosszone/dev-slack";
+
+/** What people do in the local Slack. */
+export interface Conversation {
+  /** A person writes; gives the message. */
+  write(post: Partial<PostMessage> & { text: string }): Message;
+  /** The bot's messages in the thread of a message, oldest first. */
+  replies(root: Message): Message[];
+  /** Waits until the bot's answer to a message is final; gives its first part. */
+  answerTo(root: Message, timeoutMs?: number): Promise<Message>;
+}
+
+/** Where an answer stands, as the bot marks its messages. */
+export const stateOf = (message: Message): unknown => message.metadata?.event_payload["state"];
+
+export function converse(control: Control): Conversation {
+  const isReply = (message: Message, root: Message): boolean =>
+    message.bot_id !== undefined && Number(message.ts) > Number(root.ts);
+  const isFinal = (message: Message): boolean => ["done", "failed", "stopped"].includes(String(stateOf(message)));
+  return {
+    write: (post) => control.postMessage({ channel: "dm", ...post }),
+    replies: (root) =>
+      control
+        .messages({ channel: root.channel, thread_ts: root.thread_ts ?? root.ts })
+        .filter((message) => isReply(message, root)),
+    answerTo: (root, timeoutMs = 10_000) =>
+      control.waitForMessage(
+        (message) => message.thread_ts === (root.thread_ts ?? root.ts) && isReply(message, root) && isFinal(message),
+        timeoutMs,
+      ),
+  };
+}

@@ -1,0 +1,67 @@
+import { startDevAgents, type DevAgents, type DevAgentsOptions } from "@crosszone/dev-agents";
+import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { converse, type Conversation } from "./converse.ts";
+import type { LogLine } from "./log-lines.ts";
+import { slackEnv } from "./slack-env.ts";
+import { startProcess } from "./start-process.ts";
+import { startVerification } from "./start-verification.ts";
+
+export interface WithAgents extends Conversation {
+  readonly agents: DevAgents;
+  readonly slack: DevSlack;
+  /** What both zones logged. */
+  readonly log: readonly LogLine[];
+  /** Of the execution zone. */
+  readonly url: string;
+  /** Asks a sample agent in a direct message; gives the text of the final answer. */
+  ask(agent: string, text: string): Promise<string>;
+}
+
+export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
+  /** Of the execution zone. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Both zones, a local Slack and the sample agents, as `pnpm dev` joins them; the execution zone is a process of its own. Ends with the test. */
+export async function startWithAgents({ env, ...times }: WithAgentsOptions = {}): Promise<WithAgents> {
+  const log: LogLine[] = [];
+  const agents = await startDevAgents({ slowMs: 500, ...times });
+  onTestFinished(() => agents.close());
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "agents.yaml");
+  await writeFile(file, agents.file);
+  const token = `link-${randomUUID()}${randomUUID()}`;
+  const { url } = await startProcess({
+    cwd: resolve(import.meta.dirname, "../../apps/execution"),
+    args: ["--conditions=@crosszone/source", "src/main.ts"],
+    env: {
+      EXECUTION_PORT: "0",
+      EXECUTION_TOKEN: token,
+      AGENTS_FILE: file,
+      AGENT_ORIGINS: agents.url,
+      LOG_LEVEL: "debug",
+      ...env,
+    },
+    onLine: (line) => void log.push(line),
+  });
+  const slack = await startDevSlack({ upstream: url });
+  const verification = await startVerification({
+    env: { ...slackEnv(slack), EXECUTION_URL: `${slack.tapUrl}/rpc`, EXECUTION_TOKEN: token, POLL_WAIT_MS: "500" },
+    log,
+  });
+  slack.setEventsUrl(`${verification.url}/slack/events`);
+  onTestFinished(async () => {
+    await verification.stop();
+    await slack.close();
+  });
+  const conversation = converse(slack.control);
+  const ask = async (agent: string, text: string): Promise<string> =>
+    (await conversation.answerTo(conversation.write({ text: `ask ${agent}: ${text}` }), 30_000)).text;
+  return { ...conversation, agents, slack, log, url, ask };
+}
