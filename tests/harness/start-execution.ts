@@ -3,23 +3,17 @@ import {
   createBuiltinAgent,
   createExecutionApp,
   executionEvents,
+  loadExecutionConfig,
   noFiles,
   observeCommits,
+  openRoles,
   openTaskStore,
   type Agent,
   type ExecutionApp,
   type ExecutionDeps,
 } from "@crosszone/execution";
-import {
-  close,
-  createHealth,
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  listen,
-  loadConfig,
-} from "@crosszone/service-kit";
-import { defineTracingVariables, startTracing } from "@crosszone/service-kit/tracing";
+import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { startTracing } from "@crosszone/service-kit/tracing";
 import type { LogLine } from "./log-lines.ts";
 
 export interface Execution {
@@ -37,7 +31,7 @@ export interface ExecutionOptions {
   port?: number;
   /** What differs from a zone of its own. */
   override?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
-  /** Variables that turn tracing on, as the process would find them in its environment. */
+  /** Variables that turn tracing on, or name agents of the registry, as the process would find them in its environment. */
   env?: Record<string, string>;
   log: LogLine[];
 }
@@ -53,20 +47,24 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     events: executionEvents,
     destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
   });
-  const { values: config } = loadConfig(defineTracingVariables("crosszone-execution"), env);
+  const { values: config } = loadExecutionConfig(env);
   const tracing = await startTracing({ ...build, config, logger });
   const metrics = createMetrics(build);
   const { store, database } = await openTaskStore({ onCommit: observeCommits(metrics) });
+  const health = createHealth();
+  const roles = await openRoles({ config, database, vault: undefined, logger, metrics, health }, env);
   const deps: ExecutionDeps = {
-    agents: { all, default: all[0]?.name ?? "" },
+    agents: { all, default: all[0]?.name ?? "", ...(roles.registered && { registered: roles.registered }) },
     store,
+    purges: roles.purges,
+    api: roles.api,
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
     logger,
     metrics,
     tracer: tracing.tracer,
-    health: createHealth(),
+    health,
     limits: {
       maxBytes: 1 << 20,
       maxDepth: 64,
@@ -78,6 +76,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     },
   };
   const app = createExecutionApp({ ...deps, ...override?.(deps) });
+  await roles.start();
   app.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port });
@@ -86,7 +85,8 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     token,
     app,
     stop: async () => {
-      await app.stop(0);
+      await Promise.all([app.stop(0), roles.stopBridge(0)]);
+      await roles.close();
       await close(server, { deadlineMs: 500 });
       await tracing.stop();
       await database.close();

@@ -18,6 +18,8 @@ export { createHttpApp, type HttpAppDeps } from "./http/create-http-app.ts";
 export { createRpcRoute, type RpcRouteDeps } from "./http/rpc-route.ts";
 export { executionEvents, type ExecutionEvent } from "./log-events.ts";
 export type { RequestContext } from "./methods/request-context.ts";
+export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
+export type { ZoneBasis } from "./roles/zone-basis.ts";
 export { observeCommits } from "./observe-tasks.ts";
 export { createObservation, type Observation } from "./observation.ts";
 export { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";

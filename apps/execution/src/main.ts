@@ -37,7 +37,10 @@ async function main(): Promise<void> {
   const [health, metrics] = [createHealth(), createMetrics(build)];
   const { store, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
   const basis = { config, database, vault, logger, metrics, health };
-  const parts = await openRoles(basis, process.env);
+  const parts = await openRoles(basis, process.env).catch(async (error: unknown) => {
+    await Promise.all([database.close(), tracing.stop()]);
+    throw error;
+  });
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
   const auth = authKindOf(config);
@@ -81,9 +84,9 @@ async function main(): Promise<void> {
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("bus", parts.close, { timeoutMs: 3_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
-  const stopWork = (): Promise<unknown> =>
-    Promise.all([app.stop(config.STOP_GRACE_MS), parts.stopBridge(config.STOP_GRACE_MS)]);
-  graceful.add("tasks", stopWork, { timeoutMs: config.STOP_GRACE_MS + 3_000 });
+  const graceMs = config.STOP_GRACE_MS;
+  const stopTasks = () => Promise.all([app.stop(graceMs), parts.stopBridge(graceMs)]);
+  graceful.add("tasks", stopTasks, { timeoutMs: graceMs + 3_000 });
   await parts.start();
   app.start();
   logger.info("listening", { host, port, url, profile, auth, roles: config.EXECUTION_ROLES });

@@ -1,6 +1,6 @@
-import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
+import { BusUnavailableError, createEmbeddedBus, type MessageBus } from "@crosszone/bus";
 import type { KafkaBusOptions } from "@crosszone/bus/kafka";
-import { createRecordCodec } from "@crosszone/service-kit";
+import { ConfigError, createRecordCodec } from "@crosszone/service-kit";
 import { busGroups } from "../bus-groups.ts";
 import type { ExecutionConfig } from "../config.ts";
 import { readNamedFile } from "../config/read-named-file.ts";
@@ -21,8 +21,17 @@ export async function openBus({ config, database, vault, logger, metrics, health
   async function open(): Promise<MessageBus> {
     if (config.KAFKA_BROKERS === undefined) return createEmbeddedBus(common);
     // The client is loaded only where it is needed.
-    const { createKafkaBus } = await import("@crosszone/bus/kafka");
-    return createKafkaBus({ ...common, ...(await kafkaOptions(config)) });
+    const { createKafkaBus, MissingTopicsError } = await import("@crosszone/bus/kafka");
+    const options = await kafkaOptions(config);
+    try {
+      return await createKafkaBus({ ...common, ...options });
+    } catch (error) {
+      if (error instanceof MissingTopicsError)
+        throw new ConfigError([{ name: "KAFKA_CREATE_TOPICS", wrong: `is false. ${error.message}` }]);
+      if (!(error instanceof BusUnavailableError)) throw error;
+      const wrong = "names brokers that cannot be used now: start them, or look at the address, TLS and the login";
+      throw new ConfigError([{ name: "KAFKA_BROKERS", wrong }]);
+    }
   }
 }
 

@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startHttpAgent } from "../harness/start-http-agent.ts";
+import { databaseEnv, startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 60_000 });
+
+const admin = "0123456789abcdef0123456789abcdef";
+const ask = (agent: string, text: string) => ({ channel: "C1", text, bot_token: "handle", agent });
+
+async function register(zone: TaskProcess, agent: object): Promise<void> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${admin}` };
+  const response = await fetch(`${zone.url}/api/v1/agents`, { method: "POST", headers, body: JSON.stringify(agent) });
+  expect(await response.json()).toMatchObject({ name: (agent as { name: string }).name });
+  expect(response.status).toBe(201);
+}
+
+/** What an agent of the zone's list is called, built-in ones left out. */
+async function registeredNames(zone: TaskProcess): Promise<string[]> {
+  const { agents } = (await zone.call("list_agents", {})) as { agents: { name: string }[] };
+  return agents.map(({ name }) => name).filter((name) => name !== "builtin");
+}
+
+async function taskOf(zone: TaskProcess, params: object): Promise<string> {
+  return String((await zone.call("execute_task", params))["task_id"]);
+}
+
+onBothEngines("agents of the registry", (newDatabase) => {
+  test("B17, R5.5: are registered at one process, and asked over HTTP by another for a third that answers", async () => {
+    const agent = await startHttpAgent((text) => text.toUpperCase());
+    const database = await newDatabase();
+    const env = { AGENT_ORIGINS: agent.origin, AGENT_ADMIN_TOKENS: admin };
+    const answers = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "rpc" });
+    const bridge = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "bridge" });
+    await register(bridge, { name: "shout & echo?", url: agent.url, description: "Shouts." });
+    await vi.waitFor(async () => expect(await registeredNames(answers)).toEqual(["shout & echo?"]), 30_000);
+
+    const task = await taskOf(answers, { ...ask("shout & echo?", "hello"), correlation_id: "of-this-question" });
+    expect(await answers.result(task)).toMatchObject({ response_text: "HELLO", agent: "shout & echo?" });
+    expect(agent.requests).toMatchObject([
+      { id: task, method: "message/send", text: "hello", headers: { "x-correlation-id": "of-this-question" } },
+    ]);
+    await expect(answers.call("execute_task", ask("nobody", "hello"))).rejects.toMatchObject({
+      data: { kind: "unknown_agent" },
+    });
+
+    const rpc = await fetch(`${bridge.url}/rpc`, { method: "POST", body: "{}" });
+    expect([rpc.status, await rpc.text()]).toEqual([404, expect.stringContaining("EXECUTION_ROLES")]);
+    expect((await fetch(`${bridge.url}/readyz`)).status).toBe(200);
+  });
+
+  test("N5: whatever process is killed in the middle of a call, the question has one answer, of a task that the agent can know again", async () => {
+    let asked = 0;
+    const open = Promise.withResolvers<string>();
+    const agent = await startHttpAgent(async () => (++asked === 1 ? open.promise : "answered"));
+    const database = await newDatabase();
+    const env = { AGENT_ORIGINS: agent.origin, AGENT_ADMIN_TOKENS: admin };
+    const dying = await startTaskProcess(database, env);
+    await register(dying, { name: "A", url: agent.url });
+    const task = await taskOf(dying, ask("A", "hello"));
+    await vi.waitFor(() => expect(agent.requests).toHaveLength(1), 30_000);
+    const next = await startTaskProcess(database, env);
+    dying.signal("SIGKILL");
+    await dying.ended;
+    expect(await next.result(task)).toMatchObject({ response_text: "answered" });
+    open.resolve("too late");
+    expect(agent.requests.map(({ id, headers }) => [id, headers["idempotency-key"]])).toEqual([
+      [task, `${task}/${task}`],
+      [task, `${task}/${task}`],
+    ]);
+    expect(await next.result(task)).toMatchObject({ response_text: "answered" });
+  });
+});
+
+async function agentsFile(yaml: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "agents.yaml");
+  await writeFile(path, yaml);
+  return path;
+}
+
+test("D4: agents are declared in a file, and follow it at each start", async () => {
+  const agent = await startHttpAgent((text) => `${text}!`);
+  const database = await newSqliteDatabase();
+  const start = async (yaml: string): Promise<TaskProcess> =>
+    startTaskProcess(database, { AGENT_ORIGINS: agent.origin, AGENTS_FILE: await agentsFile(yaml) });
+  const first = await start(
+    `agents:\n  - { name: one, url: "${agent.url}" }\n  - { name: two, url: "${agent.url}" }\n`,
+  );
+  expect(await registeredNames(first)).toEqual(["one", "two"]);
+  expect(await first.result(await taskOf(first, ask("two", "hi")))).toMatchObject({ response_text: "hi!" });
+  expect(await first.stop()).toBe(0);
+  const second = await start(`agents:\n  - { name: two, url: "${agent.url}", description: Changed. }\n`);
+  expect(await registeredNames(second)).toEqual(["two"]);
+});
+
+test("D2, D4: a file of agents with mistakes ends the start with each of them, by its line, and changes nothing", async () => {
+  const path = await agentsFile(`agents:
+  - { name: one, url: "https://agents.example.com/", protocol: smoke-signals }
+  - { name: two, url: "http://169.254.169.254/latest" }
+`);
+  const database = await newSqliteDatabase();
+  const { status, stderr } = spawnSync(process.execPath, ["--conditions=@crosszone/source", "src/main.ts"], {
+    cwd: resolve(import.meta.dirname, "../../apps/execution"),
+    env: { ...process.env, ...databaseEnv(database), EXECUTION_PORT: "0", AGENTS_FILE: path },
+    encoding: "utf8",
+    timeout: 50_000,
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/agents\.yaml:2:\d+: \/agents\/0\/protocol .*jsonrpc-2\.0, simple-a2a/);
+  expect(stderr).toMatch(/agents\.yaml:3:\d+: \/agents\/1\/url /);
+  expect(await registeredNames(await startTaskProcess(database))).toEqual([]);
+});
