@@ -49,7 +49,8 @@ export async function askAgent(call: OpenCall, operation: AgentOperation, reques
     pass[reading.state === "ended" && reading.result.error ? circuitVerdict[reading.result.error.kind] : "succeeded"]();
     return answered(reading, readRetryAfter(reply.headers, time.now()));
   } catch (error) {
-    
+    if (options.signal.aborted) pass?.abandoned();
+    options.signal.throwIfAborted();
     const failed = asFailure(error);
     pass?.[circuitVerdict[failed.kind]]();
     return answered(failure(task.task_id, failed));
