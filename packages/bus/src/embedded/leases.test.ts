@@ -46,7 +46,7 @@ onBothEngines("a message that is handled", (newDatabase) => {
       ...(await database.db.selectFrom("bus_message").select("lease").execute()).map(({ lease }) => `${lease}`),
     );
     expect(told).toEqual(["another"]);
-  });
+  }, 60_000);
 
   test("B6: and ends the process each time is given up after the last attempt, without being handled", async () => {
     const { bus, database } = await openEmbedded(await newDatabase());
@@ -63,7 +63,7 @@ onBothEngines("a message that is handled", (newDatabase) => {
     expect(consumed.inputs()).toEqual(["next"]);
     const [letter] = await bus.deadLetters.list("agent_tasks", 2);
     expect(letter?.reason).toBe("it was delivered 5 times and handled by none");
-  });
+  }, 60_000);
 
   test("is not asked for by a group that nobody declared, and not published where nobody would get it", async () => {
     const { bus } = await openEmbedded(await newDatabase(), { groups: { agent_tasks: ["agent-bridge"] } });
@@ -71,5 +71,5 @@ onBothEngines("a message that is handled", (newDatabase) => {
     const cancellation = { run_id: "r", task_id: "t", correlation_id: "c", timestamp: "2026-01-01T00:00:00Z" };
     const published = bus.publish([{ channel: "agent_cancellations", value: cancellation }]);
     await expect(published).rejects.toThrow(/no group is declared for agent_cancellations/);
-  });
+  }, 60_000);
 });

@@ -49,5 +49,5 @@ onBothEngines("messages at rest", (newDatabase) => {
     expect(await bus.deadLetters.replay("agent_tasks", "all")).toBe(2);
     await consumed.until(2);
     expect(consumed.inputs()).toEqual(["what she wrote", "what she wrote"]);
-  });
+  }, 60_000);
 });
