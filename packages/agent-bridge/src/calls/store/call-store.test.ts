@@ -117,6 +117,9 @@ onBothEngines("the store of calls", (newDatabase) => {
     const nobodys = await theirs.take([{ agent: "A", most: 9 }], quiet);
     expect(nobodys.map(({ task: { task_id } }) => task_id)).toEqual(["fresh"]);
     expect(await mine.take([{ agent: "A", most: 9 }], { ...any, running: [taken.id] })).toEqual([]);
+    await mine.renew([taken]);
+    expect(await theirs.take([{ agent: "A", most: 9 }], any)).toEqual([]);
+    await database.db.updateTable("agent_call").set({ lease_until: 0 }).where("id", "=", taken.id).execute();
     const again = await takeOne(theirs);
     expect(again).toMatchObject({ id: taken.id, attempt: 2 });
     expect(await mine.lost([taken])).toEqual([{ id: taken.id, state: "open" }]);
