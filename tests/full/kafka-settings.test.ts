@@ -6,6 +6,7 @@ import { createPrivateCa, type PrivateCa } from "@crosszone/testkit";
 import { kafkaIsHere, saslMechanisms, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { inspect } from "node:util";
+import { Admin } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const [username, password] = ["bus", "a-password-of-the-bus"];
@@ -72,6 +73,32 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     await consumed.until(11);
     await drained(bus, "agent_tasks");
     expect(consumed.done).toHaveLength(11);
+  });
+
+  test("messages that a topic takes one by one, and not together, are sent one by one", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const bus = await store.newBus();
+    const admin = new Admin({ clientId: "operator", bootstrapBrokers: [...kafka.brokers] });
+    const configs = [{ name: "max.message.bytes", value: "150000", configOperation: 0 as const }];
+    const resource = { resourceType: 2, resourceName: store.topics.agent_tasks, configs } as const;
+    await admin.incrementalAlterConfigs({ resources: [{ ...resource, configs: [...configs] }] });
+    await admin.close();
+    // Brokers learn of it a little later.
+    const isTooLarge = () =>
+      bus.publish([taskMessage("probe", "x".repeat(200_000))]).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isTooLarge, soon).toBe(true);
+    const keys = ["a", "b", "c", "d"];
+    const tooLarge = bus.publish([taskMessage("large", "x".repeat(200_000))]);
+    const sending = bus.publish(keys.map((key) => taskMessage(key, "x".repeat(100_000))));
+    await expect(tooLarge).rejects.toThrow(RangeError);
+    await sending;
+    const consumed = await consume(bus, "agent_tasks");
+    await expect
+      .poll(() => consumed.done.map(({ value }) => value.task_id), soon)
+      .toEqual(expect.arrayContaining(keys));
   });
 
   test("B25: a queue tells how many messages wait and since when, with a consumer and without", async () => {
