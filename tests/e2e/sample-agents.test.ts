@@ -1,5 +1,6 @@
 import { samples } from "@crosszone/dev-agents";
 import { expect, test, vi } from "vitest";
+import { expectFaultsTold } from "../harness/agent-faults.ts";
 import { stateOf } from "../harness/converse.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
@@ -30,31 +31,21 @@ test("R3.1, D4: a question in Slack goes over the bus to an agent of either prot
 });
 
 test("R8.6, N4: what an agent does wrong is told in words, asked again when that may help, and harms no later question", async () => {
-  const { agents, ask } = await startWithAgents();
-  const told = {
-    rpc_error: "could not finish this",
-    bad_request: "could not finish this",
-    malformed: "I could not read",
-    wrong_id: "I could not read",
-    oversized: "I could not read",
-    redirect: "cannot be reached",
-    slow: "twice in a row",
-    working: "twice in a row",
-    flaky: "twice in a row",
-    rate_limited: "twice in a row",
-  } as const;
-  const agent = agents.control("proofreader");
-  for (const [fault, sentence] of Object.entries(told)) {
-    agent.reset();
-    agent.fault = fault as keyof typeof told;
-    expect([fault, await ask("proofreader", `it is is ${fault}`)]).toEqual([fault, expect.stringContaining(sentence)]);
-    const ids = agent.asked.map(({ body }) => (body as { id: string }).id);
-    expect([fault, new Set(ids).size]).toEqual([fault, 1]);
-    const calls = { flaky: 3, rate_limited: 2, working: expect.any(Number) as number };
-    expect([fault, ids.length]).toEqual([fault, { ...calls }[fault] ?? 1]);
-  }
-  agent.reset();
-  expect(await ask("proofreader", "it is is well")).toContain("twice in a row");
+  const zones = await startWithAgents({ timeoutMs: 5_000 });
+  await expectFaultsTold(zones);
+  const paused = zones.agents.control("fingerprint");
+  paused.fault = "rate_limited";
+  expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");
+  const [first = 0, second = 0] = paused.asked.map(({ at }) => Date.parse(at));
+  // As long as the agent said, but for what a timer and two clocks may be off.
+  expect(second - first).toBeGreaterThan(900);
+});
+
+test("R8.6: an agent that never answers is given up in time, and asked as often as configured", async () => {
+  const { agents, ask } = await startWithAgents({ timeoutMs: 300 });
+  agents.control("fingerprint").fault = "hang";
+  expect(await ask("fingerprint", "abc")).toContain("Reference");
+  expect(agents.control("fingerprint").asked).toHaveLength(4);
 });
 
 test("N5: a person who stops a question stops it at the agent too, whether that answers late or is followed", async () => {

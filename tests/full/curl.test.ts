@@ -1,7 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { expect, test } from "vitest";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { startDevAgents } from "@crosszone/dev-agents";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 
 const page = resolve(import.meta.dirname, "../../docs/zone-link.md");
@@ -25,4 +27,17 @@ test("every curl line of the zone link page is run, and answers what the page sa
   const answered = withAnswers(text, zone.url);
   if (process.env["UPDATE_DOCS"]) writeFileSync(page, answered);
   expect(answered).toBe(readFileSync(page, "utf8"));
+});
+
+test("every curl line of the sample agents' page is run, and each tells how the agent stands", async () => {
+  const agents = await startDevAgents();
+  onTestFinished(() => agents.close());
+  const text = readFileSync(resolve(import.meta.dirname, "../../packages/dev-agents/README.md"), "utf8");
+  const stands = [];
+  for (const line of text.match(/^curl .*$/gm) ?? []) {
+    const command = line.replace("http://127.0.0.1:3200", agents.url);
+    const { stdout } = await promisify(execFile)("sh", ["-c", command]);
+    stands.push((JSON.parse(stdout) as { readonly fault: string }).fault);
+  }
+  expect(stands).toEqual(["flaky", "flaky", "ok"]);
 });

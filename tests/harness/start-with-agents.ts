@@ -23,19 +23,25 @@ export interface WithAgents extends Conversation {
 }
 
 export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
+  /** How long one call of an agent may take, milliseconds. */
+  readonly timeoutMs?: number;
   /** Of the execution zone. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Both zones, a local Slack and the sample agents, as `pnpm dev` joins them; the execution zone is a process of its own. Ends with the test. */
-export async function startWithAgents({ env, ...times }: WithAgentsOptions = {}): Promise<WithAgents> {
+export async function startWithAgents({
+  env,
+  timeoutMs = 30_000,
+  ...times
+}: WithAgentsOptions = {}): Promise<WithAgents> {
   const log: LogLine[] = [];
   const agents = await startDevAgents({ slowMs: 500, ...times });
   onTestFinished(() => agents.close());
   const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "agents.yaml");
-  await writeFile(file, agents.file);
+  await writeFile(file, agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`));
   const token = `link-${randomUUID()}${randomUUID()}`;
   const { url } = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),

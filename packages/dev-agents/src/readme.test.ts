@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { faults } from "./faults/faults.ts";
+import { samples } from "./samples/samples.ts";
+
+const page = readFileSync(resolve(import.meta.dirname, "../README.md"), "utf8");
+
+test("the page names every sample with its protocol, and every fault as it is", () => {
+  const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (.+?) +\|/gm)].map(([, name, cell]) => [name, cell]);
+  const agents = samples.map(({ name, protocol }) => [name, `\`${protocol}\``]);
+  expect(rows).toEqual([...agents, ...Object.entries(faults)]);
+});
