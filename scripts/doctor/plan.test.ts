@@ -21,6 +21,18 @@ test("without Slack credentials nothing of Slack is checked, nor called wrong: `
     expect(result).toMatchObject({ status: "skipped", says: expect.stringContaining("`pnpm dev` starts") });
 });
 
+test("what `pnpm dev` adds to the agents of the zone is told, unless it adds nothing", async () => {
+  const says = async (env: Record<string, string>): Promise<unknown[]> => {
+    const plan = doctorPlan(env).find(({ title }) => title === "Sample agents");
+    return (await runChecks(plan?.checks ?? [], { timeoutMs: 1_000 })).map((result) => result.says);
+  };
+  expect(await says({ DEV_AGENTS_PORT: "3201" })).toEqual([
+    expect.stringMatching(/^proofreader \(jsonrpc-2\.0\), .*fingerprint \(simple-a2a\): .* at 127\.0\.0\.1:3201/),
+  ]);
+  expect(await says({ AGENTS_FILE: "agents.yaml" })).toEqual([]);
+  expect(await says({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "x" })).toEqual([]);
+});
+
 test("half a set of Slack credentials is checked as it is", async () => {
   const [verification] = doctorPlan({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_API_URL: "http://127.0.0.1:9" });
   const results = await runChecks(verification?.checks ?? [], {

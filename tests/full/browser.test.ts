@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const artefacts = resolve(import.meta.dirname, "../artefacts");
@@ -65,6 +66,21 @@ test("a person attaches a CSV in the browser, asks for its statistics, and reads
   const answer = page.getByTestId("thread-message").filter({ hasText: "38.5" });
   await answer.waitFor();
   expect(await answer.innerText()).toContain("2 rows, 2 columns");
+});
+
+test("R3.1: a person asks the sample agents in the browser, and reads what each of them answers", async () => {
+  const zones = await startWithAgents();
+  const page = await open(zones.slack.url);
+  for (const [question, answer] of [
+    ["ask proofreader: This is is a test .", "twice in a row"],
+    ["ask keywords: the agent asks the other agent", "agent, 2 times"],
+    ["ask fingerprint: abc", "ba7816bf8f01cfea"],
+  ] as const) {
+    await write(page, question);
+    await page.getByTestId("thread-pane").getByTestId("thread-message").filter({ hasText: answer }).waitFor();
+  }
+  expect(await page.getByTestId("thread-message").count()).toBe(2);
+  await page.screenshot({ path: resolve(artefacts, "sample-agents.png") });
 });
 
 test("a task that takes longer shows its placeholder, and Stop stops it", async () => {

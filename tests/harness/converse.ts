@@ -3,11 +3,11 @@ import type { Control, Message, PostMessage } from "@crosszone/dev-slack";
 /** What people do in the local Slack. */
 export interface Conversation {
   /** A person writes; gives the message. */
-  write(post: Partial<PostMessage> & { text: string }): Message;
+  readonly write: (post: Partial<PostMessage> & { text: string }) => Message;
   /** The bot's messages in the thread of a message, oldest first. */
-  replies(root: Message): Message[];
+  readonly replies: (root: Message) => Message[];
   /** Waits until the bot's answer to a message is final; gives its first part. */
-  answerTo(root: Message, timeoutMs?: number): Promise<Message>;
+  readonly answerTo: (root: Message, timeoutMs?: number) => Promise<Message>;
 }
 
 /** Where an answer stands, as the bot marks its messages. */

@@ -19,7 +19,7 @@ export interface WithAgents extends Conversation {
   /** Of the execution zone. */
   readonly url: string;
   /** Asks a sample agent in a direct message; gives the text of the final answer. */
-  ask(agent: string, text: string): Promise<string>;
+  readonly ask: (agent: string, text: string) => Promise<string>;
 }
 
 export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {

@@ -21,9 +21,9 @@ export interface DevAgents {
   /** The contents of a file for AGENTS_FILE; AGENT_ORIGINS must have `url` then. */
   readonly file: string;
   /** How an agent fails, and what it was asked. Throws an `Error` for a name that is none. */
-  control(name: string): Switchboard;
+  readonly control: (name: string) => Switchboard;
   /** Ends the server and what hangs on it. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts the sample agents on 127.0.0.1. Rejects when the port is taken (`EADDRINUSE`). */

@@ -19,18 +19,18 @@ export interface Switchboard {
   /** The latest requests, oldest first. */
   readonly asked: readonly AskedOf[];
   /** Remembers a request; gives how often one of the same id came before it. */
-  note(id: string, asked: AskedOf): number;
+  readonly note: (id: string, asked: AskedOf) => number;
   /** Forgets all requests, and works again. */
-  reset(): void;
+  readonly reset: () => void;
 }
 
 export function createSwitchboard(): Switchboard {
   const asked: AskedOf[] = [];
   const times = new Map<string, number>();
-  return {
+  const switchboard: Switchboard = {
     fault: "ok",
     asked,
-    note(id, one) {
+    note: (id, one) => {
       asked.push(one);
       if (asked.length > most) asked.shift();
       const before = times.get(id) ?? 0;
@@ -39,10 +39,11 @@ export function createSwitchboard(): Switchboard {
       if (times.size > most && oldest !== undefined) times.delete(oldest);
       return before;
     },
-    reset() {
-      this.fault = "ok";
+    reset: () => {
+      switchboard.fault = "ok";
       asked.length = 0;
       times.clear();
     },
   };
+  return switchboard;
 }

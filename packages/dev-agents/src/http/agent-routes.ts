@@ -50,9 +50,10 @@ export function agentRoutes({ sample, switchboard, url, times }: AgentRoutesOpti
   routes.get("/control", (_, response) => show(response));
   routes.post("/control", (request, response) => {
     const { fault } = (request.body ?? {}) as { readonly fault?: unknown };
-    if (!isFault(fault)) return void response.status(400).json({ error: knownFaults });
-    switchboard.fault = fault;
-    show(response);
+    if (isFault(fault)) {
+      switchboard.fault = fault;
+      show(response);
+    } else response.status(400).json({ error: knownFaults });
   });
   routes.delete("/control", (_, response) => {
     switchboard.reset();

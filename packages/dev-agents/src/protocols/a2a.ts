@@ -2,7 +2,7 @@ import { isA2AMessageSendRequest, type A2AMessage } from "@crosszone/contracts";
 import { randomUUID } from "node:crypto";
 import type { SampleAgent } from "../samples/sample-agent.ts";
 import { createTasks } from "./a2a-tasks.ts";
-import { memberOf, type Protocol } from "./protocol.ts";
+import { memberOf, textMember, type Protocol } from "./protocol.ts";
 
 /**
  * An agent of A2A 0.3 over JSON-RPC 2.0: `message/send` is answered with a message, or with a task that `tasks/get` asks after and
@@ -10,7 +10,7 @@ import { memberOf, type Protocol } from "./protocol.ts";
  */
 export function speakA2A({ work, takesTime }: Pick<SampleAgent, "work" | "takesTime">, taskMs: number): Protocol {
   const tasks = createTasks(work);
-  const idOf = (body: unknown): string => String(memberOf(body, "id") ?? "");
+  const idOf = (body: unknown): string => textMember(body, "id");
 
   function answer(body: unknown, asTask: boolean): object {
     const id = memberOf(body, "id") ?? null;

@@ -10,6 +10,12 @@ export interface Protocol {
   readonly idMember: "id" | "task_id";
 }
 
+/** A member that is text; empty when it is something else. */
+export function textMember(value: unknown, name: string): string {
+  const member = memberOf(value, name);
+  return typeof member === "string" ? member : "";
+}
+
 /** A member of a JSON object, for what may be anything. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)

@@ -1,10 +1,10 @@
 import { isSimpleA2ARequest, type SimpleA2AResponse } from "@crosszone/contracts";
 import type { SampleAgent } from "../samples/sample-agent.ts";
-import { memberOf, type Protocol } from "./protocol.ts";
+import { memberOf, textMember, type Protocol } from "./protocol.ts";
 
 /** An agent of the older protocol: `{task_id, input}` is answered by `{task_id, status, output, error}` while the asker waits. */
 export function speakSimpleA2A({ work }: Pick<SampleAgent, "work">): Protocol {
-  const idOf = (body: unknown): string => String(memberOf(body, "task_id") ?? "");
+  const idOf = (body: unknown): string => textMember(body, "task_id");
   const refuse: Protocol["refuse"] = (body, why): SimpleA2AResponse => ({
     task_id: idOf(body),
     status: "error",
