@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -19,7 +19,7 @@ export interface HttpAgent {
 /** An agent that speaks A2A over HTTP on a free port of loopback and answers what a function makes of the text. Ends with the test. */
 export async function startHttpAgent(answer: (text: string) => string | Promise<string>): Promise<HttpAgent> {
   const requests: AgentRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
       id: string;
       method: string;
@@ -37,7 +37,8 @@ export async function startHttpAgent(answer: (text: string) => string | Promise<
     };
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
-  });
+  };
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -42,7 +42,10 @@ import { executionMigrations } from "../database/migrations.ts";
 import { noFiles } from "../files/no-files.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../host/host-profile.ts";
 import { askForFile } from "./ask-for-file.ts";
+import { wayToAgents } from "../roles/open-agents.ts";
+import { agentsFileChecks } from "./check-agents-file.ts";
 import { checkAgents } from "./check-agents.ts";
+import { checkKafkaAnswers } from "./check-kafka-answers.ts";
 import { checkKeySet } from "./check-key-set.ts";
 import { checkPort } from "./check-port.ts";
 import { checkTaskTimes } from "./check-task-times.ts";
@@ -50,6 +53,7 @@ import { checkSecretStrength } from "./check-secret-strength.ts";
 import { checkVerificationFiles } from "./check-verification-files.ts";
 import { fetchKeySet } from "./fetch-key-set.ts";
 import { findPortHolder } from "./find-port-holder.ts";
+import { tryKafka } from "./try-kafka.ts";
 
 /** Every check of the execution zone, for a configuration that may be wrong in any way. */
 export function executionDoctor(env: Environment): SectionPlan {
@@ -64,6 +68,8 @@ export function executionDoctor(env: Environment): SectionPlan {
       checkPort(() => listeningOf(config), findPortHolder),
       ...callerChecks(config, files),
       checkAgents(() => listAgents(config.AGENT_THREADS)),
+      ...agentsFileChecks(config.AGENTS_FILE, async () => wayToAgents(config, env)),
+      checkKafkaAnswers(config.KAFKA_BROKERS, async () => tryKafka(config)),
       checkTaskTimes(config),
       ...fileChecks(config),
       ...keptChecks(config),
