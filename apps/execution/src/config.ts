@@ -13,7 +13,6 @@ import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@cr
 import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentVariables } from "./config/agent-variables.ts";
 import { bridgeVariables } from "./config/bridge-variables.ts";
-import { checkBridge } from "./config/check-bridge.ts";
 import { checkKafka, kafkaWarnings } from "./config/check-kafka.ts";
 import { checkSecurity } from "./config/check-security.ts";
 import { fileVariables } from "./config/file-variables.ts";
@@ -65,7 +64,6 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
     ...connectionProblems(config),
     ...dataKeysProblems(config),
     ...checkSecurity(config),
-    ...checkBridge(config),
     ...checkKafka(config),
     ...tracingProblems(config),
   ];
