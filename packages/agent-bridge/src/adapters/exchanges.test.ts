@@ -82,19 +82,31 @@ function wanted({ agent_task, request, polls = [], result }: Exchange): object {
 const a2a = (rows: RegExp): [string, Exchange][] =>
   exchangesOf("a2a/exchanges").filter(([, { row }]) => rows.test(row));
 
-describe("R1.1, R1.2, R1.3, R1.4, R1.5, R1.6, R1.7, R1.8, R1.9, R1.10: requests of jsonrpc-2.0", () => {
+describe("R1.1, R1.2, R1.3, R1.4, R1.5, R1.6, R1.7, R1.8, R1.9, R1.10, R8.1: requests of jsonrpc-2.0", () => {
   test.each(a2a(/^R1/))("%s", (_, exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
-describe("R2.1, R2.2, R2.3, R2.4, R2.5, R2.6, R2.7, R2.8, R2.9, R2.10: responses of jsonrpc-2.0", () => {
-  test.each(a2a(/^R2/))("%s", (_, exchange) => {
+describe("R2.1, R2.2, R2.3, R2.4, R2.5, R2.10, R8.2: responses of jsonrpc-2.0", () => {
+  test.each(a2a(/^R2\.([1-5]|10)$/))("%s", (_, exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
-describe("R3.2, R3.3, R3.4, R3.5, R3.6, R4.4, R4.5, B15, B16: results and errors of jsonrpc-2.0", () => {
+describe("R2.6, R2.7, R8.3: artifacts of jsonrpc-2.0", () => {
+  test.each(a2a(/^R2\.[67]$/))("%s", (_, exchange) => {
+    expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
+  });
+});
+
+describe("R2.8, R2.9, R8.4: histories of jsonrpc-2.0", () => {
+  test.each(a2a(/^R2\.[89]$/))("%s", (_, exchange) => {
+    expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
+  });
+});
+
+describe("R3.2, R3.3, R3.4, R3.5, R3.6, R4.4, R4.5, R8.5, B15, B16: results and errors of jsonrpc-2.0", () => {
   test.each(a2a(/^R[34]/))("%s", (_, exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
