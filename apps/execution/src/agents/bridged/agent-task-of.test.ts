@@ -19,14 +19,13 @@ test("a question becomes a task of the bus: the id of the task is that of its ru
   });
 });
 
-test("R6.1, S14: thread, person and files go along; files by name, without what fetches them", () => {
+test("R6.1, S14: thread and files go along: files by name, without what fetches them, and nobody's Slack id", () => {
   const thread = [{ text: "before", user: "U1" }];
   const file = { id: "F1", url: "https://files.example.com/F1", name: "a.csv", mime_type: "text/csv", size: 3 };
   const { input_data } = agentTaskOf("A", { ...input, thread, attachments: [file], user_id: "U1" }, context);
   expect(input_data).toEqual({
     text: "hi",
-    thread,
+    thread: [{ text: "before" }],
     attachments: [{ name: "a.csv", mime_type: "text/csv", size: 3 }],
-    user_id: "U1",
   });
 });

@@ -67,7 +67,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
         task_id: task.task_id,
         agent_name: "A",
         correlation_id: "c-1",
-        input_data: { text: "how many?", user_id: "U1" },
+        input_data: { text: "how many?" },
         headers: { "data-owner": expect.stringMatching(/^[\w-]{43}$/) },
       },
     ]);
