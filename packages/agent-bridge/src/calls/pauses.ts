@@ -21,7 +21,10 @@ export function retryPause({ base_ms, max_ms }: AgentRetry, attempts: number, ra
 const firstPollMs = 250;
 const longestPollMs = 5_000;
 
-/** The pause before a poll, milliseconds: a quarter of a second at first, five at the end, a little apart from those of others. */
+/**
+ * The pause before a poll, milliseconds: a quarter of a second at first, five at the end, a little apart from those of others. Each is
+ * half as long again as the one before, so that an answer waits for at most half of the time that it took.
+ */
 export function pollPause(polls: number, random: number): number {
-  return Math.floor(Math.min(longestPollMs, firstPollMs * 2 ** polls) * (1 - random / 4));
+  return Math.floor(Math.min(longestPollMs, firstPollMs * 1.5 ** polls) * (1 - random / 4));
 }

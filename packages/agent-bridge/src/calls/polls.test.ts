@@ -20,7 +20,7 @@ describe("a task that the agent works on", () => {
     const happened: string[] = [];
     const agent = await startAgent(({ body }, index) => {
       happened.push(String(body.method));
-      return index < 7 ? working : done;
+      return index < 9 ? working : done;
     });
     const onRemoteId = async (remoteId: string): Promise<void> => {
       await new Promise(setImmediate);
@@ -28,9 +28,9 @@ describe("a task that the agent works on", () => {
     };
     const { end, time } = startCall({ agent: { url: agent.url }, options: { onRemoteId } });
     expect(await end).toMatchObject({ attempts: 1, failure: undefined, output: { text: "done" } });
-    expect(happened).toEqual(["message/send", "kept remote-1", ...Array.from({ length: 7 }, () => "tasks/get")]);
+    expect(happened).toEqual(["message/send", "kept remote-1", ...Array.from({ length: 9 }, () => "tasks/get")]);
     expect(agent.asked[1]?.body).toEqual({ jsonrpc: "2.0", id: "t1", method: "tasks/get", params: { id: "remote-1" } });
-    expect(time.pauses).toEqual([187, 375, 750, 1_500, 3_000, 3_750, 3_750]);
+    expect(time.pauses).toEqual([187, 281, 421, 632, 949, 1_423, 2_135, 3_203, 3_750]);
   });
 
   test("R5.5: polls have the same headers", async () => {
