@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 interface Measured {
   readonly protocol: string;
   readonly bytes: number;
-  readonly requestMs: number;
-  readonly responseMs: number;
+  readonly request: { readonly shortestUs: number };
+  readonly response: { readonly shortestUs: number };
 }
 
 test("N1: from a kilobyte to a megabyte a request is made in under 5 ms, and a response read in under 10 ms", async () => {
@@ -19,5 +19,8 @@ test("N1: from a kilobyte to a megabyte a request is made in under 5 ms, and a r
     ...Array.from({ length: 4 }, () => "simple-a2a"),
   ]);
   expect(Math.max(...measured.map(({ bytes }) => bytes))).toBeGreaterThan(900_000);
-  expect(measured.filter(({ requestMs, responseMs }) => requestMs >= 5 || responseMs >= 10)).toEqual([]);
+  const tooLong = measured.filter(
+    ({ request, response }) => request.shortestUs >= 5_000 || response.shortestUs >= 10_000,
+  );
+  expect(tooLong).toEqual([]);
 }, 120_000);

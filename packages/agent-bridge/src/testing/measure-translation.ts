@@ -2,14 +2,23 @@ import { createAdapters } from "../adapters/adapters.ts";
 import { jsonReply, resultOf, taskIn } from "./agent-answers.ts";
 import { newAgentTask } from "./agent-record.ts";
 
-/** The shortest of many runs, milliseconds: what the work takes when nobody else has the processor. */
-function shortest(work: () => unknown): number {
-  const runs = Array.from({ length: 100 }, () => {
+/** Of many runs, microseconds. The shortest is what the work takes when nobody else has the processor. */
+interface Spread {
+  readonly shortestUs: number;
+  readonly p50Us: number;
+  readonly p95Us: number;
+}
+
+/** Runs that warm up are not counted. */
+function spreadOf(work: () => unknown): Spread {
+  const runs = Array.from({ length: 400 }, () => {
     const startedAt = performance.now();
     work();
-    return performance.now() - startedAt;
+    return (performance.now() - startedAt) * 1_000;
   });
-  return Math.min(...runs);
+  const sorted = runs.slice(200).toSorted((a, b) => a - b);
+  const [shortestUs = Number.NaN, p50Us = Number.NaN, p95Us = Number.NaN] = [sorted[0], sorted[100], sorted[190]];
+  return { shortestUs, p50Us, p95Us };
 }
 
 /** About so many bytes of JSON, half of it one text and half of it rows. */
@@ -18,7 +27,7 @@ function contentOf(bytes: number): { text: string; rows: object[] } {
   return { text: "words and more ".repeat(bytes / 30), rows };
 }
 
-/** What translating costs, milliseconds, by protocol and bytes. Run by itself: a test runner rewrites imports, and its code is slower. */
+/** What translating costs, by protocol and bytes. Run by itself: a test runner rewrites imports, and its code is slower. */
 function measure(protocol: string, bytes: number): object {
   const adapter = createAdapters().adapterOf({ protocol, protocol_config: {} });
   const { text, rows } = contentOf(bytes);
@@ -33,11 +42,11 @@ function measure(protocol: string, bytes: number): object {
   return {
     protocol,
     bytes: reply.body.byteLength,
-    requestMs: shortest(() => JSON.stringify(adapter.toRequest(task))),
-    responseMs: shortest(() => adapter.fromResponse(reply, task)),
+    request: spreadOf(() => JSON.stringify(adapter.toRequest(task))),
+    response: spreadOf(() => adapter.fromResponse(reply, task)),
   };
 }
 
-const sizes = [1_000, 10_000, 100_000, 1_000_000];
+const sizes = [1_000, 16_000, 100_000, 1_000_000];
 const measured = createAdapters().supported.flatMap((protocol) => sizes.map((bytes) => measure(protocol, bytes)));
 process.stdout.write(`${JSON.stringify(measured)}\n`);

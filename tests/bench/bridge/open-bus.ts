@@ -1,0 +1,41 @@
+import { agentCallsStep, type AgentCallTables } from "@crosszone/agent-bridge";
+import { busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@crosszone/bus";
+import { createKafkaBus } from "@crosszone/bus/kafka";
+import { channels } from "@crosszone/contracts";
+import { openDatabase, type Database } from "@crosszone/sql";
+
+/** Where a peer's bus is. */
+export interface BusPlan {
+  readonly databaseUrl: string;
+  /** Undefined: the bus is in the database. */
+  readonly brokers: readonly string[] | undefined;
+  /** Makes topics this peer's own. */
+  readonly run: string;
+}
+
+export interface OpenedBus {
+  readonly bus: MessageBus;
+  readonly database: Database<BusTables & AgentCallTables>;
+}
+
+const groups = {
+  agent_tasks: ["agent-bridge"],
+  agent_cancellations: ["agent-bridge"],
+  agent_results: ["execution"],
+} as const;
+
+/** A bus and a database as a process of the zone has them. */
+export async function openBus({ databaseUrl, brokers, run }: BusPlan): Promise<OpenedBus> {
+  const database = await openDatabase<BusTables & AgentCallTables>({
+    url: databaseUrl,
+    schema: "bridge",
+    migrations: { "0002_bus": busStep, "0004_agent_calls": agentCallsStep },
+  });
+  if (brokers === undefined) return { database, bus: createEmbeddedBus({ database, groups }) };
+  const topics = Object.fromEntries(Object.entries(channels).map(([name, { topic }]) => [name, `${topic}.${run}`]));
+  const createTopics = { partitions: 4, replicas: 1 };
+  return {
+    database,
+    bus: await createKafkaBus({ brokers, clientId: "bench", topics, createTopics, groups, database }),
+  };
+}
