@@ -1,17 +1,30 @@
-import type { Environment } from "@crosszone/service-kit";
+import type { MessageBus } from "@crosszone/bus";
+import { loadConfig, type Environment } from "@crosszone/service-kit";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/service-kit/data";
 import { createOwnedData } from "@crosszone/sql";
+import { checkKafka } from "../config/check-kafka.ts";
+import { kafkaVariables } from "../config/kafka-variables.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
+import { connectBus } from "../roles/open-bus.ts";
+import { createBusDeadLetters } from "./bus-dead-letters.ts";
 import { executionTables } from "./execution-tables.ts";
 
 /** What this zone keeps, for the data commands, by the variables that the zone itself reads. */
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "execution");
   const database = await openExecutionDatabase({ url, ...commandDatabase });
+  let bus: Promise<MessageBus> | undefined;
+  const connect = (): Promise<MessageBus> =>
+    (bus ??= connectBus(loadConfig(kafkaVariables, env, checkKafka).values, { database, vault }));
   return {
     zone: "execution",
     at,
     ...createOwnedData(database, { tables: executionTables, sealer: vault }),
-    close: () => database.close(),
+    deadLetters: createBusDeadLetters(connect),
+    close: async () => {
+      // Why it could not be opened was told to whoever asked for it.
+      await bus?.then((opened) => opened.close()).catch(() => undefined);
+      await database.close();
+    },
   };
 }

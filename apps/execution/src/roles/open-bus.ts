@@ -1,44 +1,55 @@
-import { BusUnavailableError, createEmbeddedBus, type MessageBus } from "@crosszone/bus";
+import { BusUnavailableError, createEmbeddedBus, type BusObserver, type MessageBus } from "@crosszone/bus";
 import type { KafkaBusOptions } from "@crosszone/bus/kafka";
-import { ConfigError, createRecordCodec } from "@crosszone/service-kit";
+import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { busGroups } from "../bus-groups.ts";
 import type { ExecutionConfig } from "../config.ts";
+import type { kafkaVariables } from "../config/kafka-variables.ts";
 import { readNamedFile } from "../config/read-named-file.ts";
-import type { ExecutionTables } from "../database/open-execution-database.ts";
+import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
 import { observeBus, showQueues } from "../observe-bus.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The bus that the variables name: Kafka, or the zone's own database. The zone is ready while it answers. */
 export async function openBus({ config, database, vault, logger, metrics, health }: ZoneBasis): Promise<MessageBus> {
-  const observer = observeBus({ logger, metrics });
-  const common = { database, groups: busGroups, codec: createRecordCodec(vault), observer };
-  const bus = await open();
+  const bus = await connectBus(config, { database, vault, observer: observeBus({ logger, metrics }) });
   showQueues(metrics, bus);
   // A bus in the database is there when that is.
   if (bus.kind === "kafka") health.addCheck("kafka", () => bus.ping(), { timeoutMs: 2_000 });
   return bus;
+}
 
-  async function open(): Promise<MessageBus> {
-    if (config.KAFKA_BROKERS === undefined) return createEmbeddedBus(common);
-    // The client is loaded only where it is needed.
-    const { createKafkaBus, MissingTopicsError } = await import("@crosszone/bus/kafka");
-    const options = await kafkaOptions(config);
-    try {
-      return await createKafkaBus({ ...common, ...options });
-    } catch (error) {
-      if (error instanceof MissingTopicsError)
-        throw new ConfigError([{ name: "KAFKA_CREATE_TOPICS", wrong: `is false. ${error.message}` }]);
-      if (!(error instanceof BusUnavailableError)) throw error;
-      const wrong = "names brokers that cannot be used now: start them, or look at the address, TLS and the login";
-      throw new ConfigError([{ name: "KAFKA_BROKERS", wrong }]);
-    }
+/** The variables that say which bus it is. */
+export type BusConfig = Pick<ExecutionConfig, keyof typeof kafkaVariables>;
+
+/** What a bus is put together from, beside its variables. */
+export interface BusParts {
+  readonly database: ExecutionDatabase;
+  readonly vault: Vault | undefined;
+  readonly observer?: Partial<BusObserver>;
+}
+
+/** Connects to that bus. Rejects with a `ConfigError` when Kafka cannot be used as the variables say. */
+export async function connectBus(config: BusConfig, { database, vault, observer = {} }: BusParts): Promise<MessageBus> {
+  const parts = { database, groups: busGroups, codec: createRecordCodec(vault), observer };
+  if (config.KAFKA_BROKERS === undefined) return createEmbeddedBus(parts);
+  // The client is loaded only where it is needed.
+  const { createKafkaBus, MissingTopicsError } = await import("@crosszone/bus/kafka");
+  const options = await kafkaOptions(config);
+  try {
+    return await createKafkaBus({ ...parts, ...options });
+  } catch (error) {
+    if (error instanceof MissingTopicsError)
+      throw new ConfigError([{ name: "KAFKA_CREATE_TOPICS", wrong: `is false. ${error.message}` }]);
+    if (!(error instanceof BusUnavailableError)) throw error;
+    const wrong = "names brokers that cannot be used now: start them, or look at the address, TLS and the login";
+    throw new ConfigError([{ name: "KAFKA_BROKERS", wrong }]);
   }
 }
 
 type KafkaOptions = Omit<KafkaBusOptions<ExecutionTables>, "database" | "groups" | "codec" | "observer">;
 
 /** How the variables say that Kafka is reached. Rejects with a sentence that names the variable of a file that cannot be read. */
-export async function kafkaOptions(config: ExecutionConfig): Promise<KafkaOptions> {
+export async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
   const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = config;
   return {
     brokers: config.KAFKA_BROKERS ?? [],
@@ -56,7 +67,7 @@ export async function kafkaOptions(config: ExecutionConfig): Promise<KafkaOption
   };
 }
 
-async function tlsFiles(config: ExecutionConfig) {
+async function tlsFiles(config: BusConfig) {
   const files = { ca: "KAFKA_CA_FILE", cert: "KAFKA_CERT_FILE", key: "KAFKA_KEY_FILE" } as const;
   const read = Object.entries(files).map(async ([name, variable]) => {
     const path = config[variable];

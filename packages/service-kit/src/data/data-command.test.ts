@@ -160,6 +160,30 @@ test("what is parked is listed by its ids, and one of it can be tried again", as
   expect(await run("parked", [zoneOf("execution")])).toMatchObject({ code: 0, out: "Nothing is parked.\n" });
 });
 
+test("B8: dead letters are listed by their ids, and one or all of them are delivered again", async () => {
+  const replayed: string[] = [];
+  const letter = { group: "agent-bridge", age_ms: 90_000, attempts: 20, why: "the message is not JSON" };
+  const deadLetters = {
+    list: async (most: number) => ["agent_tasks/1", "agent_tasks/2"].slice(0, most).map((id) => ({ id, ...letter })),
+    replay: async (id: string) => (replayed.push(id), id === "all" ? 2 : id === "agent_tasks/1" ? 1 : 0),
+  };
+  const zones = [zoneOf("verification"), zoneOf("execution", { deadLetters })];
+  expect(await run("dead-letters", zones)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("agent_tasks/1  agent-bridge  1 min  attempts: 20  the message is not JSON\n"),
+  });
+  expect(await run("replay agent_tasks/1", zones)).toMatchObject({ code: 0, out: "Delivered again: 1.\n" });
+  expect(await run("replay all", zones)).toMatchObject({ code: 0, out: "Delivered again: 2.\n" });
+  expect(await run("replay agent_tasks/9", zones)).toMatchObject({
+    code: 1,
+    err: "There is no dead letter agent_tasks/9.\n",
+  });
+  expect(replayed).toEqual(["agent_tasks/1", "all", "agent_tasks/9"]);
+  const none = [zoneOf("verification")];
+  expect(await run("dead-letters", none)).toMatchObject({ code: 0, out: "There are no dead letters.\n" });
+  expect(await run("replay all", none)).toMatchObject({ code: 0, err: "There are no dead letters.\n" });
+});
+
 test.each([
   ["", "Say what to do."],
   ["drop", "There is no command “drop”."],
@@ -168,6 +192,9 @@ test.each([
   ["purge --team T1 --out file", "purge takes no --out."],
   ["export --team T1 --yes", "export takes no --yes."],
   ["retry", "retry takes one request id."],
+  ["replay", "replay takes the id of one dead letter, or all."],
+  ["replay 1 2", "replay takes the id of one dead letter, or all."],
+  ["dead-letters 1", "dead-letters takes no other words."],
   ["export T1 --team T1", "export takes no other words."],
   ["export --force", "This is not understood"],
 ])("“%s” is not understood, opens nothing, and the help follows", async (args, words) => {

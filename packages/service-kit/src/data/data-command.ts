@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { createInterface } from "node:readline/promises";
 import { hideSecrets } from "../secrets.ts";
 import type { DataTools } from "./data-tools.ts";
+import { listDeadLetters, replayDeadLetters } from "./dead-letters.ts";
 import { exportTeam } from "./export-team.ts";
 import { listParked, retryParked } from "./parked.ts";
 import { purgeTeam } from "./purge-team.ts";
@@ -36,6 +37,8 @@ const commands: Record<DataArgs["command"], Command> = {
   reseal: resealAll,
   parked: listParked,
   retry: retryParked,
+  "dead-letters": listDeadLetters,
+  replay: replayDeadLetters,
 };
 
 const help = `
@@ -44,6 +47,8 @@ const help = `
   reseal                           encrypts with the first key of DATA_KEYS what is encrypted with another, or not at all
   parked                           lists the questions that failed too often: ids and reasons, no text
   retry REQUEST_ID                 lets one of them be tried again
+  dead-letters                     lists the messages of the bus that nobody could handle: ids and reasons, no text
+  replay ID|all                    has one of them, or all, delivered again
 
 Exit code: 0 when it was done, 1 when it was not, 2 when it was asked in a way that is not understood.
 `;

@@ -2,4 +2,4 @@
 export { runDataCommand, type DataCommandOptions, type DataTerminal } from "./data-command.ts";
 export { readDataArgs, type DataArgs } from "./read-data-args.ts";
 export { commandDatabase, describeDatabase, storageOf, type Storage } from "./storage-config.ts";
-export type { ExportedRow, ParkedQuestion, TableCount, ZoneData } from "./zone-data.ts";
+export type { ExportedRow, ParkedQuestion, TableCount, UndeliveredMessage, ZoneData } from "./zone-data.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const names = ["export", "purge", "reseal", "parked", "retry"] as const;
+const names = ["export", "purge", "reseal", "parked", "retry", "dead-letters", "replay"] as const;
 
 /** A command and what it is about. */
 export interface DataArgs {
@@ -11,8 +11,8 @@ export interface DataArgs {
   readonly out?: string;
   /** Of `purge`: nobody is asked. */
   readonly yes: boolean;
-  /** Of `retry`. */
-  readonly requestId: string;
+  /** Of `retry` a request id, of `replay` a dead letter's id or `all`. */
+  readonly id: string;
 }
 
 const options = {
@@ -28,6 +28,14 @@ const allowed: Record<DataArgs["command"], readonly string[]> = {
   reseal: [],
   parked: [],
   retry: [],
+  "dead-letters": [],
+  replay: [],
+};
+
+/** The commands that are about one thing, and how they say so. */
+const ofOneId: Partial<Record<DataArgs["command"], string>> = {
+  retry: "retry takes one request id.",
+  replay: "replay takes the id of one dead letter, or all.",
 };
 
 /** Reads the words of a data command; `wrong` says in words what is not understood. */
@@ -36,17 +44,17 @@ export function readDataArgs(args: readonly string[]): DataArgs | { readonly hel
   if (read === undefined) return { wrong: `This is not understood: ${args.join(" ")}` };
   const { values, positionals } = read;
   if (values.help === true) return { help: true };
-  const [word = "", requestId = "", ...rest] = positionals;
+  const [word = "", id = "", ...rest] = positionals;
   const command = names.find((name) => name === word);
   if (command === undefined) return { wrong: word === "" ? "Say what to do." : `There is no command “${word}”.` };
   const stray = Object.keys(values).find((name) => !allowed[command].includes(name));
   if (stray !== undefined) return { wrong: `${command} takes no --${stray}.` };
-  if ((command === "retry") !== (requestId !== "") || rest.length > 0)
-    return { wrong: command === "retry" ? "retry takes one request id." : `${command} takes no other words.` };
+  if ((ofOneId[command] !== undefined) !== (id !== "") || rest.length > 0)
+    return { wrong: ofOneId[command] ?? `${command} takes no other words.` };
   const { team = "", out, yes = false } = values;
   if (allowed[command].includes("team") && !/^[TE][A-Z0-9]{1,30}$/.test(team))
     return { wrong: `${command} needs --team and the id of a Slack team, such as T0123ABCD.` };
-  return { command, team, yes, requestId, ...(out !== undefined && { out }) };
+  return { command, team, yes, id, ...(out !== undefined && { out }) };
 }
 
 function parsed(args: readonly string[]) {

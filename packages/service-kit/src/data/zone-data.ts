@@ -25,6 +25,19 @@ export interface ParkedQuestion {
   readonly why: string;
 }
 
+/** A message of the bus that nobody could handle. Nothing of what was written. */
+export interface UndeliveredMessage {
+  /** Names it for `replay`. */
+  readonly id: string;
+  /** Who could not handle it. */
+  readonly group: string;
+  /** Since it was given up, milliseconds. */
+  readonly age_ms: number;
+  readonly attempts: number;
+  /** In words that hold nothing private. */
+  readonly why: string;
+}
+
 /** All that a zone keeps, for the commands that export, delete, re-encrypt and look at it. */
 export interface ZoneData {
   readonly zone: string;
@@ -41,6 +54,13 @@ export interface ZoneData {
     list(): Promise<readonly ParkedQuestion[]>;
     /** False when there is no such question. */
     retry(requestId: string): Promise<boolean>;
+  };
+  /** Absent in a zone without a bus. */
+  readonly deadLetters?: {
+    /** The oldest first, `most` of each channel at the most. */
+    list(most: number): Promise<readonly UndeliveredMessage[]>;
+    /** Has one of them, or all, delivered again. Gives how many. */
+    replay(id: string): Promise<number>;
   };
   close(): Promise<void>;
 }
