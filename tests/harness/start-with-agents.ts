@@ -18,6 +18,8 @@ export interface WithAgents extends Conversation {
   readonly log: readonly LogLine[];
   /** Of the execution zone. */
   readonly url: string;
+  /** Of the verification zone. */
+  readonly verificationUrl: string;
   /** Asks a sample agent in a direct message; gives the text of the final answer. */
   readonly ask: (agent: string, text: string) => Promise<string>;
 }
@@ -69,5 +71,5 @@ export async function startWithAgents({
   const conversation = converse(slack.control);
   const ask = async (agent: string, text: string): Promise<string> =>
     (await conversation.answerTo(conversation.write({ text: `ask ${agent}: ${text}` }), 30_000)).text;
-  return { ...conversation, agents, slack, log, url, ask };
+  return { ...conversation, agents, slack, log, url, verificationUrl: verification.url, ask };
 }

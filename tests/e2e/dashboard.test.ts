@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { openExecutionDatabase } from "@crosszone/execution";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { readExposition, type ExposedMetric } from "../harness/read-exposition.ts";
+import { readPromql } from "../harness/read-promql.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+}
+
+const page = resolve(import.meta.dirname, "../../docs/dashboards/crosszone.json");
+const { panels, schemaVersion } = JSON.parse(readFileSync(page, "utf8")) as {
+  readonly panels: readonly Panel[];
+  readonly schemaVersion: number;
+};
+const queries = panels.flatMap(({ title, targets = [] }) =>
+  // Grafana puts a span in here. https://grafana.com/docs/grafana/latest/datasources/prometheus/template-variables/
+  targets.map((target) => ({ title, ...target, expr: target.expr.replaceAll("$__rate_interval", "5m") })),
+);
+
+/** Labels that Prometheus itself adds to what it reads. */
+const addedByPrometheus = new Set(["instance", "job"]);
+
+/** A time series' name, as a query has it. */
+interface Shown {
+  readonly type: string;
+  readonly samples: ExposedMetric["samples"];
+}
+
+/** What both zones show after questions that went well, that went wrong in every way a panel is about, and a message that nobody can read. */
+async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-dashboard-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const zones = await startWithAgents({ env: { DATA_DIR: folder, STOP_GRACE_MS: "0" } });
+  const database = await openExecutionDatabase({ url: `sqlite:${join(folder, "execution.sqlite")}` });
+  onTestFinished(() => database.close());
+  const place = { channel: "agent_tasks", consumer_group: "agent-bridge", key: "k", headers: "{}", value: "7" };
+  await database.db
+    .insertInto("bus_message")
+    .values({ ...place, published_at: Date.now(), attempt: 0, visible_at: 0 })
+    .execute();
+  const proofreader = zones.agents.control("proofreader");
+  for (const fault of ["ok", "malformed", "flaky", "server_error", "server_error"] as const) {
+    proofreader.reset();
+    proofreader.fault = fault;
+    await zones.ask("proofreader", `it is is ${fault}`);
+  }
+  await zones.ask("fingerprint", "abc");
+  await zones.answerTo(zones.write({ text: "2+2" }));
+  await fetch(`${zones.url}/rpc`, { method: "POST" });
+  const keywords = zones.agents.control("keywords");
+  keywords.fault = "hang";
+  zones.write({ text: "ask keywords: of this" });
+  await vi.waitFor(() => expect(keywords.asked).toHaveLength(1), 20_000);
+  await vi.waitFor(async () => {
+    const letters = await database.db.selectFrom("bus_dead_letter").select("id").execute();
+    expect(letters).toHaveLength(1);
+  }, 20_000);
+  const texts = await Promise.all(
+    [zones.url, zones.verificationUrl].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+  );
+  const byName = new Map<string, Shown>();
+  for (const { type, samples } of texts.flatMap(readExposition))
+    for (const [name, some] of Map.groupBy(samples, (sample) => sample.name))
+      byName.set(name, { type, samples: [...(byName.get(name)?.samples ?? []), ...some] });
+  return byName;
+}
+
+test("M1: every query of the dashboard is PromQL, and asks for metrics, labels and values that both zones show after real traffic", async () => {
+  const shown = await exposeAfterTraffic();
+  const problems = queries.flatMap(({ title, expr, legendFormat }) =>
+    readPromql(expr).flatMap(({ name, isRange, labels, equal }) => {
+      const metric = shown.get(name);
+      if (metric === undefined) return [`${title}: there is no ${name}`];
+      const legend = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label);
+      const asked = [...labels, ...legend].filter((label) => !addedByPrometheus.has(label));
+      return [
+        ...asked
+          .filter((label) => !metric.samples.some((sample) => Object.hasOwn(sample.labels, label)))
+          .map((label) => `${title}: ${name} has no label ${label}`),
+        ...legend.filter((label) => !labels.includes(label)).map((label) => `${title}: ${label} is not kept`),
+        ...Object.entries(equal)
+          .filter(([label, value]) => !metric.samples.some((sample) => sample.labels[label] === value))
+          .map(([label, value]) => `${title}: no ${name} has ${label}="${value}"`),
+        ...(isRange === (metric.type === "gauge") ? [`${title}: ${name} is a ${metric.type}`] : []),
+        ...(metric.type === "histogram" && !labels.includes("le") ? [`${title}: le is lost of ${name}`] : []),
+      ];
+    }),
+  );
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test("M1: the dashboard shows protocols, queues and circuits, and each panel has its own id and place", () => {
+  const asked = new Set(queries.flatMap(({ expr }) => readPromql(expr).map(({ name }) => name)));
+  for (const name of [
+    "agent_protocol_requests_total",
+    "protocol_translation_duration_seconds_bucket",
+    "protocol_translation_errors_total",
+    "bus_queue_messages",
+    "bus_queue_oldest_age_seconds",
+    "agent_circuit_state",
+  ])
+    expect(asked).toContain(name);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
+  expect(schemaVersion).toBeGreaterThanOrEqual(41);
+});
+
+test.each(["sum(rate(x[5m])", "rate x", "{", ""])("what is no PromQL is refused: %j", (text) => {
+  expect(() => readPromql(text)).toThrow("no PromQL at");
+});
