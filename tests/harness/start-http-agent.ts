@@ -6,7 +6,10 @@ import { onTestFinished } from "vitest";
 export interface AgentRequest {
   readonly id: string;
   readonly method: string;
+  /** Of the first part of its message; empty for what has none. */
   readonly text: string;
+  /** Undefined for what asks after a task. */
+  readonly messageId: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
@@ -16,25 +19,31 @@ export interface HttpAgent {
   readonly requests: readonly AgentRequest[];
 }
 
+/** What an agent makes of the text of a request; nothing while its task goes on. `method` is `message/send` or what asks after the task. */
+export type AgentWork = (text: string, method: string) => string | undefined | Promise<string | undefined>;
+
 /** An agent that speaks A2A over HTTP on a free port of loopback and answers what a function makes of the text. Ends with the test. */
-export async function startHttpAgent(answer: (text: string) => string | Promise<string>): Promise<HttpAgent> {
+export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   const requests: AgentRequest[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
       id: string;
       method: string;
-      params: { message: { parts: { text: string }[] } };
+      params: { message?: { messageId: string; parts: { text: string }[] } };
     };
-    const text = params.message.parts[0]?.text ?? "";
-    requests.push({ id, method, text, headers: request.headers });
-    const parts = [{ kind: "text", text: await answer(text) }];
-    const result = {
-      kind: "task",
-      id: "remote",
-      contextId: "context",
-      status: { state: "completed" },
-      artifacts: [{ artifactId: "1", parts }],
-    };
+    const { messageId, parts } = params.message ?? {};
+    const text = parts?.[0]?.text ?? "";
+    requests.push({ id, method, text, messageId, headers: request.headers });
+    const said = await answer(text, method);
+    const task = { kind: "task", id: "remote", contextId: "context" };
+    const result =
+      said === undefined
+        ? { ...task, status: { state: "working" } }
+        : {
+            ...task,
+            status: { state: "completed" },
+            artifacts: [{ artifactId: "1", parts: [{ kind: "text", text: said }] }],
+          };
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
   };

@@ -1,0 +1,126 @@
+import { startDevAgents } from "@crosszone/dev-agents";
+import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { startHttpAgent } from "../harness/start-http-agent.ts";
+import { askAgent, startGrown } from "../harness/start-grown.ts";
+import type { TaskProcess } from "../harness/start-task-process.ts";
+
+const soon = { timeout: 90_000, interval: 5 };
+
+/** How a task stands, as a word. */
+const endOf = (rpc: TaskProcess, task: string): Promise<unknown> =>
+  rpc.result(task).then(
+    ({ status }) => status,
+    ({ data }: { data: { kind: string } }) => data.kind,
+  );
+
+describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout: 240_000 }, () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test("N5, B12: a task that is canceled in one process is aborted at the agent by another, within a second, and stays canceled", async () => {
+    const dev = await startDevAgents({ taskMs: 600_000 });
+    onTestFinished(() => dev.close());
+    const agents = [
+      { name: "late", url: `${dev.url}/proofreader?fault=hang` },
+      { name: "followed", url: `${dev.url}/keywords` },
+    ];
+    const grown = await startGrown({ kafka, agents });
+    const [rpc, other] = await Promise.all([
+      grown.startRpc(),
+      grown.startRpc(),
+      grown.startBridge(),
+      grown.startBridge(),
+    ]);
+    const [late, followed] = [dev.control("proofreader"), dev.control("keywords")];
+    const took: number[] = [];
+    const tasks: string[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      tasks.push(await askAgent(rpc, "late", "hello"));
+      await vi.waitFor(() => expect(late.asked).toHaveLength(round + 1), soon);
+      const startedAt = performance.now();
+      expect(await other.call("cancel_task", { task_id: tasks[round] })).toMatchObject({ status: "canceled" });
+      await vi.waitFor(() => expect(late.asked[round]).toMatchObject({ left: true }), soon);
+      took.push(performance.now() - startedAt);
+    }
+    // On a machine that is busy each may take longer; all of them do only when something waits for that long.
+    expect(Math.min(...took)).toBeLessThan(1_000);
+    process.stderr.write(`aborted at the agent after ${took.map(Math.round).toSorted((a, b) => a - b).join(", ")} ms\n`);
+
+    const task = await askAgent(rpc, "followed", "hello");
+    tasks.push(task);
+    await vi.waitFor(() => expect(followed.asked.length).toBeGreaterThan(1), soon);
+    await other.call("cancel_task", { task_id: task });
+    await vi.waitFor(() => expect(followed.asked.at(-1)).toMatchObject({ body: { method: "tasks/cancel" } }), soon);
+
+    for (const canceled of tasks) expect(await endOf(rpc, canceled)).toBe("canceled");
+    await grown.quiet();
+    const results = await grown.executor.results();
+    expect(results.map(({ task_id }) => task_id).toSorted()).toEqual(tasks.toSorted());
+    for (const result of results) expect(result).toMatchObject({ status: "FAILURE", error: { kind: "canceled" } });
+    expect(late.asked).toHaveLength(8);
+  });
+
+  test("N5, B12: of a cancellation and an answer that meet, one wins everywhere, and for good", async () => {
+    const answers = Promise.withResolvers<string>();
+    const agent = await startHttpAgent(() => answers.promise);
+    const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url, max_concurrency: 100 }] });
+    const [rpc, other] = await Promise.all([
+      grown.startRpc(),
+      grown.startRpc(),
+      grown.startBridge(),
+      grown.startBridge(),
+    ]);
+    const tasks = await Promise.all(Array.from({ length: 60 }, (_, n) => askAgent(rpc, "A", `question ${n}`)));
+    await vi.waitFor(() => expect(agent.requests).toHaveLength(60), soon);
+    const canceling = tasks.slice(0, 40).map((task) => other.call("cancel_task", { task_id: task }));
+    await Promise.race(canceling);
+    answers.resolve("answered");
+    const said = await Promise.allSettled(canceling);
+    const ends = await Promise.all(tasks.map((task) => endOf(rpc, task)));
+    const canceled = said.map(({ status }) => status === "fulfilled");
+    // Who was told that a task is canceled never gets an answer; who was told that it has ended already does.
+    expect(ends.slice(0, 40)).toEqual(canceled.map((yes) => (yes ? "canceled" : "success")));
+    expect(ends.slice(40)).toEqual(Array.from({ length: 20 }, () => "success"));
+    expect(canceled).toContain(true);
+
+    await grown.quiet();
+    const results = await grown.executor.results();
+    expect(results.map(({ task_id }) => task_id).toSorted()).toEqual(tasks.toSorted());
+    const answered = new Set(results.flatMap(({ task_id, status }) => (status === "SUCCESS" ? [task_id] : [])));
+    expect(tasks.filter((task, n) => ends[n] === "success" && !answered.has(task))).toEqual([]);
+    expect(await Promise.all(tasks.map((task) => endOf(other, task)))).toEqual(ends);
+    expect(agent.requests).toHaveLength(60);
+  });
+
+  test("N5, B2, B3, B4: an agent that never answers holds up no other one, however many of its tasks lie before theirs", async () => {
+    const answers = Promise.withResolvers<string>();
+    const [slow, quick] = [
+      await startHttpAgent(() => answers.promise),
+      await startHttpAgent((text) => text.toUpperCase()),
+    ];
+    const agents = [
+      { name: "slow", url: slow.url, max_concurrency: 10, timeout_ms: 240_000 },
+      { name: "quick", url: quick.url },
+    ];
+    const grown = await startGrown({ kafka, agents, env: { MAX_AGENT_CALLS: "40" } });
+    const [rpc] = await Promise.all([grown.startRpc(), grown.startBridge(), grown.startBridge()]);
+    const waiting = await Promise.all(Array.from({ length: 200 }, (_, n) => askAgent(rpc, "slow", `slow ${n}`)));
+    // Both processes have as many of them as they may.
+    await vi.waitFor(() => expect(slow.requests).toHaveLength(20), soon);
+    const asked = await Promise.all(Array.from({ length: 50 }, (_, n) => askAgent(rpc, "quick", `quick ${n}`)));
+    for (const [n, task] of asked.entries())
+      expect(await rpc.result(task)).toMatchObject({ response_text: `QUICK ${n}` });
+    expect(slow.requests).toHaveLength(20);
+
+    answers.resolve("at last");
+    for (const task of waiting) expect(await rpc.result(task)).toMatchObject({ response_text: "at last" });
+    await grown.quiet();
+    const results = await grown.executor.results();
+    expect(results.map(({ task_id }) => task_id).toSorted()).toEqual([...waiting, ...asked].toSorted());
+    expect([slow.requests.length, quick.requests.length]).toEqual([200, 50]);
+  });
+});

@@ -1,0 +1,37 @@
+import { startDevAgents } from "@crosszone/dev-agents";
+import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
+import { startGrown } from "../harness/start-grown.ts";
+
+describe.skipIf(!(await kafkaIsHere()))("agents that fail, behind Kafka and PostgreSQL", { timeout: 240_000 }, () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test("R8.6, N4, B10, B14: whatever an agent does wrong, its task has one right result at who asked and on the topic, after no more calls than one owner of retries makes", async () => {
+    const dev = await startDevAgents({ slowMs: 500, taskMs: 500 });
+    onTestFinished(() => dev.close());
+    const agents = faultAgents(dev);
+    const grown = await startGrown({ kafka, agents: agents.map(({ settings }) => settings) });
+    const [rpc] = await Promise.all([grown.startRpc(), grown.startBridge(), grown.startBridge()]);
+    const tasks = await expectEachOutcome(rpc, agents);
+
+    await grown.quiet();
+    const results = await grown.executor.results();
+    const told = agents.map(({ settings: { name }, expected }) => {
+      const own = results.filter(({ task_id }) => task_id === tasks.get(name));
+      return [name, own.map(({ status, error, attempts }) => [error?.kind ?? status, attempts]), expected] as const;
+    });
+    for (const [name, own, { onBus, calls }] of told) expect([name, own]).toEqual([name, [[onBus, calls]]]);
+    expect(results).toHaveLength(agents.length);
+    const waited = agents.filter(({ fault }) => fault === "rate_limited");
+    for (const { asked } of waited) {
+      const [first = 0, second = 0] = asked().map(({ at }) => Date.parse(at));
+      // As long as the agent said, but for what a timer and two clocks may be off.
+      expect(second - first).toBeGreaterThan(900);
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import type { AgentErrorKind, AgentProtocol, AgentSettings, ErrorKind } from "@crosszone/contracts";
+import type { AskedOf, DevAgents, Fault } from "@crosszone/dev-agents";
+import { faults } from "@crosszone/dev-agents";
+import { expect } from "vitest";
+import { askAgent } from "./start-grown.ts";
+import type { TaskProcess } from "./start-task-process.ts";
+
+/** How a task ends whose agent fails in a way: on the bus, at the caller, and after how many calls. */
+interface Outcome {
+  readonly onBus: "SUCCESS" | AgentErrorKind;
+  readonly atCaller: "success" | ErrorKind;
+  readonly calls: number;
+}
+
+const success = { onBus: "SUCCESS", atCaller: "success" } as const;
+const outcomes: Readonly<Record<Fault, Outcome>> = {
+  ok: { ...success, calls: 1 },
+  slow: { ...success, calls: 1 },
+  working: { ...success, calls: 1 },
+  flaky: { ...success, calls: 3 },
+  rate_limited: { ...success, calls: 2 },
+  rpc_error: { onBus: "rpc_error", atCaller: "agent_failed", calls: 1 },
+  bad_request: { onBus: "http_error", atCaller: "agent_failed", calls: 1 },
+  server_error: { onBus: "http_unavailable", atCaller: "agent_unavailable", calls: 4 },
+  hang: { onBus: "call_timeout", atCaller: "timeout", calls: 4 },
+  malformed: { onBus: "not_json", atCaller: "agent_invalid_response", calls: 1 },
+  oversized: { onBus: "response_too_large", atCaller: "agent_invalid_response", calls: 1 },
+  wrong_id: { onBus: "invalid_envelope", atCaller: "agent_invalid_response", calls: 1 },
+  redirect: { onBus: "redirect_refused", atCaller: "agent_unavailable", calls: 1 },
+};
+
+/** The older protocol says of a task only that it failed, and its agents may call it what they like. */
+const ofSimpleA2A: Partial<Record<Fault, Outcome>> = {
+  rpc_error: { ...outcomes.rpc_error, onBus: "task_failed" },
+  wrong_id: outcomes.ok,
+};
+
+/** One agent that fails in one way. */
+export interface FaultAgent {
+  readonly settings: AgentSettings;
+  readonly fault: Fault;
+  readonly expected: Outcome;
+  /** What it was asked to do; polls are not among it. */
+  readonly asked: () => readonly AskedOf[];
+}
+
+/** For each protocol an agent of each fault: real servers, which need not be told what to do meanwhile. */
+export function faultAgents(agents: DevAgents): readonly FaultAgent[] {
+  const speakers: Record<"jsonrpc-2.0" | "simple-a2a", string> = {
+    "jsonrpc-2.0": "proofreader",
+    "simple-a2a": "fingerprint",
+  };
+  return (Object.entries(speakers) as [AgentProtocol, string][]).flatMap(([protocol, sample]) =>
+    (Object.keys(faults) as Fault[]).map((fault) => ({
+      settings: {
+        name: `${protocol} ${fault}`,
+        url: `${agents.url}/${sample}?fault=${fault}`,
+        protocol,
+        // Only who never answers is not waited for: the machine may be busy.
+        timeout_ms: fault === "hang" ? 1_000 : 60_000,
+        retry: { max_retries: 3, base_ms: 100, max_ms: 1_000 },
+      },
+      fault,
+      expected: (protocol === "simple-a2a" ? ofSimpleA2A[fault] : undefined) ?? outcomes[fault],
+      asked: () => agents.control(sample).asked.filter((one) => one.fault === fault && !isPoll(one)),
+    })),
+  );
+}
+
+const isPoll = ({ body }: AskedOf): boolean => (body as { method?: string }).method === "tasks/get";
+
+/** Asks all of them at once, and looks how each question ends for who asked it; gives the tasks by the names of the agents. */
+export async function expectEachOutcome(
+  rpc: TaskProcess,
+  agents: readonly FaultAgent[],
+): Promise<ReadonlyMap<string, string>> {
+  const tasks = new Map(
+    await Promise.all(
+      agents.map(async ({ settings: { name } }) => [name, await askAgent(rpc, name, "it is is")] as const),
+    ),
+  );
+  const endOf = (task: string): Promise<unknown> =>
+    rpc.result(task).catch(({ data }: { data: { kind: string } }) => ({ status: data.kind, agent: data }));
+  await Promise.all(
+    agents.map(async ({ settings: { name }, expected: { atCaller, calls }, asked }) => {
+      const task = tasks.get(name) ?? "";
+      const end = await endOf(task);
+      expect([name, end]).toEqual([name, expect.objectContaining({ status: atCaller })]);
+      expect(await endOf(task)).toEqual(end);
+      const requests = asked();
+      const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+      expect([name, keys]).toEqual([name, Array.from({ length: calls }, () => `${task}/${task}`)]);
+      expect([name, new Set(requests.map(({ body }) => JSON.stringify(body))).size]).toEqual([name, 1]);
+    }),
+  );
+  return tasks;
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { channels, type AgentResult } from "@crosszone/contracts";
+import { Consumer, Producer } from "@platformatic/kafka";
+import { expect, onTestFinished } from "vitest";
+
+/** The topics of an installation; those of the contract, unless it has others. */
+export type Topics = Readonly<Record<keyof typeof channels, string>>;
+
+/** A message as a stranger finds it in a topic. */
+export interface FoundMessage {
+  readonly key: string | undefined;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Who puts tasks on Kafka and takes results off it with nothing of this project: a client, the names of topics, and JSON. */
+export interface ForeignExecutor {
+  /** Puts a message on the topic of tasks, as text or bytes. */
+  readonly send: (message: string | Buffer, key?: string) => Promise<void>;
+  readonly cancel: (message: string) => Promise<void>;
+  /** All results from the first to the one that is the last now. */
+  readonly results: () => Promise<readonly AgentResult[]>;
+  readonly resultsOf: (taskId: string) => Promise<readonly AgentResult[]>;
+  /** The dead letters of the topic of tasks. */
+  readonly deadLetters: () => Promise<readonly FoundMessage[]>;
+}
+
+/** The names of the contract. */
+export const contractTopics: Topics = {
+  agent_tasks: channels.agent_tasks.topic,
+  agent_results: channels.agent_results.topic,
+  agent_cancellations: channels.agent_cancellations.topic,
+};
+
+/** Generous: the machine may be busy. */
+const soon = { timeout: 90_000, interval: 50 };
+
+/** Ends with the test. Topics must be there before anything is asked of it. */
+export function startForeignExecutor(brokers: readonly string[], topics: Topics = contractTopics): ForeignExecutor {
+  const client = { clientId: "executor", bootstrapBrokers: [...brokers] };
+
+  async function send(topic: string, value: string | Buffer, key?: string): Promise<void> {
+    const producer = new Producer(client);
+    try {
+      const message = { topic, value: Buffer.from(value), ...(key !== undefined && { key: Buffer.from(key) }) };
+      await producer.send({ messages: [message], acks: -1 });
+    } finally {
+      await producer.close();
+    }
+  }
+
+  /** Reads a topic as it is now, in a group of its own, so that an outage of before is nobody's matter. */
+  async function read(topic: string): Promise<FoundMessage[]> {
+    const consumer = new Consumer({ ...client, groupId: `reader-${randomUUID()}` });
+    const stop = (): Promise<void> => consumer.close(true).catch(() => undefined);
+    onTestFinished(stop);
+    const ends = (await consumer.listOffsets({ topics: [topic] })).get(topic) ?? [];
+    const stream = await consumer.consume({ topics: [topic], mode: "earliest", autocommit: false });
+    const found: FoundMessage[] = [];
+    const next = new Map<number, bigint>();
+    stream.on("error", () => undefined);
+    stream.on("data", ({ key, value, headers, offset, partition }) => {
+      next.set(partition, offset + 1n);
+      const named = [...headers].map(([name, text]) => [name.toString(), text.toString()] as const);
+      // A message without a value, or without a key, has null there.
+      const [maybeKey, maybeValue] = [key as Buffer | null | undefined, value as Buffer | null | undefined];
+      found.push({
+        key: maybeKey?.toString(),
+        text: maybeValue?.toString() ?? "",
+        headers: Object.fromEntries(named),
+      });
+    });
+    await expect.poll(() => ends.every((end, partition) => (next.get(partition) ?? 0n) >= end), soon).toBe(true);
+    await stop();
+    return found;
+  }
+
+  const results = async (): Promise<AgentResult[]> =>
+    (await read(topics.agent_results)).map(({ text }) => JSON.parse(text) as AgentResult);
+  return {
+    send: (message, key) => send(topics.agent_tasks, message, key),
+    cancel: (message) => send(topics.agent_cancellations, message),
+    results,
+    resultsOf: async (taskId) => (await results()).filter(({ task_id }) => task_id === taskId),
+    deadLetters: () => read(`${topics.agent_tasks}.dead-letters`),
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentSettings } from "@crosszone/contracts";
+import type { KafkaServer } from "@crosszone/testkit/kafka";
+import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { Client } from "pg";
+import { expect, onTestFinished } from "vitest";
+import { contractTopics, startForeignExecutor, type ForeignExecutor, type Topics } from "./start-foreign-executor.ts";
+import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
+
+/** An installation as it is when it has grown: PostgreSQL, Kafka, and processes that have one role each. */
+export interface Grown {
+  readonly database: string;
+  /** A process that asks agents. */
+  readonly startBridge: () => Promise<TaskProcess>;
+  /** A process that answers the zone link. */
+  readonly startRpc: () => Promise<TaskProcess>;
+  /** Somebody else, who looks at the same topics. */
+  readonly executor: ForeignExecutor;
+  readonly query: (statement: string) => Promise<readonly Record<string, unknown>[]>;
+  /** Waits until no call is open and nothing is left in the outbox: after that, no further result comes. */
+  readonly quiet: () => Promise<void>;
+}
+
+export interface GrownOptions {
+  readonly kafka: Pick<KafkaServer, "brokers">;
+  /** What the file of agents has, and with it the origins that are allowed. */
+  readonly agents: readonly AgentSettings[];
+  /** Default: a new one on the server of the test run. */
+  readonly database?: string;
+  /** Default: some of its own, so that what a test leaves behind is in no other's way. */
+  readonly topics?: Topics;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Prepares an installation; its processes are started by who needs them. All ends with the test. */
+export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...given }: GrownOptions): Promise<Grown> {
+  const database = given.database ?? (await newPostgresDatabase());
+  const processEnv = {
+    AGENTS_FILE: await agentsFile(agents),
+    AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
+    KAFKA_BROKERS: kafka.brokers.join(","),
+    KAFKA_CREATE_TOPICS: "true",
+    KAFKA_PARTITIONS: "4",
+    KAFKA_TOPIC_AGENT_TASKS: topics.agent_tasks,
+    KAFKA_TOPIC_AGENT_RESULTS: topics.agent_results,
+    KAFKA_TOPIC_AGENT_CANCELLATIONS: topics.agent_cancellations,
+    MAX_RUNNING_TASKS: "1000",
+    ...env,
+  };
+  const start = (role: string) => () => startTaskProcess(database, { ...processEnv, EXECUTION_ROLES: role });
+  const query: Grown["query"] = async (statement) => {
+    const client = new Client({ connectionString: database, options: "-c search_path=execution" });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    database,
+    startBridge: start("bridge"),
+    startRpc: start("rpc"),
+    executor: startForeignExecutor(kafka.brokers, topics),
+    query,
+    quiet: async () => {
+      const left = `select (select count(*) from agent_call where finished_at is null)
+        + (select count(*) from bus_outbox) as left`;
+      await expect.poll(async () => Number((await query(left))[0]?.["left"]), { timeout: 90_000 }).toBe(0);
+    },
+  };
+}
+
+/** Asks an agent of an installation; gives the task's id. */
+export async function askAgent(rpc: TaskProcess, agent: string, text: string, id?: string): Promise<string> {
+  const params = { channel: "C1", text, bot_token: "handle", agent };
+  return String((await rpc.call("execute_task", params, id))["task_id"]);
+}
+
+/** A file for AGENTS_FILE: JSON is YAML. */
+export async function agentsFile(agents: readonly AgentSettings[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "agents.yaml");
+  await writeFile(path, JSON.stringify({ agents }, undefined, 2));
+  return path;
+}
+
+function ownTopics(): Topics {
+  const run = randomUUID();
+  return {
+    agent_tasks: `${contractTopics.agent_tasks}.${run}`,
+    agent_results: `${contractTopics.agent_results}.${run}`,
+    agent_cancellations: `${contractTopics.agent_cancellations}.${run}`,
+  };
+}
