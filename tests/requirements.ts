@@ -107,6 +107,7 @@ export const requirements = {
   S18: "an answer notifies nobody and unfolds no link",
   S19: "a refused body does not poison the connection",
   S20: "no event waits for auth.test",
+  S21: "a slash command is judged as a message is, and its answer goes to Slack alone, for who typed it",
   L1: "polling is a method of ours, exercised over a real link",
   L2: "a lost answer does not run a task again",
   L3: "work that computes does not keep the platform from an answer",

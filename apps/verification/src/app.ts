@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { observeRetention, startRetention, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
+import { createCommands } from "./commands/create-commands.ts";
 import type { SlackLink, VerificationDeps } from "./deps.ts";
 import { createDeskMaker } from "./desks/desk.ts";
 import { createInstalledDesks } from "./desks/installed-desks.ts";
@@ -9,6 +10,7 @@ import { createHandles } from "./handles/handles.ts";
 import { createHttpSurface } from "./http-surface.ts";
 import { observeInstalls } from "./observation/observe-installs.ts";
 import { errorFields } from "./observation/error-fields.ts";
+import { observeCommands } from "./observation/observe-commands.ts";
 import { observeEdge } from "./observation/observe-edge.ts";
 import { observeInbox } from "./observation/observe-inbox.ts";
 import { observeLoad } from "./observation/observe-load.ts";
@@ -69,6 +71,16 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       ? createSingleDesk(watched(workspaces.link), make)
       : createInstalledDesks({ ...workspaces, linkOf: (one) => watched(workspaces.linkOf(one)), make });
   const parts = { desks, zone, running, observe, seen, policySeen, inboxSeen, tracer };
+  const commands = createCommands({
+    desks,
+    zone,
+    clock,
+    newId,
+    times: limits,
+    appId: limits.appId,
+    responseUrls: deps.responseUrls,
+    seen: observeCommands({ logger, registry, tracer }),
+  });
   const stopping = new AbortController();
   let edge: SlackEdge | undefined;
   let ready = false;
@@ -95,7 +107,14 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       },
       ...insisting,
     });
-    edge = createSlackEdge(deps, { desks, seen, installs, onAccepted: started.wake, onLost: () => void open() });
+    edge = createSlackEdge(deps, {
+      desks,
+      seen,
+      installs,
+      commands,
+      onAccepted: started.wake,
+      onLost: () => void open(),
+    });
     await open();
   }
 
@@ -115,7 +134,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     stop: async (graceMs) => {
       stopping.abort(new Error("the app was stopped"));
       if (deps.intake.mode === "socket") await edge?.bolt.stop();
-      await Promise.all([retention.stop(), workers?.stop(graceMs)]);
+      await Promise.all([retention.stop(), workers?.stop(graceMs), commands.stop(graceMs)]);
     },
   };
 }

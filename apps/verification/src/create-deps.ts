@@ -3,11 +3,13 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createRecordCodec, databaseUrlOf, vaultOf, type LoadedConfig } from "@crosszone/service-kit";
 import { systemClock } from "./clock.ts";
+import { createResponseUrls } from "./commands/response-urls.ts";
 import type { verificationConfig, VerificationConfig } from "./config.ts";
 import { verificationPurges } from "./data/purges.ts";
 import { openVerificationDatabase, type VerificationDatabase } from "./database/open-verification-database.ts";
 import { createWorkspaces } from "./create-workspaces.ts";
 import type { SlackIntake, VerificationDeps } from "./deps.ts";
+import { hooksOriginFor } from "./files/files-origin.ts";
 import { createSqlHandleStore } from "./handles/sql-handle-store.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
 import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
@@ -46,6 +48,7 @@ export async function createDeps(
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
     workspaces: createWorkspaces(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
+    responseUrls: createResponseUrls({ origin: hooksOriginFor(apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: createSqlInbox(database, {
       owner: randomUUID(),

@@ -4,6 +4,7 @@ import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Logger as SlackLogger, Receiver } from "@slack/bolt";
 import type { Clock } from "./clock.ts";
+import type { ResponseUrls } from "./commands/response-urls.ts";
 import type { FileHost } from "./files/file-host.ts";
 import type { FileRouteDeps } from "./files/file-route.ts";
 import type { HandleStore } from "./handles/handle-store.ts";
@@ -53,6 +54,8 @@ export type Workspaces =
 export interface VerificationDeps {
   readonly intake: SlackIntake;
   readonly workspaces: Workspaces;
+  /** Where answers to slash commands go. */
+  readonly responseUrls: ResponseUrls;
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;

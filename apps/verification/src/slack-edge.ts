@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { HTTPReceiver, type App } from "@slack/bolt";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { VerificationDeps } from "./deps.ts";
+import type { Commands } from "./commands/create-commands.ts";
 import { sortEvents } from "./desks/sort-events.ts";
 import type { Desks } from "./desks/desks.ts";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
@@ -11,7 +12,7 @@ import { createBoltApp, RefusedEventError } from "./slack/bolt-app.ts";
 import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 
-/** Where Slack sends events. */
+/** Where Slack sends events and slash commands. */
 export const slackPath = "/slack/events";
 
 export interface SlackEdge {
@@ -24,6 +25,7 @@ export interface SlackEdgeParts {
   readonly desks: Desks;
   readonly seen: EdgeObserver;
   readonly installs: InstallObserver;
+  readonly commands: Pick<Commands, "take">;
   readonly onAccepted: () => void;
   /** Told when events cannot come any more, over a socket that is gone. */
   readonly onLost: () => void;
@@ -31,7 +33,7 @@ export interface SlackEdgeParts {
 
 /** Bolt and what it hands events to: each is judged and, if it is to be answered, stored before Slack hears that it arrived. */
 export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): SlackEdge {
-  const { desks, seen, installs, onAccepted, onLost } = parts;
+  const { desks, seen, installs, commands, onAccepted, onLost } = parts;
   const { intake, workspaces, limits, clock, tracer = createTracer() } = deps;
   const takeIn = sortEvents({
     desks,
@@ -55,6 +57,11 @@ export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): 
       seen.eventJudged(envelope, result, delivery);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
       if (result.verdict === "accepted") onAccepted();
+    },
+    onCommand: (command, delivery) => {
+      const taken = commands.take(command, delivery);
+      if (taken.refused !== undefined) throw new RefusedEventError("the command is for another app");
+      return taken.say;
     },
   });
   return { bolt, ...(receiver instanceof HTTPReceiver && { listener: receiver.requestListener }) };

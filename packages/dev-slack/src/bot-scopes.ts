@@ -5,6 +5,7 @@ export const BOT_SCOPES: readonly string[] = [
   "channels:history",
   "channels:read",
   "chat:write",
+  "commands",
   "files:read",
   "files:write",
   "groups:history",

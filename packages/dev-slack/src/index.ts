@@ -5,6 +5,7 @@ export type { Control, Reaction } from "./control/control.ts";
 export { startDevSlackOAuth } from "./oauth/start-dev-slack-oauth.ts";
 export type { DevSlackOAuth, DevSlackOAuthOptions } from "./oauth/start-dev-slack-oauth.ts";
 export type { WorkspaceNames } from "./workspace/seed-workspace.ts";
+export type { CommandRun, RunCommand } from "./commands/command-protocol.ts";
 export { ControlError } from "./control/control-error.ts";
 export type { EventEnvelope, SlackEvent } from "./events/event-envelope.ts";
 export type { Allowance, RateLimits, Tier } from "./web-api/rate-limit.ts";

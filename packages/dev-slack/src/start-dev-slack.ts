@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import { Agent } from "undici";
 import { BOT_SCOPES } from "./bot-scopes.ts";
+import { createResponseUrlStore } from "./commands/response-urls.ts";
 import type { Control } from "./control/control.ts";
 import { createControl } from "./control/create-control.ts";
 import type { Workspace } from "./control/protocol.ts";
@@ -41,6 +42,10 @@ export interface DevSlackOptions {
   rateLimits?: Partial<RateLimits>;
   /** The scopes the bot token was granted. Default: all that are used here. */
   scopes?: readonly string[];
+  /** The slash commands of the app, as its manifest declares them. Default: `/agents`. Without the scope `commands` it has none. */
+  commands?: readonly string[];
+  /** How long answers to a command are taken, milliseconds. Default: Slack's half hour. */
+  responseUrlLifetimeMs?: number;
   /** What the workspace and the app's bot in it are called. */
   names?: WorkspaceNames;
   /** Whether the app is installed from the start, which is the default. Until it is, no token is good and nothing is delivered. */
@@ -105,8 +110,12 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const { eventsUrl } = options;
   const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
   delivery.setInstalled(options.installed ?? true);
+  const { commands = ["/agents"], responseUrlLifetimeMs } = options;
+  const responseUrls = createResponseUrlStore(state.directory.workspace.team.id, responseUrlLifetimeMs);
   const control = createControl({
     state,
+    responseUrls,
+    commands: () => (delivery.isInstalled() && scopes.includes("commands") ? commands : []),
     delivery,
     faults,
     fileFaults,
@@ -126,6 +135,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   };
   const handle = createHttpApp({
     webApi,
+    responseUrls,
     faults,
     fileFaults,
     traffic,

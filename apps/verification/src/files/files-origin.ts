@@ -1,9 +1,9 @@
 import { isLoopback } from "@crosszone/service-kit";
 
-/** Slack's clouds: where the Web API is, and where files are. https://docs.slack.dev/enterprise/govslack */
+/** Slack's clouds: where the Web API is, where files are, and where answers to slash commands go. https://docs.slack.dev/enterprise/govslack */
 const clouds = [
-  { api: "https://slack.com", files: "https://files.slack.com" },
-  { api: "https://slack-gov.com", files: "https://files.slack-gov.com" },
+  { api: "https://slack.com", files: "https://files.slack.com", hooks: "https://hooks.slack.com" },
+  { api: "https://slack-gov.com", files: "https://files.slack-gov.com", hooks: "https://hooks.slack-gov.com" },
 ];
 
 /** Whether a Web API URL is Slack's own, or on this machine: the bot's token is sent there. */
@@ -22,4 +22,10 @@ export function isFilesOrigin(url: string): boolean {
 export function filesOriginFor(apiUrl: string): string {
   const { origin } = new URL(apiUrl);
   return clouds.find(({ api }) => api === origin)?.files ?? origin;
+}
+
+/** Where answers to slash commands go that belong to a Web API: the same cloud's, or a Slack on this machine itself. */
+export function hooksOriginFor(apiUrl: string): string {
+  const { origin } = new URL(apiUrl);
+  return clouds.find(({ api }) => api === origin)?.hooks ?? origin;
 }

@@ -2,7 +2,7 @@ import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts"
 import type { TeamThread } from "./thread-store.ts";
 
 /** What every record says, whatever was asked. */
-interface RecordHead extends SlackThread, WorkspaceId {
+export interface RecordHead extends SlackThread, WorkspaceId {
   /** Made once, here: the JSON-RPC id of the task, so that sending it again never starts a second run. UUID. */
   readonly request_id: string;
   /** Follows the message through both zones. UUID. */

@@ -3,6 +3,7 @@ import { traceFields } from "@crosszone/service-kit/tracing";
 import type { InboxRecord } from "../inbox/inbox.ts";
 import { judgementStages, type JudgementStage } from "../policies/create-policies.ts";
 import type { Judgement } from "../policies/pipeline.ts";
+import type { JudgedRecord } from "../policies/judged-record.ts";
 import type { PolicySubject } from "../policies/policy-rule.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
@@ -25,7 +26,7 @@ export function observePolicies({ logger, registry }: Pick<ObserverDeps, "logger
     help: "How long a judgement by all rules took, in seconds",
     labels: { stage: judgementStages },
   });
-  const idsOf = (record: InboxRecord): Record<string, unknown> => {
+  const idsOf = (record: JudgedRecord): Record<string, unknown> => {
     const { correlation_id, request_id, kind, user_id, channel, thread_ts, teams, author_teams, traceparent } = record;
     const ids = { correlation_id, request_id, ...traceFields(traceparent) };
     return { ...ids, kind_of_record: kind, user_id, channel, thread_ts, teams, author_teams };

@@ -1,9 +1,11 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import type { Clock } from "../clock.ts";
+import type { CommandRecord } from "../commands/command-record.ts";
 import type { AskRecord, InboxRecord } from "../inbox/inbox.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
 import { createPipeline, type Judgement } from "./pipeline.ts";
+import type { JudgedRecord } from "./judged-record.ts";
 import type { PolicyRule, PolicySubject } from "./policy-rule.ts";
 import { activeUserRule } from "./rules/active-user-rule.ts";
 import { authorTeamRule } from "./rules/author-team-rule.ts";
@@ -41,8 +43,8 @@ export interface PolicyLimits {
   readonly lookupTimeoutMs: number;
 }
 
-/** Where a judgement took place: before Slack was told that the event arrived, or in the work on it. */
-export const judgementStages = ["intake", "flow", "files"] as const;
+/** Where a judgement took place: before Slack was told that the event arrived, in the work on it, or in that on a slash command. */
+export const judgementStages = ["intake", "flow", "files", "command"] as const;
 
 export type JudgementStage = (typeof judgementStages)[number];
 
@@ -57,7 +59,7 @@ export interface PoliciesOptions {
   readonly onJudged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
 }
 
-/** Judges records at the three points where more of them is known. */
+/** Judges records at the points where more of them is known. */
 export type Policies = Readonly<{
   /** By what the event itself says: calls nobody. */
   atIntake: (record: InboxRecord) => Promise<Judgement>;
@@ -67,6 +69,8 @@ export type Policies = Readonly<{
   again: (record: InboxRecord) => Promise<Judgement>;
   /** By its files. */
   ofFiles: (record: AskRecord) => Promise<Judgement>;
+  /** A slash command, by every rule: it counts like a message. */
+  ofCommand: (record: CommandRecord) => Promise<Judgement>;
 }>;
 
 /** Over the limit of a lookup, so that a rule fails by what its lookup says. */
@@ -101,7 +105,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
     ...byFiles,
   ];
 
-  const judging = (stage: JudgementStage, rules: PolicyRule[]): ((record: InboxRecord) => Promise<Judgement>) => {
+  const judging = (stage: JudgementStage, rules: PolicyRule[]): ((record: JudgedRecord) => Promise<Judgement>) => {
     const judge = createPipeline({
       rules,
       timeoutMs: limits.lookupTimeoutMs + ruleMarginMs,
@@ -110,8 +114,8 @@ export function createPolicies(options: PoliciesOptions): Policies {
     return (record) => judge({ record, policy: source.current(), identity, directory });
   };
   const lookingAhead =
-    (judge: (record: InboxRecord) => Promise<Judgement>) =>
-    (record: InboxRecord): Promise<Judgement> => {
+    (judge: (record: JudgedRecord) => Promise<Judgement>) =>
+    (record: JudgedRecord): Promise<Judgement> => {
       lookAhead(directory, record);
       return judge(record);
     };
@@ -125,6 +129,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
       ),
     ),
     ofFiles: judging("files", byFiles),
+    ofCommand: lookingAhead(judging("command", all)),
   };
 }
 

@@ -1,12 +1,12 @@
-import type { InboxRecord } from "../inbox/inbox.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { AccessPolicy } from "./access-policy.ts";
 import type { Denial } from "./denial.ts";
+import type { JudgedRecord } from "./judged-record.ts";
 import type { SlackDirectory } from "./slack-directory.ts";
 
 /** What a rule judges. */
 export interface PolicySubject {
-  readonly record: InboxRecord;
+  readonly record: JudgedRecord;
   /** As it was when the judgement began. */
   readonly policy: AccessPolicy;
   readonly identity: SlackIdentity;

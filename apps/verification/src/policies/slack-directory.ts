@@ -1,6 +1,6 @@
-import type { InboxRecord } from "../inbox/inbox.ts";
 import type { SlackApi, SlackChannel, SlackTeam, SlackUser } from "../slack/slack-api.ts";
 import { createLookupCache } from "./lookup-cache.ts";
+import type { JudgedRecord } from "./judged-record.ts";
 
 /** What Slack knows of people and places. Nothing for what does not exist; rejects when Slack cannot say in time. */
 export interface SlackDirectory {
@@ -33,7 +33,7 @@ export function createSlackDirectory({ slack, now, timeoutMs }: SlackDirectoryOp
 }
 
 /** Asks for all that the rules will want to know of a record, at once, so that they need not wait one after the other. */
-export function lookAhead(directory: SlackDirectory, { teams, user_id, channel }: InboxRecord): void {
+export function lookAhead(directory: SlackDirectory, { teams, user_id, channel }: JudgedRecord): void {
   const ahead = [...teams.map(directory.team), directory.user(user_id), directory.channel(channel)];
   // Whoever needs the answer is told of its failure.
   for (const lookup of ahead) lookup.catch(() => undefined);

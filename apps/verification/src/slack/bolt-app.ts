@@ -1,4 +1,5 @@
 import { App, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import { listenedCommands, readSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readEnvelope, type SlackEnvelope } from "./slack-event.ts";
 
 /** The events that this app listens to. The manifest subscribes to the same; `message` comes as `message.im` and so on. */
@@ -36,13 +37,15 @@ export interface BoltAppOptions {
   readonly logger: SlackLogger;
   /** Takes over an event; when it rejects, Slack is not told that the event arrived. */
   readonly onEvent: (envelope: SlackEnvelope, delivery: EventDelivery) => Promise<void>;
+  /** Takes over a slash command; what it gives is said at once, and when it throws, Slack says that the command failed. */
+  readonly onCommand: (command: SlashCommand, delivery: DeliveredBy) => string | undefined;
 }
 
 /**
  * Bolt, as far as it is needed: it verifies, parses and acknowledges. Listeners only hand the event over, so no client and no token
  * is given to Bolt, and it never has to ask Slack who it is.
  */
-export function createBoltApp({ receiver, logger, onEvent }: BoltAppOptions): App {
+export function createBoltApp({ receiver, logger, onEvent, onCommand }: BoltAppOptions): App {
   const app = new App({
     receiver,
     logger,
@@ -66,6 +69,15 @@ export function createBoltApp({ receiver, logger, onEvent }: BoltAppOptions): Ap
       } catch (cause) {
         throw cause instanceof RefusedEventError ? cause : new EventNotTakenError("the event was not taken", { cause });
       }
+    });
+  }
+  for (const name of listenedCommands) {
+    app.command(name, async ({ body, ack, context }) => {
+      const command = readSlashCommand(body);
+      if (command === undefined) throw new RefusedEventError("the body is no slash command");
+      const { requestId, traceparent } = context as DeliveredBy;
+      const said = onCommand(command, { requestId, traceparent });
+      await ack(said === undefined ? undefined : { response_type: "ephemeral", text: said });
     });
   }
   return app;

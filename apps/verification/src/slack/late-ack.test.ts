@@ -26,6 +26,7 @@ function setUp(onEvent: (envelope: SlackEnvelope) => Promise<void>): {
       await onEvent(envelope);
       steps.push("stored");
     },
+    onCommand: () => undefined,
   });
   const event: ReceiverEvent = {
     body: { type: "event_callback", event: { type: "message", channel: "D1", text: "hi" } },

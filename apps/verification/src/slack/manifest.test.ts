@@ -5,6 +5,7 @@ import { slackMethods } from "../observation/observe-slack.ts";
 import { redirectPath } from "../installations/install-paths.ts";
 import { slackPath } from "../slack-edge.ts";
 import { listenedEvents } from "./bolt-app.ts";
+import { listenedCommands } from "./slash-command.ts";
 
 const manifest = z
   .object({
@@ -14,6 +15,15 @@ const manifest = z
       long_description: z.string().min(174).max(4_000),
     }),
     features: z.object({
+      slash_commands: z.array(
+        z.object({
+          command: z.string(),
+          url: z.url({ protocol: /^https$/ }),
+          description: z.string().max(2_000),
+          usage_hint: z.string().max(1_000),
+          should_escape: z.literal(false),
+        }),
+      ),
       bot_user: z.object({ display_name: z.string().max(80) }),
       agent_view: z.object({
         agent_description: z.string().max(300),
@@ -27,6 +37,7 @@ const manifest = z
     settings: z.object({ event_subscriptions: z.object({ request_url: z.url(), bot_events: z.array(z.string()) }) }),
   })
   .parse(JSON.parse(readFileSync(new URL("../../slack-app-manifest.json", import.meta.url), "utf8")));
+const { slash_commands } = manifest.features;
 const { redirect_urls } = manifest.oauth_config;
 const scopes = manifest.oauth_config.scopes.bot;
 const { request_url, bot_events } = manifest.settings.event_subscriptions;
@@ -65,6 +76,7 @@ test("the manifest asks for the scopes that the code uses, and for no more", () 
     expect(needed, `the scopes of ${name} are known`).toBeDefined();
     return needed ?? [];
   });
+  if (slash_commands.length > 0) used.push("commands");
   expect(new Set(scopes)).toEqual(new Set(used));
   expect(scopes).toEqual([...new Set(scopes)].toSorted());
 });
@@ -75,6 +87,11 @@ test("the manifest subscribes to the events that the code listens to, under sett
   );
   expect(bot_events.toSorted()).toEqual(listened.toSorted());
   expect(new URL(request_url).pathname).toBe(slackPath);
+});
+
+test("the manifest declares the slash commands that the code takes, where it takes them", () => {
+  expect(slash_commands.map(({ command }) => command)).toEqual([...listenedCommands]);
+  for (const { url } of slash_commands) expect(url).toBe(request_url);
 });
 
 test("people who install the app are sent back to the zone, at the host that takes events", () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { readAtMost } from "@crosszone/service-kit";
+import { isCommandForm } from "./slash-command.ts";
 
 /** Why a request is not even looked at by Bolt. */
 export const guardRefusals = [
@@ -14,6 +15,7 @@ export const guardRefusals = [
   "too_large",
   "no_object",
   "too_deep",
+  "no_command",
 ] as const;
 
 export type GuardRefusal = (typeof guardRefusals)[number];
@@ -29,6 +31,7 @@ const statusOf: Readonly<Record<GuardRefusal, number>> = {
   too_large: 413,
   no_object: 400,
   too_deep: 400,
+  no_command: 400,
 };
 
 export interface GuardOptions {
@@ -66,6 +69,12 @@ export async function guardRequest(request: IncomingMessage, options: GuardOptio
     return "gone";
   }
   if (rawBody === "too_large") return { refusal: "too_large", status: statusOf.too_large };
+  if (isForm(request)) {
+    if (!isCommandForm(rawBody)) return { refusal: "no_command", status: statusOf.no_command };
+    // Bolt knows the type by this spelling alone.
+    request.headers["content-type"] = formType;
+    return { rawBody };
+  }
   // Bolt reads members of whatever the JSON is, and `null` would end the process.
   if (!opensObject(rawBody)) return { refusal: "no_object", status: statusOf.no_object };
   if (opensDeeperThan(rawBody, maxDepth)) return { refusal: "too_deep", status: statusOf.too_deep };
@@ -77,9 +86,20 @@ function opensObject(body: Buffer): boolean {
   return body[body.findIndex((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))] === 0x7b;
 }
 
+/** Events come as JSON, slash commands as a form. */
+const formType = "application/x-www-form-urlencoded";
+
+function isForm({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
+}
+
+function isJson(type = ""): boolean {
+  return /^application\/json\s*(;|$)/i.test(type);
+}
+
 function refusalOf({ method, headers }: IncomingMessage, now: number): GuardRefusal | undefined {
   if (method !== "POST") return "method";
-  if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) return "content_type";
+  if (!isJson(headers["content-type"]) && !isForm({ headers })) return "content_type";
   const timestamp = headers["x-slack-request-timestamp"];
   const signature = headers["x-slack-signature"];
   if (typeof timestamp !== "string" || typeof signature !== "string") return "headers";

@@ -6,6 +6,7 @@ import type { AskRecord, Inbox, InboxEntry } from "../inbox/inbox.ts";
 import { readCommand } from "../slack/command.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { agentsList } from "./agents-list.ts";
+import { withNearNames } from "./no-such-agent.ts";
 import { retrying } from "./retry.ts";
 import { runTask, type TaskTimes } from "./run-task.ts";
 import type { RunningTask } from "./running-tasks.ts";
@@ -32,6 +33,8 @@ export interface AnswerQuestionDeps {
 type Done = Extract<TaskOutcome, { state: "done" }>;
 
 const emptyQuestion = "What can I do for you? Write your question after my name, or `agents` to see who can answer.";
+/** No task's: where each session is a machine of its own, as on AgentCore, all such questions share one. */
+export const listSession = "list-agents";
 const historyTimeoutMs = 2_000;
 
 /** Gets the answer to one question; posts nothing. Rejects with what went wrong, or with the reason why the task was ended. */
@@ -44,6 +47,7 @@ export async function answerQuestion(
   // An attempt before may have started a task, which has to be found and canceled.
   if (attempt === 1) task.signal.throwIfAborted();
 
+  const listCall = { signal: task.signal, session: listSession, correlationId: record.correlation_id };
   const command = readCommand(record.text);
   if (command.kind === "agents") return { state: "done", text: await listAgents(), people: new Set() };
 
@@ -71,7 +75,9 @@ export async function answerQuestion(
     const params = taskParams(record, question, { history, botToken });
     const request = { requestId, correlationId, params, again: attempt > 1 };
     const watch = { onAccepted: seen.accepted, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
-    const answer = await runTask({ ...deps, ...watch }, request, task.signal);
+    const answer = await runTask({ ...deps, ...watch }, request, task.signal).catch(async (error: unknown) => {
+      throw await withNearNames(error, { agent: params.agent, zone: deps.zone, call: listCall });
+    });
     return { state: "done", text: answer.response_text, people: new Set([record.user_id, ...history.people]) };
   } finally {
     // Who goes on with the record has the same task, and that has the handle. What cannot be revoked expires by itself; it may
@@ -82,15 +88,8 @@ export async function answerQuestion(
   async function listAgents(): Promise<string> {
     const { zone, clock, times } = deps;
     const { signal } = task;
-    const call = {
-      signal,
-      // No task's: where each session is a machine of its own, as on AgentCore, all such questions share one.
-      session: "list-agents",
-      correlationId: record.correlation_id,
-      timeoutMs: times.callTimeoutMs,
-    };
     const { agents } = await retrying(
-      () => zone.call("list_agents", {}, call),
+      () => zone.call("list_agents", {}, { ...listCall, timeoutMs: times.callTimeoutMs }),
       zonePatience(times.retryBudgetMs, { clock, signal, onRetry: seen.retried }),
     );
     return agentsList(agents);

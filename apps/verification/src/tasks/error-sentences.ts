@@ -3,6 +3,8 @@ import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 import { waitText } from "../answers/wait-text.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { denialSentence } from "../policies/denial-sentences.ts";
+import { asWritten } from "./agents-list.ts";
+import { NoSuchAgentError } from "./no-such-agent.ts";
 
 type Sentence = (detail: ZoneErrorDetail) => string;
 
@@ -51,9 +53,18 @@ export function errorSentence(error: unknown, reference: string): string {
 }
 
 function sentenceOf(error: unknown): string {
+  if (error instanceof NoSuchAgentError) return noSuchAgent(error);
   if (error instanceof ZoneError) return zoneSentences[error.kind](error.data);
   if (error instanceof LinkError) return linkSentences[error.kind]();
   return zoneSentences.internal();
+}
+
+function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {
+  const meant = near.map((name) => `\`ask ${asWritten(name)}: …\``);
+  const last = meant.pop();
+  const guess =
+    last === undefined ? "" : ` Did you mean ${meant.length === 0 ? last : `${meant.join(", ")} or ${last}`}?`;
+  return `I do not know an agent called “${agent}”; perhaps it was switched off.${guess} Write \`agents\` to see who can answer.`;
 }
 
 function nameOf(agent: string | undefined): string {

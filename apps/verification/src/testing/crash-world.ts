@@ -49,7 +49,7 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
     },
     revoke: async (requestId: string) => void handles.delete(requestId),
   };
-  const judge = async ({ user_id }: InboxRecord): Promise<Judgement> =>
+  const judge = async ({ user_id }: Pick<InboxRecord, "user_id">): Promise<Judgement> =>
     denied.has(user_id) ? { ...allowed, denial: { reason: "guest" } } : allowed;
 
   return {
@@ -70,7 +70,7 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
         fileHost: noFileHost,
         tokens: life.with(tokens, "tokens", ["issue", "revoke"]),
         session: createSessionStatus(mySlack, () => undefined),
-        policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge },
+        policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge, ofCommand: judge },
         takeIn: async () => ({ verdict: "unknown_event" }),
       };
       const workers = startWorkers(

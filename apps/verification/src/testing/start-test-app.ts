@@ -48,6 +48,8 @@ export interface TestApp {
   readonly zone: ScriptedZone;
   readonly logs: Record<string, unknown>[];
   readonly deps: VerificationDeps;
+  /** What was answered to slash commands, and where. */
+  readonly commandReplies: readonly { readonly url: string; readonly reply: string }[];
   /** Resolves when Slack has said who the app is. */
   readonly started: Promise<void>;
   /** Sends an event as Slack does, and gives the status of the answer. */
@@ -70,11 +72,13 @@ export async function startTestApp(
   const forwarding = overrides.forwardedToken && { forwardedToken: overrides.forwardedToken };
   const zone = createScriptedZone();
   const logs: Record<string, unknown>[] = [];
+  const commandReplies: { url: string; reply: string }[] = [];
   const metrics = createMetrics();
   const database = await openVerificationDatabase({ url: "sqlite::memory:" });
   const deps: VerificationDeps = {
     intake: { mode: "http", signingSecret },
     zone: zone.zone,
+    responseUrls: { answer: async (url, reply) => void commandReplies.push({ url, reply }) },
     inbox: createTestInbox(database, { most: 100 }),
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: Date.now }),
@@ -117,6 +121,7 @@ export async function startTestApp(
     zone,
     logs,
     deps,
+    commandReplies,
     started,
     deliver: async (event, envelope) => {
       const body = JSON.stringify({

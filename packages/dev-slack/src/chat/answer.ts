@@ -1,3 +1,4 @@
+import { SLACKBOT, splitCommand } from "../commands/command-texts.ts";
 import type { Message } from "../control/protocol.ts";
 import { answerPart } from "../page/text/answer-part.ts";
 
@@ -21,9 +22,14 @@ export function answersTo(question: Message, messages: Iterable<Message>): Messa
 
 /**
  * Judges the messages that `answersTo` found. An answer is complete when none of its messages is a placeholder and all
- * its parts are there. A message that only the asker sees is how the app refuses, so it counts as a failure.
+ * its parts are there. A message that only the asker sees is how the app refuses, so it counts as a failure; a command is answered so,
+ * unless it is Slack that says why it went wrong.
  */
-export function answerState(answers: readonly Message[]): AnswerState {
+export function answerState(question: Message, answers: readonly Message[]): AnswerState {
+  if (splitCommand(question.text) !== undefined) {
+    if (answers.length === 0) return "waiting";
+    return answers.some(({ user }) => user === SLACKBOT.user) ? "failed" : "done";
+  }
   if (answers.some((message) => message.ephemeral_for !== undefined)) return "failed";
   const parts = answers.map(answerPart);
   if (parts.length === 0 || parts.some(({ state }) => state === "working")) return "waiting";

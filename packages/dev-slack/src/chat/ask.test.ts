@@ -94,5 +94,10 @@ it.each<[string, Pick<Message, "metadata">[]]>([
   ["failed", [task("done"), task("failed")]],
   ["done", [{}]],
 ])("is %s for %j", (state, marks) => {
-  expect(answerState(marks.map((mark) => answer(mark)))).toBe(state);
+  expect(
+    answerState(
+      question,
+      marks.map((mark) => answer(mark)),
+    ),
+  ).toBe(state);
 });

@@ -38,10 +38,10 @@ export async function ask(client: ControlClient, post: PostMessage, options: Ask
     const answers = (): Message[] => answersTo(question, seen.values());
     const take = (event: ControlEvent): AnswerState => {
       if (event.type === "message_deleted") seen.delete(event.ts);
-      if (event.type !== "message" && event.type !== "message_changed") return answerState(answers());
+      if (event.type !== "message" && event.type !== "message_changed") return answerState(question, answers());
       seen.set(event.message.ts, event.message);
       if (answersTo(question, [event.message]).length > 0) options.show(event.message);
-      return answerState(answers());
+      return answerState(question, answers());
     };
 
     options.posted(question);

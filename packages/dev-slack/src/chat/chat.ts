@@ -1,3 +1,4 @@
+import { splitCommand } from "../commands/command-texts.ts";
 import type { Message, PostMessage, Workspace } from "../control/protocol.ts";
 import { composeText } from "../page/text/compose-text.ts";
 import { ask, type Outcome } from "./ask.ts";
@@ -32,13 +33,15 @@ export async function startChat(client: ControlClient, options: ChatOptions, tar
 
   return {
     say: async (typed) => {
-      const post = toPost(typed, { ...options, thread }, workspace);
-      if (thread === undefined && !isHeard(workspace, post)) {
+      const isCommand = splitCommand(typed) !== undefined;
+      // Slack takes no commands in threads: it is typed beside the one of this conversation.
+      const post = toPost(typed, { ...options, thread: isCommand ? undefined : thread }, workspace);
+      if (!isCommand && thread === undefined && !isHeard(workspace, post)) {
         err.write(`${workspace.app.name} hears this only when it is mentioned: start with @${workspace.app.name}.\n`);
       }
       const posted = (question: Message): void => {
         running = question;
-        thread = question.thread_ts ?? question.ts;
+        if (!isCommand) thread = question.thread_ts ?? question.ts;
         if (echo) printer.show(question);
       };
       const outcome = await ask(client, post, { timeoutMs, posted, show: (message) => printer.show(message) }).finally(
@@ -63,7 +66,7 @@ export async function startChat(client: ControlClient, options: ChatOptions, tar
 function toPost(typed: string, { channel, as, thread }: ChatOptions, { users }: Workspace): PostMessage {
   return {
     channel,
-    text: composeText(typed, users),
+    text: splitCommand(typed) === undefined ? composeText(typed, users) : typed,
     ...(as !== undefined && { user: as }),
     ...(thread !== undefined && { thread_ts: thread }),
   };

@@ -1,3 +1,5 @@
+import type { CommandRun } from "../commands/command-protocol.ts";
+import { splitCommand } from "../commands/command-texts.ts";
 import type { ControlEvent, Message, PostMessage, Workspace } from "../control/protocol.ts";
 import { eventData } from "./event-data.ts";
 
@@ -14,6 +16,7 @@ export class RefusedError extends Error {
 /** The part of the control API that the terminal client uses. */
 export interface ControlClient {
   workspace(): Promise<Workspace>;
+  /** Writes a message, or types the slash command that its text is. */
   post(message: PostMessage): Promise<Message>;
   messages(channel: string, thread: string): Promise<Message[]>;
   stop(thread: { channel: string; thread_ts: string; user: string }): Promise<void>;
@@ -41,7 +44,10 @@ export function createControlClient(url: string): ControlClient {
   };
   return {
     workspace: () => read("/control/workspace"),
-    post: async (message) => (await read<{ message: Message }>("/control/messages", message)).message,
+    post: async (message) => {
+      const path = splitCommand(message.text) === undefined ? "/control/messages" : "/control/commands";
+      return (await read<{ message: Message } | CommandRun>(path, message)).message;
+    },
     messages: async (channel, thread) => {
       const query = new URLSearchParams({ channel, thread_ts: thread });
       return (await read<{ messages: Message[] }>(`/control/messages?${query.toString()}`)).messages;

@@ -1,5 +1,6 @@
 import type { Message, Workspace } from "../control/protocol.ts";
 import { answerPart } from "../page/text/answer-part.ts";
+import { namesOf } from "../page/text/names.ts";
 import { messageText } from "./message-text.ts";
 
 /** Where the printer writes. */
@@ -23,6 +24,7 @@ export interface ThreadPrinter {
  */
 export function createThreadPrinter(target: PrinterTarget, workspace: Workspace): ThreadPrinter {
   const { columns } = target;
+  const names = namesOf(workspace);
   const shown = new Map<string, string>();
   let hasPlaceholder = false;
   const clear = (): void => {
@@ -32,7 +34,7 @@ export function createThreadPrinter(target: PrinterTarget, workspace: Workspace)
   return {
     clear,
     show: (message) => {
-      const name = workspace.users.find(({ id }) => id === message.user)?.real_name ?? message.user;
+      const name = names.get(message.user) ?? message.user;
       const text = `${name}: ${messageText(message, workspace).replace(/\n(?!\n)/g, "\n  ")}`;
       if (shown.get(message.ts) === text) return;
       shown.set(message.ts, text);

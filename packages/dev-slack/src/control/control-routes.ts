@@ -16,6 +16,7 @@ import {
   POST_MESSAGE,
   PUT_CHANNEL,
   PUT_USER,
+  RUN_COMMAND,
   STOP_RUN,
 } from "./control-schemas.ts";
 
@@ -33,6 +34,7 @@ export function controlRoutes(control: Control): Router {
       const post = checkControl(POST_MESSAGE, body);
       return { message: control.postMessage(post) };
     },
+    "/commands": (body) => control.runCommand(checkControl(RUN_COMMAND, body)),
     "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
     "/messages/delete": (body) => {
       control.deleteMessage(checkControl(DELETE_MESSAGE, body));

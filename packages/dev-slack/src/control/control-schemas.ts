@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RunCommand } from "../commands/command-protocol.ts";
 import type { Channel, Delivery, Fault, FileFault, Forgery, PostMessage, User } from "./protocol.ts";
 import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
 import { ControlError } from "./control-error.ts";
@@ -23,6 +24,14 @@ export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
     )
     .max(10)
     .exactOptional(),
+});
+
+/** `POST /control/commands` */
+export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
+  channel: id,
+  user: id.exactOptional(),
+  text: z.string().max(40_000),
+  thread_ts: id.exactOptional(),
 });
 
 /** `POST /control/messages/edit` */

@@ -1,3 +1,4 @@
+import type { CommandRun, RunCommand } from "../commands/command-protocol.ts";
 import type { EventDispatcher } from "../events/event-dispatcher.ts";
 import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
 import type {
@@ -43,6 +44,11 @@ export interface Control {
   messages(query: MessageQuery): Message[];
   /** A person writes. Deactivated people may, and so may people in an archived channel, as if it had happened a moment later. */
   postMessage(post: PostMessage): Message;
+  /**
+   * A person types a slash command; resolves when the app has acknowledged it, or when Slack has given up. What Slack or the app says of
+   * it comes as a message, now or later.
+   */
+  runCommand(typed: RunCommand): Promise<CommandRun>;
   editMessage(edit: EditMessage): Message;
   deleteMessage(message: DeleteMessage): void;
   stop(run: StopRun): void;

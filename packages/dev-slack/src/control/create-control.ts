@@ -1,3 +1,5 @@
+import { createCommandOperations, type CommandOperationsParts } from "../commands/command-operations.ts";
+import { createCommandSender } from "../commands/command-sender.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/fault-queue.ts";
@@ -6,19 +8,20 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { createAppOperations } from "./app-operations.ts";
 import type { Control } from "./control.ts";
 import { createDirectoryOperations } from "./directory-operations.ts";
+import { createPlaces } from "./find-place.ts";
 import { createPersonOperations } from "./person-operations.ts";
 import type { Message } from "./protocol.ts";
 import { waitForMessage } from "./wait-for-message.ts";
 
 /** What the control API controls. */
-export interface ControlParts {
+export interface ControlParts extends Pick<CommandOperationsParts, "commands" | "responseUrls"> {
   state: WorkspaceState;
   delivery: EventDelivery;
   faults: FaultQueue;
   fileFaults: FileFaults;
   traffic: TrafficLog;
   signingSecret: string;
-  /** Milliseconds that forgeries and replays wait for the app's answer. */
+  /** Milliseconds that forgeries, replays and commands wait for the app's answer. */
   timeoutMs: number;
 }
 
@@ -28,6 +31,7 @@ const DEFAULT_WAIT_MS = 5000;
 export function createControl(parts: ControlParts): Control {
   const { state, delivery, faults, fileFaults, traffic, signingSecret, timeoutMs } = parts;
   const { workspace } = state.directory;
+  const places = createPlaces(state.directory);
   const allMessages = (): Message[] =>
     workspace.channels.flatMap(({ id }) => state.messages.all(id)).toSorted((a, b) => Number(a.ts) - Number(b.ts));
   return {
@@ -40,6 +44,18 @@ export function createControl(parts: ControlParts): Control {
       lastSent: () => delivery.lastSent(),
       traffic,
       timeoutMs,
+    }),
+    ...createCommandOperations({
+      ...parts,
+      events: delivery.events,
+      find: (post) => places.writer(post),
+      send: createCommandSender({
+        hub: delivery.hub,
+        eventsUrl: () => delivery.eventsUrl(),
+        signingSecret,
+        ackTimeoutMs: timeoutMs,
+        now: () => state.clock.seconds(),
+      }),
     }),
     workspace: () => structuredClone(workspace),
     setFault: (fault) => {

@@ -6,6 +6,7 @@ import { textFromPerson } from "../workspace/slack-text.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 import { ControlError } from "./control-error.ts";
+import { createPlaces } from "./find-place.ts";
 import type { Channel, FileObject, Message, PostedFile, User } from "./protocol.ts";
 
 type PersonOperations = Pick<
@@ -17,18 +18,17 @@ type PersonOperations = Pick<
 export function createPersonOperations(state: WorkspaceState, events: EventPublisher): PersonOperations {
   const { directory } = state;
   const { app } = directory.workspace;
+  const places = createPlaces(directory);
 
   return {
     messages: ({ channel, thread_ts }) => {
-      const { id } = channelOf(channel);
+      const { id } = places.channel(channel);
       const all = state.messages.all(id);
       return thread_ts === undefined ? all : all.filter((one) => one.ts === thread_ts || one.thread_ts === thread_ts);
     },
 
     postMessage: (post) => {
-      const user = userOf(post.user ?? directory.workspace.users.find(({ is_bot }) => !is_bot)?.id ?? "");
-      const channel = channelOf(post.channel, user);
-      if (!channel.members.includes(user.id)) throw new ControlError(`${user.name} is not in this channel`, 403);
+      const { user, channel } = places.writer(post);
       const root = post.thread_ts === undefined ? undefined : messageOf(channel.id, post.thread_ts);
       if (post.text.trim() === "" && !post.files?.length)
         throw new ControlError("text: must not be empty without a file");
@@ -57,13 +57,13 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
     deleteMessage: (message) => events.remove(ownMessage(message)),
 
     stop: ({ channel, thread_ts, user }) => {
-      const place = { channel: channelOf(channel).id, thread_ts, user: userOf(user).id };
+      const place = { channel: places.channel(channel).id, thread_ts, user: places.user(user).id };
       messageOf(place.channel, thread_ts);
       events.send(sessionStoppedEvent(place, state));
     },
 
     openHome: ({ user, tab = "messages" }) => {
-      const { id } = userOf(user);
+      const { id } = places.user(user);
       events.send(homeOpenedEvent({ channel: directory.openConversation([id]).id, user: id, tab }, state));
     },
 
@@ -74,20 +74,6 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
     },
   };
 
-  function userOf(idOrName: string): User {
-    const user = directory.userByName(idOrName);
-    if (!user) throw new ControlError(`there is no user ${idOrName}`, 404);
-    return user;
-  }
-
-  /** `dm` is the direct message of the user with the app. */
-  function channelOf(idOrName: string, user?: User): Channel {
-    if (idOrName === "dm" && user) return directory.openConversation([user.id]);
-    const channel = directory.channelByName(idOrName);
-    if (!channel) throw new ControlError(`there is no channel ${idOrName}`, 404);
-    return channel;
-  }
-
   function messageOf(channel: string, ts: string): Message {
     const message = state.messages.find(channel, ts);
     if (!message) throw new ControlError(`there is no message ${ts} in this channel`, 404);
@@ -95,8 +81,8 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
   }
 
   function ownMessage({ channel, ts, user }: { channel: string; ts: string; user: string }): Message {
-    const message = messageOf(channelOf(channel).id, ts);
-    if (message.user !== userOf(user).id) throw new ControlError("only its author may change a message", 403);
+    const message = messageOf(places.channel(channel).id, ts);
+    if (message.user !== places.user(user).id) throw new ControlError("only its author may change a message", 403);
     return message;
   }
 

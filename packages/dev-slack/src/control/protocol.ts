@@ -8,6 +8,7 @@
  * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
  * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: a person writes; the app gets its events |
+ * | `POST /control/commands` | `RunCommand` → `CommandRun`: a person types a slash command; answers when the app has acknowledged it or Slack has given up |
  * | `POST /control/messages/edit` | `{ channel, ts, user, text }` → `{ message }`; `message_changed` goes to the app |
  * | `POST /control/messages/delete` | `{ channel, ts, user }` → `{}`; `message_deleted` goes to the app |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
@@ -121,7 +122,7 @@ export interface Forgery {
 }
 
 export interface Fault {
-  /** Web API method, e.g. `chat.postMessage`; `*` for any. */
+  /** Web API method, e.g. `chat.postMessage`, or `response_url` for the answers to commands; `*` for any. */
   method: string;
   kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late";
   /** How many calls go wrong. Default 1. */

@@ -19,6 +19,7 @@ export interface EventDelivery {
   setEventsUrl(url: string | undefined): void;
   /** Whether the app is installed: what happens while it is not, it never hears of. */
   setInstalled(installed: boolean): void;
+  isInstalled(): boolean;
   /** The last request that the app answered. */
   lastSent(): SentRequest | undefined;
   close(): Promise<void>;
@@ -73,6 +74,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
     setInstalled: (next) => {
       installed = next;
     },
+    isInstalled: () => installed,
     lastSent: () => lastSent,
     close: async () => {
       await dispatcher.close();

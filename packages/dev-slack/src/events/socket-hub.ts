@@ -12,11 +12,21 @@ export interface SocketHub {
   connected(): boolean;
   /** Sends an event to one of the connected sockets, in turn, and waits for its acknowledgement. */
   transport: EventTransport;
+  /** Sends a slash command to one of them; resolves with what the app said with its acknowledgement, or why there is none. */
+  command(form: Readonly<Record<string, string>>): Promise<SocketAnswer>;
   /** Asks every app to open another socket, as Slack does every few hours. */
   refresh(): void;
   /** Takes over an HTTP upgrade; refuses it without a good ticket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
+}
+
+/** What a socket answered. */
+export interface SocketAnswer {
+  /** Set when no acknowledgement came. */
+  reason?: RetryReason;
+  /** What came with it. */
+  payload?: unknown;
 }
 
 /** What the hub needs. */
@@ -35,7 +45,7 @@ const CLOSE_TIMEOUT_MS = 500;
 export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: SocketHubOptions): SocketHub {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 });
   const tickets = new Map<string, number>();
-  const acks = new Map<string, (reason?: RetryReason) => void>();
+  const acks = new Map<string, (answer: SocketAnswer) => void>();
   const sockets: WebSocket[] = [];
   const unacknowledged = new WeakMap<WebSocket, Set<string>>();
   const pings = setInterval(() => sockets.forEach((socket) => socket.ping("Ping from the local Slack")), pingEveryMs);
@@ -46,13 +56,13 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
     const sent = new Set<string>();
     unacknowledged.set(socket, sent);
     socket.on("message", (data, isBinary) => {
-      const id = isBinary || !Buffer.isBuffer(data) ? undefined : envelopeIdOf(data.toString());
-      if (id !== undefined) acks.get(id)?.();
+      const ack = isBinary || !Buffer.isBuffer(data) ? undefined : readAck(data.toString());
+      if (ack !== undefined) acks.get(ack.envelope_id)?.({ payload: ack.payload });
     });
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
       sockets.splice(sockets.indexOf(socket), 1);
-      for (const id of sent) acks.get(id)?.("connection_failed");
+      for (const id of sent) acks.get(id)?.({ reason: "connection_failed" });
     });
     socket.send(
       JSON.stringify({
@@ -64,23 +74,28 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
     );
   }
 
-  async function transport(attempt: EventAttempt, signal: AbortSignal): Promise<AttemptOutcome> {
+  async function exchange(message: SocketMessage, signal?: AbortSignal): Promise<SocketAnswer> {
     const socket = sockets.shift();
     if (!socket) throw new Error("no socket is connected");
     sockets.push(socket);
-    const message = socketMessage(attempt);
-    const { promise, resolve } = Promise.withResolvers<RetryReason | undefined>();
-    const timer = setTimeout(resolve, ackTimeoutMs, "timeout");
-    const giveUp = (): void => resolve("connection_failed");
-    signal.addEventListener("abort", giveUp, { once: true });
+    const { promise, resolve } = Promise.withResolvers<SocketAnswer>();
+    const timer = setTimeout(resolve, ackTimeoutMs, { reason: "timeout" });
+    const giveUp = (): void => resolve({ reason: "connection_failed" });
+    signal?.addEventListener("abort", giveUp, { once: true });
     acks.set(message.envelope_id, resolve);
     unacknowledged.get(socket)?.add(message.envelope_id);
     socket.send(JSON.stringify(message));
-    const reason = await promise;
+    const answer = await promise;
     clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
+    signal?.removeEventListener("abort", giveUp);
     acks.delete(message.envelope_id);
     unacknowledged.get(socket)?.delete(message.envelope_id);
+    return answer;
+  }
+
+  async function transport(attempt: EventAttempt, signal: AbortSignal): Promise<AttemptOutcome> {
+    const message = socketMessage(attempt);
+    const { reason } = await exchange(message, signal);
     const answer = reason === undefined ? { acknowledged: message.envelope_id } : { error: reason };
     return {
       status: reason === undefined ? 200 : 0,
@@ -100,6 +115,8 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
     },
     connected: () => sockets.length > 0,
     transport,
+    command: (payload) =>
+      exchange({ envelope_id: randomUUID(), payload, type: "slash_commands", accepts_response_payload: true }),
     refresh: () => {
       for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
     },
@@ -131,11 +148,9 @@ async function closeSocket(socket: WebSocket): Promise<void> {
   clearTimeout(timer);
 }
 
-function socketMessage({
-  envelope,
-  retryNum,
-  retryReason,
-}: EventAttempt): { envelope_id: string } & Record<string, unknown> {
+type SocketMessage = { envelope_id: string } & Record<string, unknown>;
+
+function socketMessage({ envelope, retryNum, retryReason }: EventAttempt): SocketMessage {
   return {
     envelope_id: randomUUID(),
     payload: envelope,
@@ -146,11 +161,12 @@ function socketMessage({
   };
 }
 
-function envelopeIdOf(text: string): string | undefined {
+function readAck(text: string): { envelope_id: string; payload?: unknown } | undefined {
   try {
     const message: unknown = JSON.parse(text);
     const isAck = typeof message === "object" && message !== null && "envelope_id" in message;
-    return isAck && typeof message.envelope_id === "string" ? message.envelope_id : undefined;
+    if (!isAck || typeof message.envelope_id !== "string") return undefined;
+    return { envelope_id: message.envelope_id, ...("payload" in message && { payload: message.payload }) };
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import express, { Router } from "express";
 import type { Express } from "express";
+import { responseUrlRoutes } from "../commands/response-url-routes.ts";
+import type { ResponseUrlStore } from "../commands/response-urls.ts";
 import type { Control } from "../control/control.ts";
 import { controlRoutes } from "../control/control-routes.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
@@ -17,6 +19,7 @@ import type { TapOptions } from "./tap-routes.ts";
 /** What the server serves. */
 export interface HttpAppParts {
   webApi: WebApiParts;
+  responseUrls: ResponseUrlStore;
   faults: FaultQueue;
   fileFaults: FileFaults;
   traffic: TrafficLog;
@@ -25,12 +28,21 @@ export interface HttpAppParts {
 }
 
 /** All routes of the local Slack; every one of them only for this machine. */
-export function createHttpApp({ webApi, faults, fileFaults, traffic, control, tap }: HttpAppParts): Express {
+export function createHttpApp({
+  webApi,
+  responseUrls,
+  faults,
+  fileFaults,
+  traffic,
+  control,
+  tap,
+}: HttpAppParts): Express {
   const routes = Router();
   routes.use(localOnly);
   routes.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   routes.use(webApiRoutes({ ...webApi, faults, traffic }));
   routes.use(fileRoutes({ ...webApi, fileFaults, traffic }));
+  routes.use(responseUrlRoutes({ ...webApi, responseUrls, faults, traffic }));
   routes.use("/control", controlRoutes(control));
   routes.use(tapRoutes({ ...tap, traffic }));
   routes.use(pageRoutes(webApi.state));

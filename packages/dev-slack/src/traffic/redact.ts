@@ -5,17 +5,21 @@ const HIDDEN = "[redacted]";
 const SECRET_NAME = /token|secret|cookie|password|(^|-)authorization$/i;
 const SLACK_TOKEN = /xox[a-z](?:\.xox[a-z])?-[\w-]+|xapp-\d-[\w-]+/g;
 const SOCKET_TICKET = /([?&]ticket=)[^&\s"]+/g;
+const RESPONSE_URL = /(\/commands\/)[\w/-]+/g;
 const LONGEST_STRING = 20_000;
 
 /**
  * The one place that keeps secrets out of the traffic record: members named like a secret, Slack tokens anywhere in a text, tickets
- * of socket URLs, and the `known` secrets of this run. Very long texts are cut.
+ * of socket URLs, where answers to commands go, and the `known` secrets of this run. Very long texts are cut.
  */
 export function createRedactor(known: readonly string[]): Redactor {
   const values = known.filter((secret) => secret !== "");
 
   function redactText(text: string): string {
-    let clean = text.replaceAll(SLACK_TOKEN, HIDDEN).replaceAll(SOCKET_TICKET, `$1${HIDDEN}`);
+    let clean = text
+      .replaceAll(SLACK_TOKEN, HIDDEN)
+      .replaceAll(SOCKET_TICKET, `$1${HIDDEN}`)
+      .replaceAll(RESPONSE_URL, `$1${HIDDEN}`);
     for (const value of values) clean = clean.replaceAll(value, HIDDEN);
     return clean.length > LONGEST_STRING ? `${clean.slice(0, LONGEST_STRING)}… (${clean.length} characters)` : clean;
   }

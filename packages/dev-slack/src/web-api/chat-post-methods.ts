@@ -79,7 +79,7 @@ export function withMetadata(message: Message, { state }: CallContext): Record<s
 }
 
 /** The members that say that the app wrote a message. */
-export function author({ state }: CallContext): Pick<Message, "user" | "bot_id" | "app_id"> {
+export function author({ state }: Pick<CallContext, "state">): Pick<Message, "user" | "bot_id" | "app_id"> {
   const { app } = state.directory.workspace;
   return { user: app.bot_user_id, bot_id: app.bot_id, app_id: app.app_id };
 }

@@ -44,7 +44,7 @@ const MOST_ATTACHMENTS = 100;
  * `invalid_attachments`, `too_many_attachments`, `invalid_metadata_format`, `invalid_metadata_schema`, `metadata_too_large`.
  * See https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/changelog/2018-truncating-really-long-messages
  */
-export function messageContent(context: CallContext, args: ContentArguments): MessageContent {
+export function messageContent(context: Pick<CallContext, "warn">, args: ContentArguments): MessageContent {
   const { markdown_text, unfurl_links, unfurl_media } = args;
   const blocks = blocksFrom(args.blocks);
   const attachments = attachmentsFrom(args.attachments);

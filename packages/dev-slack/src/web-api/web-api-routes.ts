@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import express, { Router } from "express";
-import type { Request, Response } from "express";
-import type { Fault } from "../control/protocol.ts";
+import type { Request } from "express";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import { answerCall } from "./answer-call.ts";
 import type { CallAnswer, WebApiParts } from "./answer-call.ts";
 import type { FaultQueue } from "./fault-queue.ts";
+import { sendSpoiled, spoil } from "./spoiled-answer.ts";
 
 /** `/api/<method>`: the Web API over HTTP, with the faults that tests ask for and a record of each call. */
 export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic: TrafficLog }): Router {
@@ -15,14 +15,15 @@ export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic:
     const name = request.params["method"] ?? "";
     const started = Date.now();
     const fault = parts.faults.next(name);
-    const spoiled = fault && SPOILED[fault.kind](fault);
+    const spoiled = fault && spoil(fault);
     const answer =
       spoiled && !fault.takes_effect
         ? { status: 0, headers: {}, body: {}, args: {} }
         : await answerCall(name, toWebApiRequest(request), parts);
     if (fault?.kind === "late") await wait(fault.after_ms ?? LATE_MS, undefined, { ref: false });
     const sent = spoiled ?? answer;
-    send(response, sent, parts.scopes);
+    const standard = { "x-oauth-scopes": parts.scopes.join(","), "x-slack-req-id": randomUUID() };
+    sendSpoiled(response, { ...sent, headers: { ...sent.headers, ...standard } });
     parts.traffic.record({
       at: started,
       kind: "web_api",
@@ -47,36 +48,7 @@ function toWebApiRequest(request: Request): Parameters<typeof answerCall>[1] {
   };
 }
 
-/** What the app gets instead of the answer. Status 0: the connection breaks, or with `hang` nothing ever comes. */
-type Spoiled = Pick<CallAnswer, "status" | "headers" | "body"> & { hang?: boolean };
-
 const LATE_MS = 3_000;
-
-/** Nothing where the answer itself is right, and only late. */
-const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled | undefined> = {
-  rate_limited: ({ retry_after = 1 }) => ({
-    status: 429,
-    headers: { "retry-after": String(retry_after) },
-    body: { ok: false, error: "ratelimited" },
-  }),
-  server_error: () => ({ status: 500, headers: {}, body: { ok: false, error: "internal_error" } }),
-  error: ({ error = "fatal_error" }) => ({ status: 200, headers: {}, body: { ok: false, error } }),
-  hang: () => ({ status: 0, headers: {}, body: {}, hang: true }),
-  drop: () => ({ status: 0, headers: {}, body: {} }),
-  late: () => undefined,
-};
-
-function send(response: Response, { status, headers, body, hang }: Spoiled, scopes: readonly string[]): void {
-  if (hang) return;
-  if (status === 0) {
-    response.destroy();
-    return;
-  }
-  response
-    .status(status)
-    .set({ ...headers, "x-oauth-scopes": scopes.join(","), "x-slack-req-id": randomUUID() })
-    .json(body);
-}
 
 function verdictOf({ status, body }: CallAnswer): string {
   if (body["ok"] === true) return "ok";

@@ -14,6 +14,8 @@ export function createRateRule({ of, buckets }: RateRuleOptions): PolicyRule {
   return {
     name: `${of}_rate`,
     judge: async (subject) => {
+      // A command is in no thread.
+      if (of === "thread" && subject.record.kind === "command") return "allow";
       const what = subject.record.kind === "stop" ? "stop" : "ask";
       const retryAfterMs = buckets.take(`${what} ${await keys[of](subject)}`);
       return retryAfterMs === 0 ? "allow" : { reason: `${of}_rate`, retryAfterMs };

@@ -10,6 +10,8 @@ import type { Store } from "../state/store.ts";
 export interface Draft {
   text: string;
   files: readonly Attachment[];
+  /** It begins with a slash, and not with a space before it: nothing that others read. */
+  isCommand?: boolean;
 }
 
 /** Where a composer writes to. */
@@ -59,7 +61,8 @@ export function createComposer(
   };
   const submit = async (): Promise<void> => {
     if (button.disabled) return;
-    const draft = { text: area.value.trim(), files: tray.files };
+    const isCommand = area.value.startsWith("/") && tray.files.length === 0;
+    const draft = { text: area.value.trim(), files: tray.files, isCommand };
     const sentFrom = place;
     setDraft(undefined);
     problem.textContent = "";

@@ -5,15 +5,18 @@ import { channelHash } from "../state/location-hash.ts";
 import { messagesIn, type PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** Sends what the acting user wrote, into the shown channel or its open thread. Throws when it was not taken. */
+/** Sends what the acting user wrote, or runs the command that it is, into the shown channel or its open thread. Throws when it was not taken. */
 export async function sendMessage(store: Store<PageState>, draft: Draft, thread?: string): Promise<void> {
   const { place, user, workspace } = store.state;
   if (place.view !== "messages") return;
+  const to = { channel: place.channel, user, ...(thread === undefined ? {} : { thread_ts: thread }) };
+  if (draft.isCommand) {
+    await controlApi.runCommand({ ...to, text: draft.text });
+    return;
+  }
   const message = await controlApi.post({
-    channel: place.channel,
-    user,
+    ...to,
     text: composeText(draft.text, workspace.users),
-    ...(thread === undefined ? {} : { thread_ts: thread }),
     ...(draft.files.length === 0 ? {} : { files: [...draft.files] }),
   });
   if (thread === undefined)

@@ -1,3 +1,4 @@
+import type { CommandRun, RunCommand } from "../../commands/command-protocol.ts";
 import type {
   Delivery,
   Fault,
@@ -18,6 +19,7 @@ export const controlApi = {
     (await request<{ traffic: TrafficEntry[] }>("/control/traffic")).traffic,
   post: async (message: PostMessage): Promise<Message> =>
     (await request<{ message: Message }>("/control/messages", message)).message,
+  runCommand: (typed: RunCommand): Promise<CommandRun> => request("/control/commands", typed),
   stop: (thread: { channel: string; thread_ts: string; user: string }): Promise<unknown> =>
     request("/control/stop", thread),
   openApp: (user: string): Promise<unknown> => request("/control/home", { user, tab: "messages" }),

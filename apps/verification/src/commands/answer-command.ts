@@ -1,0 +1,79 @@
+import type { ZoneMethods } from "@crosszone/contracts";
+import type { Client } from "@crosszone/jsonrpc";
+import { composeAnswer } from "../answers/compose-answer.ts";
+import type { Clock } from "../clock.ts";
+import type { Desk } from "../desks/desk.ts";
+import type { Desks } from "../desks/desks.ts";
+import { createInsistence } from "../inbox/insistence.ts";
+import type { SlashCommand } from "../slack/slash-command.ts";
+import { agentsList } from "../tasks/agents-list.ts";
+import { listSession } from "../tasks/answer-question.ts";
+import { errorSentence } from "../tasks/error-sentences.ts";
+import { retrying } from "../tasks/retry.ts";
+import type { TaskTimes } from "../tasks/run-task.ts";
+import { zonePatience } from "../tasks/zone-patience.ts";
+import { commandDenial } from "./command-denial.ts";
+import type { CommandRecord } from "./command-record.ts";
+
+/** What became of a command: `denied` and `failed` are told unless the policy wants silence; to `not_installed` nothing is said. */
+export type CommandEnding = "answered" | "denied" | "failed" | "not_installed";
+
+/** What is said in the end, nothing where silence is meant, and by whom. */
+export interface CommandAnswer {
+  readonly ending: CommandEnding;
+  readonly reply?: string;
+  readonly desk?: Desk;
+  /** What went wrong. */
+  readonly error?: unknown;
+}
+
+export interface AnswerCommandDeps {
+  readonly desks: Pick<Desks, "of">;
+  readonly zone: Client<ZoneMethods>;
+  readonly clock: Clock;
+  readonly times: Pick<TaskTimes, "callTimeoutMs" | "retryBudgetMs">;
+}
+
+const databaseBudgetMs = 5_000;
+/** The longest that the zone is asked again: nobody looks at a list any more that comes later. */
+const longestPatienceMs = 20_000;
+
+/**
+ * Works out the answer to one command: the policy of its workspace judges it by every rule, as it does a message, and only then the
+ * execution zone is asked. Never rejects.
+ */
+export async function answerCommand(
+  deps: AnswerCommandDeps,
+  command: SlashCommand,
+  { record, signal }: { readonly record: CommandRecord; readonly signal: AbortSignal },
+): Promise<CommandAnswer> {
+  let desk: Desk | undefined;
+  try {
+    const insist = createInsistence(databaseBudgetMs);
+    desk = await insist(() => deps.desks.of(command.workspace));
+    if (desk === undefined) return { ending: "not_installed" };
+    const { denial } = await desk.policies.ofCommand(record);
+    if (denial !== undefined) {
+      const reply = commandDenial(denial, record.correlation_id);
+      return { ending: "denied", desk, ...(reply !== undefined && { reply }) };
+    }
+    return { ending: "answered", desk, reply: firstMessage(await listAgents()) };
+  } catch (error) {
+    // Before the policy has said yes, whoever asks may be anybody: nothing but that it did not work.
+    return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), ...(desk && { desk }) };
+  }
+
+  async function listAgents(): Promise<string> {
+    const { zone, clock, times } = deps;
+    const call = { signal, session: listSession, correlationId: record.correlation_id, timeoutMs: times.callTimeoutMs };
+    const budgetMs = Math.min(times.retryBudgetMs, longestPatienceMs);
+    const patience = zonePatience(budgetMs, { clock, signal, onRetry: () => undefined });
+    const { agents } = await retrying(() => zone.call("list_agents", {}, call), patience);
+    return agentsList(agents, command.text);
+  }
+}
+
+/** Nobody is notified by it; a list is cut to fit into one. */
+function firstMessage(text: string): string {
+  return composeAnswer(text, new Set()).parts[0] ?? "";
+}

@@ -1,0 +1,111 @@
+import { ZoneError } from "@crosszone/contracts";
+import { atMost } from "../at-most.ts";
+import type { CommandObserver } from "../observation/observe-commands.ts";
+import type { DeliveredBy } from "../slack/bolt-app.ts";
+import type { SlashCommand } from "../slack/slash-command.ts";
+import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
+import type { CommandRecord } from "./command-record.ts";
+import type { ResponseUrls } from "./response-urls.ts";
+
+/** What is told of a command at once, before Slack is told that it arrived: nothing, or why it is not taken. */
+export type CommandTaken = { readonly refused?: never; readonly say?: string } | { readonly refused: "wrong_app" };
+
+export interface Commands {
+  /** Takes over a command; its answer goes to its `response_url` later. Calls nobody. */
+  readonly take: (command: SlashCommand, delivered: DeliveredBy) => CommandTaken;
+  /** Lets what was taken be answered for `graceMs` milliseconds; what is not done by then is told that there was no time. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+export interface CommandsDeps extends AnswerCommandDeps {
+  readonly responseUrls: ResponseUrls;
+  /** The app that commands must be for; not checked when absent. */
+  readonly appId: string | undefined;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  readonly seen: CommandObserver;
+}
+
+/** Commands that are worked on at the same time; a command that comes then is told to wait, which costs nothing. */
+const mostAtOnce = 100;
+/** So long what was interrupted may take to say so. */
+const lastWordsMs = 2_000;
+
+const busy = "There is too much to do right now. Please try again in a moment.";
+const stopping = "I am being restarted. Please try again in a moment.";
+
+/**
+ * Answers slash commands. Slack waits three seconds for word that a command arrived, and never sends it again, so that is said at once;
+ * the answer always goes to the `response_url` and never back to who sent the request, who may only have recorded it.
+ */
+export function createCommands(deps: CommandsDeps): Commands {
+  const { responseUrls, appId, clock, newId, seen } = deps;
+  const underWay = new Set<Promise<void>>();
+  const over = new AbortController();
+  let closed = false;
+
+  async function run(command: SlashCommand, record: CommandRecord): Promise<void> {
+    const startedAt = performance.now();
+    const answer = await seen.traced(record, () => answerCommand(deps, command, { record, signal: over.signal }));
+    await tell(command, record, answer);
+    seen.ended(record, answer, performance.now() - startedAt);
+  }
+
+  /** Where Slack does not take the answer at the URL, the same is said by the Web API, which it takes wherever the app is. */
+  async function tell(
+    { response_url }: SlashCommand,
+    record: CommandRecord,
+    { reply, desk }: CommandAnswer,
+  ): Promise<void> {
+    if (reply === undefined) return;
+    try {
+      await responseUrls.answer(response_url, reply);
+    } catch (error) {
+      seen.notTaken(record, error);
+      const place = { channel: record.channel, user_id: record.user_id, thread_ts: "", in_thread: false };
+      const told = desk === undefined ? Promise.reject(error) : desk.slack.tell(place, reply);
+      await told.catch((cause: unknown) => seen.lost(record, cause));
+    }
+  }
+
+  return {
+    take: (command, { traceparent }) => {
+      const record = recordOf(command, { now: clock.now(), newId, traceparent });
+      if (appId !== undefined && command.api_app_id !== appId) {
+        seen.turnedAway(record, "wrong_app");
+        return { refused: "wrong_app" };
+      }
+      if (closed || underWay.size >= mostAtOnce) {
+        seen.turnedAway(record, "busy");
+        return { say: closed ? stopping : busy };
+      }
+      const work = run(command, record).finally(() => underWay.delete(work));
+      underWay.add(work);
+      return {};
+    },
+    stop: async (graceMs) => {
+      closed = true;
+      await atMost(graceMs, Promise.all(underWay), clock);
+      over.abort(new ZoneError("shutting_down"));
+      await atMost(lastWordsMs, Promise.all(underWay), clock);
+    },
+  };
+}
+
+function recordOf(
+  { workspace, user_id, channel_id }: SlashCommand,
+  { now, newId, traceparent }: { now: number; newId: () => string; traceparent: string | undefined },
+): CommandRecord {
+  return {
+    kind: "command",
+    request_id: newId(),
+    correlation_id: newId(),
+    ...(traceparent !== undefined && { traceparent }),
+    ...workspace,
+    teams: [workspace.team_id],
+    author_teams: [],
+    user_id,
+    channel: channel_id,
+    received_at: now,
+  };
+}

@@ -1,0 +1,76 @@
+import { Agent, request } from "undici";
+
+/** What a person who typed a command is told, as Markdown; nobody else sees it. */
+export type CommandReply = string;
+
+/** Takes answers to slash commands. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+export interface ResponseUrls {
+  /** Tries for some seconds; rejects with a `ResponseUrlError` when the answer is not known to have arrived. */
+  readonly answer: (url: string, reply: CommandReply) => Promise<void>;
+}
+
+/** Why an answer did not arrive. Its message never has the URL in it. */
+export class ResponseUrlError extends Error {
+  override readonly name = "ResponseUrlError";
+  /** `not_slack`, an HTTP status as in `http_404`, or `unreachable`. */
+  readonly code: string;
+
+  constructor(code: string, options: { cause?: unknown } = {}) {
+    super(`the answer to a command was not taken: ${code}`, options);
+    this.code = code;
+  }
+}
+
+export interface ResponseUrlsOptions {
+  /** The only origin that is written to: `https://hooks.slack.com`, or where the local Slack is. */
+  readonly origin: string;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** In the place of five seconds. */
+  readonly timeoutMs?: number;
+}
+
+/** Slack takes five answers to one command; three tries leave room, should one have arrived and only its receipt been lost. */
+const tries = 3;
+const firstPauseMs = 500;
+
+/** Answers at `response_url`, and only where Slack has them: what a request names is never trusted to be Slack. */
+export function createResponseUrls({ origin, sleep, timeoutMs = 5_000 }: ResponseUrlsOptions): ResponseUrls {
+  const dispatcher = new Agent({ pipelining: 0, connect: { timeout: timeoutMs } });
+  const send = async (url: string, body: string): Promise<void> => {
+    const status = await post(url, body).catch((cause: unknown) => {
+      throw new ResponseUrlError("unreachable", { cause });
+    });
+    if (status < 200 || status > 299) throw new ResponseUrlError(`http_${status}`);
+  };
+  const post = async (url: string, body: string): Promise<number> => {
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await request(url, { method: "POST", headers, body, dispatcher, signal });
+    await answer.body.dump({ limit: 65_536 });
+    return answer.statusCode;
+  };
+  return {
+    answer: async (url, reply) => {
+      if (URL.parse(url)?.origin !== new URL(origin).origin) throw new ResponseUrlError("not_slack");
+      const body = JSON.stringify(messageOf(reply));
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await send(url, body);
+        } catch (error) {
+          if (attempt === tries || !isPassing(error)) throw error;
+          await sleep(firstPauseMs * 2 ** (attempt - 1));
+        }
+      }
+    },
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ResponseUrlError && /^(unreachable|http_(429|5\d\d))$/.test(error.code);
+}
+
+/** `text` is what notifications and screen readers get. */
+function messageOf(reply: CommandReply): object {
+  const blocks = [{ type: "markdown", text: reply }];
+  return { response_type: "ephemeral", text: reply.slice(0, 3_000), blocks, unfurl_links: false, unfurl_media: false };
+}

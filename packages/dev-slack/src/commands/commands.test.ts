@@ -1,0 +1,177 @@
+import { describe, expect, test, vi } from "vitest";
+import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
+import { recordingApp, type ReceivedRequest } from "../testing/recording-app.ts";
+import { slackSignature } from "../events/signature.ts";
+import type { DevSlack, DevSlackOptions } from "../start-dev-slack.ts";
+import type { Message } from "../control/protocol.ts";
+
+type Answer = Parameters<typeof recordingApp>[0];
+
+async function start(
+  answer?: Answer,
+  options: DevSlackOptions = {},
+): Promise<{ dev: DevSlack; requests: ReceivedRequest[] }> {
+  const dev = await devSlackForTest(options);
+  const app = await recordingApp(answer);
+  dev.setEventsUrl(`${app.url}/slack/events`);
+  return { dev, requests: app.requests };
+}
+
+const type = (dev: DevSlack, text = "/agents", channel = "general"): ReturnType<DevSlack["control"]["runCommand"]> =>
+  dev.control.runCommand({ channel, user: "alice", text });
+const shown = (dev: DevSlack, channel = "C0GENERAL01"): Message[] => dev.control.messages({ channel });
+const formOf = (request: ReceivedRequest | undefined): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(request?.body));
+
+async function answerAt(url: string, payload: unknown): Promise<[number, string]> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(payload) });
+  return [response.status, await response.text()];
+}
+
+describe("a slash command", () => {
+  test("goes out once, as a signed form with all that Slack says", async () => {
+    const { dev, requests } = await start();
+    expect(await type(dev, "/agents  two words ")).toMatchObject({ status: 200, message: { user: "U0ALICE0001" } });
+    const [request] = requests;
+    expect(request?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+    const timestamp = Number(request?.headers["x-slack-request-timestamp"]);
+    const signature = slackSignature(dev.signingSecret, timestamp, request?.body ?? "");
+    expect(request?.headers["x-slack-signature"]).toBe(signature);
+    expect(formOf(request)).toEqual({
+      token: expect.any(String),
+      team_id: dev.workspace.team.id,
+      team_domain: dev.workspace.team.domain,
+      channel_id: "C0GENERAL01",
+      channel_name: "general",
+      user_id: "U0ALICE0001",
+      user_name: "alice",
+      command: "/agents",
+      text: "two words",
+      api_app_id: dev.workspace.app.app_id,
+      is_enterprise_install: "false",
+      response_url: expect.stringContaining(`${dev.url}/commands/${dev.workspace.team.id}/`),
+      trigger_id: expect.any(String),
+    });
+    expect([requests.length, shown(dev)]).toEqual([1, []]);
+  });
+
+  test.each<[string, Answer, Partial<Message>]>([
+    ["text", (response) => response.end("hi"), { text: "hi", ephemeral_for: "U0ALICE0001" }],
+    [
+      "JSON",
+      (response) => response.setHeader("content-type", "application/json").end('{"text":"hi"}'),
+      { text: "hi", ephemeral_for: "U0ALICE0001" },
+    ],
+    ["JSON for all", (response) => response.end('{"text":"hi","response_type":"in_channel"}'), { text: "hi" }],
+  ])("that is answered at once with %s shows it", async (_what, answer, expected) => {
+    const { dev } = await start(answer);
+    await type(dev);
+    expect(shown(dev)).toEqual([expect.objectContaining({ ...expected, user: "U0CROSSZONE" })]);
+    expect(shown(dev)[0]?.ephemeral_for).toBe(expected.ephemeral_for);
+  });
+
+  test.each<[string, Answer, DevSlackOptions, string]>([
+    [
+      "does not answer in time",
+      () => undefined,
+      { ackTimeoutMs: 50 },
+      '/agents failed with the error "operation_timeout"',
+    ],
+    ["refuses", (response) => response.writeHead(401).end(), {}, '/agents failed with the error "dispatch_failed"'],
+    ["breaks", (response) => response.destroy(), {}, '/agents failed with the error "dispatch_failed"'],
+    [
+      "says what nobody can show",
+      (response) => response.end('{"bogus":1}'),
+      {},
+      '/agents failed with the error "dispatch_failed"',
+    ],
+    ["is not installed", undefined, { installed: false }, "/agents is not a valid command."],
+    ["has no scope for it", undefined, { scopes: ["chat:write"] }, "/agents is not a valid command."],
+  ])("to an app that %s is told to have failed, and not sent again", async (...[, answer, options, words]) => {
+    const { dev, requests } = await start(answer, options);
+    await type(dev);
+    const [said, ...more] = shown(dev);
+    expect(said).toMatchObject({
+      user: "USLACKBOT",
+      ephemeral_for: "U0ALICE0001",
+      text: expect.stringContaining(words),
+    });
+    expect([more.length, requests.length <= 1]).toEqual([0, true]);
+  });
+
+  test("that the app does not have, or that is typed in a thread, does not reach it", async () => {
+    const { dev, requests } = await start();
+    await type(dev, "/weather Tokyo");
+    const root = dev.control.postMessage({ channel: "general", text: "hi" });
+    await dev.control.idle();
+    await dev.control.runCommand({ channel: "general", user: "alice", text: "/agents", thread_ts: root.ts });
+    expect(shown(dev).map(({ text }) => text)).toEqual([
+      expect.stringContaining("/weather is not a valid command."),
+      "hi",
+      "/agents is not supported in threads. Sorry!",
+    ]);
+    expect(requests.filter(({ body }) => body.includes("command="))).toEqual([]);
+  });
+
+  test.each([
+    ["no command", { text: "agents" }, 400],
+    ["a lone slash", { text: "/ agents" }, 400],
+    ["nobody", { user: "nobody" }, 404],
+    ["a place where the person is not", { channel: "D0CHIYO0001", user: "bob" }, 403],
+  ])("is refused for %s", async (_what, members, status) => {
+    const { dev } = await start();
+    const run = dev.control.runCommand({ channel: "general", text: "/agents", ...members });
+    await expect(run).rejects.toMatchObject({ status });
+  });
+});
+
+describe("response_url", () => {
+  async function url(options: DevSlackOptions = {}): Promise<{ dev: DevSlack; at: string }> {
+    const { dev, requests } = await start(undefined, options);
+    await type(dev);
+    return { dev, at: formOf(requests[0])["response_url"] ?? "" };
+  }
+
+  test("takes five answers, each for who typed the command alone, and no sixth", async () => {
+    const { dev, at } = await url();
+    for (let count = 1; count <= 5; count += 1) expect(await answerAt(at, { text: `${count}` })).toEqual([200, "ok"]);
+    expect(await answerAt(at, { text: "6" })).toEqual([404, '{"ok":false,"error":"used_url"}']);
+    expect(shown(dev).map(({ text, ephemeral_for }) => [text, ephemeral_for])).toEqual(
+      ["1", "2", "3", "4", "5"].map((text) => [text, "U0ALICE0001"]),
+    );
+  });
+
+  test("takes none when its time is over, nor at a URL that nobody was given", async () => {
+    const { dev, at } = await url({ responseUrlLifetimeMs: 0 });
+    expect(await answerAt(at, { text: "1" })).toEqual([404, '{"ok":false,"error":"expired_url"}']);
+    expect((await answerAt(`${dev.url}/commands/T1/2/3`, { text: "1" }))[0]).toBe(404);
+    expect(shown(dev)).toEqual([]);
+  });
+
+  test.each([
+    ["no content", {}, "no_text"],
+    ["a member that Slack does not know", { text: "hi", channel: "C1" }, "invalid_payload"],
+    ["a block that Slack does not know", { blocks: [{ type: "bogus" }] }, "invalid_blocks"],
+  ])("refuses %s", async (_what, payload, error) => {
+    const { dev, at } = await url();
+    expect(await answerAt(at, payload)).toEqual([400, JSON.stringify({ ok: false, error })]);
+    expect(shown(dev)).toEqual([]);
+  });
+
+  test("is not in the record of what crossed the wires", async () => {
+    const { dev, at } = await url();
+    await answerAt(at, { text: "hi" });
+    const record = JSON.stringify(dev.control.traffic());
+    expect(record).toContain("response_url");
+    expect(record).not.toContain(new URL(at).pathname);
+  });
+
+  test("goes wrong when a fault says so", async () => {
+    const { dev, at } = await url();
+    dev.control.setFault({ method: "response_url", kind: "rate_limited" });
+    expect((await answerAt(at, { text: "1" }))[0]).toBe(429);
+    expect((await answerAt(at, { text: "2" }))[0]).toBe(200);
+    await vi.waitUntil(() => shown(dev).length === 1);
+  });
+});

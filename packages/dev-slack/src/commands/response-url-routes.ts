@@ -1,0 +1,60 @@
+import express, { Router } from "express";
+import type { EventPublisher } from "../events/event-publisher.ts";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
+import type { FaultQueue } from "../web-api/fault-queue.ts";
+import { SlackError } from "../web-api/slack-error.ts";
+import { spoil, sendSpoiled } from "../web-api/spoiled-answer.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import { postReply } from "./post-reply.ts";
+import type { ResponseUrlStore } from "./response-urls.ts";
+
+/** What the routes need. */
+export interface ResponseUrlRoutesParts {
+  state: WorkspaceState;
+  events: EventPublisher;
+  responseUrls: ResponseUrlStore;
+  /** Those of the method `response_url`. */
+  faults: FaultQueue;
+  traffic: TrafficLog;
+}
+
+/**
+ * `POST /commands/…`: takes the answers of the app to slash commands, as JSON. 404 with Slack's word for a URL that is used up, too old
+ * or none; 400 for what cannot be shown, which uses the URL too.
+ */
+export function responseUrlRoutes(parts: ResponseUrlRoutesParts): Router {
+  const { responseUrls, faults, traffic } = parts;
+  const router = Router();
+  router.post("/commands/*path", express.json({ limit: "1mb" }), (request, response) => {
+    const started = Date.now();
+    const fault = faults.next("response_url");
+    const spoiled = fault && spoil(fault);
+    const answer = spoiled && !fault?.takes_effect ? undefined : taken(request.path, request.body);
+    const sent = spoiled ?? answer ?? { status: 200, headers: {}, body: {} };
+    if (!spoiled && sent.status === 200) response.type("text").send("ok");
+    else sendSpoiled(response, sent);
+    traffic.record({
+      at: started,
+      kind: "web_api",
+      name: "response_url",
+      status: sent.status,
+      ms: Date.now() - started,
+      verdict: fault ? `fault: ${fault.kind}` : sent.status === 200 ? "ok" : `refused: ${String(sent.body["error"])}`,
+      request: (request.body ?? null) as unknown,
+      response: sent.body,
+    });
+  });
+  return router;
+
+  function taken(path: string, payload: unknown): { status: number; headers: object; body: Record<string, unknown> } {
+    const place = responseUrls.use(path);
+    if (typeof place === "string") return { status: 404, headers: {}, body: { ok: false, error: place } };
+    try {
+      postReply(payload, place, parts);
+      return { status: 200, headers: {}, body: { ok: true } };
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error;
+      return { status: 400, headers: {}, body: { ok: false, error: error.code } };
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Response } from "express";
+import type { Fault } from "../control/protocol.ts";
+import type { CallAnswer } from "./answer-call.ts";
+
+/** What the app gets instead of the answer. Status 0: the connection breaks, or with `hang` nothing ever comes. */
+export type Spoiled = Pick<CallAnswer, "status" | "body"> & { headers: object; hang?: boolean };
+
+/** Nothing where the answer itself is right, and only late. */
+const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled | undefined> = {
+  rate_limited: ({ retry_after = 1 }) => ({
+    status: 429,
+    headers: { "retry-after": String(retry_after) },
+    body: { ok: false, error: "ratelimited" },
+  }),
+  server_error: () => ({ status: 500, headers: {}, body: { ok: false, error: "internal_error" } }),
+  error: ({ error = "fatal_error" }) => ({ status: 200, headers: {}, body: { ok: false, error } }),
+  hang: () => ({ status: 0, headers: {}, body: {}, hang: true }),
+  drop: () => ({ status: 0, headers: {}, body: {} }),
+  late: () => undefined,
+};
+
+/** What a fault makes of an answer. */
+export function spoil(fault: Fault): Spoiled | undefined {
+  return SPOILED[fault.kind](fault);
+}
+
+/** Sends an answer, or none at all. */
+export function sendSpoiled(response: Response, { status, headers, body, hang }: Spoiled): void {
+  if (hang) return;
+  if (status === 0) {
+    response.destroy();
+    return;
+  }
+  response
+    .status(status)
+    .set({ ...headers })
+    .json(body);
+}

@@ -1,0 +1,183 @@
+import { createBuiltinAgent, type Agent } from "@crosszone/execution";
+import { describe, expect, test, vi } from "vitest";
+import { denials, notices, tasksStarted } from "../harness/policy-log.ts";
+import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
+import { shownText, typeCommand } from "../harness/type-command.ts";
+
+const agentCalled = (name: string, description = `Does what ${name} does`): Agent => ({
+  name,
+  description,
+  skills: [{ id: "s", name: "s", description: "s", examples: [`please ${name}`] }],
+  run: async () => ({ response_text: "done", skill: "s" }),
+});
+const builtin = createBuiltinAgent();
+
+const ended = async ({ log }: Crosszone): Promise<Record<string, unknown>> =>
+  vi.waitUntil(() => log.find(({ event }) => event === "command_ended"), { timeout: 10_000 });
+const listCalls = ({ log }: Crosszone): number =>
+  log.filter(({ zone, operation }) => zone === "verification" && operation === "list_agents").length;
+
+describe("S21: /agents", () => {
+  test("lists who can be asked and how, acknowledged at once, to who typed it alone", async () => {
+    const zones = await startCrosszone({ agents: [builtin, agentCalled("translator"), agentCalled("night owl")] });
+    const { run, said } = await typeCommand(zones.slack, { channel: "general" });
+    expect(run.status).toBe(200);
+    const answer = await said();
+    expect(answer).toMatchObject({ channel: "C0GENERAL01", ephemeral_for: "U0ALICE0001", bot_id: "B0CROSSZONE" });
+    for (const part of [
+      `**${builtin.name}** (answers when you name nobody)`,
+      "**translator**",
+      "**night owl**",
+      "please translator",
+    ])
+      expect(shownText(answer)).toContain(part);
+    expect(shownText(answer)).toContain(`ask ${builtin.name}: your question`);
+    expect(tasksStarted(zones)).toBe(0);
+    expect(await ended(zones)).toMatchObject({ verdict: "answered", user_id: "U0ALICE0001", channel: "C0GENERAL01" });
+    const { text } = await fetch(`${zones.verification.url}/metrics`).then(async (r) => ({ text: await r.text() }));
+    expect(text).toMatch(/slack_commands_total\{.*verdict="answered".*\} 1/);
+  });
+
+  test("with a word lists those that have it, and says so when none has", async () => {
+    const zones = await startCrosszone({ agents: [builtin, agentCalled("translator", "German and back")] });
+    const found = await (await typeCommand(zones.slack, { text: "/agents GERMAN" })).said();
+    expect(shownText(found)).toContain("translator");
+    expect(shownText(found)).not.toContain(builtin.name);
+    const none = await (await typeCommand(zones.slack, { text: "/agents klingon <!channel>" })).said();
+    expect(shownText(none)).toContain("No agent has “klingon");
+    expect(shownText(none)).not.toContain("<!channel>");
+  });
+
+  test("a long list is cut, and says how many are missing and how to find them", async () => {
+    const many = Array.from({ length: 300 }, (_none, at) => agentCalled(`agent-${at}`, "word ".repeat(400)));
+    const zones = await startCrosszone({ agents: [...many, builtin] });
+    const text = shownText(await (await typeCommand(zones.slack)).said());
+    expect(text.length).toBeLessThan(11_000);
+    expect(text).toMatch(/… and 2\d\d more: `\/agents word`/);
+    expect(
+      zones.slack.control.traffic().filter(({ name, verdict }) => name === "response_url" && verdict !== "ok"),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["a zone that takes long", { delay: 4_000 }],
+    ["a zone that takes no time", { delay: 0 }],
+  ])("is acknowledged within Slack's three seconds by %s, and answered in the end", async (_zone, { delay }) => {
+    const zones = await startCrosszone({
+      verification: ({ zone }) => ({
+        zone: {
+          call: async (method, params, options) => {
+            await new Promise((resolve) => setTimeout(resolve, delay));
+            return zone.call(method, params, options);
+          },
+        },
+      }),
+    });
+    const { run, said } = await typeCommand(zones.slack);
+    expect(run).toMatchObject({ status: 200 });
+    expect(run.ms).toBeLessThan(3_000);
+    expect(shownText(await said())).toContain(builtin.name);
+  });
+
+  test("a zone that is not there is said in words, with the reference", async () => {
+    const zones = await startCrosszone({
+      env: { EXECUTION_URL: "http://127.0.0.1:9/rpc", EXECUTION_RETRY_BUDGET_MS: "300" },
+    });
+    const text = shownText(await (await typeCommand(zones.slack)).said());
+    expect(text).toContain("cannot be reached right now");
+    expect(text).toContain(`Reference: ${String((await ended(zones))["correlation_id"])}`);
+  });
+
+  test("S14: no log has the URL of the answer, the trigger or the token in it", async () => {
+    const zones = await startCrosszone();
+    zones.slack.control.setFault({ method: "response_url", kind: "server_error", times: 3 });
+    await (await typeCommand(zones.slack)).said();
+    await ended(zones);
+    const log = JSON.stringify(zones.log);
+    expect(log).toContain("command_answer_not_taken");
+    expect(log).not.toMatch(/\/commands\/T|trigger|deprecated-verification-token|xoxb-/);
+    expect(JSON.stringify(zones.slack.control.traffic())).not.toMatch(/\/commands\/T/);
+  });
+
+  test.each(["server_error", "drop", "rate_limited"] as const)(
+    "an answer that Slack does not take once (%s) is brought again, and shown once",
+    async (kind) => {
+      const zones = await startCrosszone();
+      zones.slack.control.setFault({ method: "response_url", kind });
+      await (await typeCommand(zones.slack)).said();
+      await ended(zones);
+      expect(notices(zones)).toHaveLength(1);
+    },
+  );
+});
+
+describe("S9, S10, S21: who may not ask a question may not list the agents", () => {
+  const silent: [string, string, { user: string; channel?: string }][] = [
+    ["a stranger", "stranger", { user: "stranger" }],
+    ["a deactivated person", "deactivated", { user: "dana" }],
+  ];
+  test.each(silent)("%s hears nothing", async (_who, reason, typed) => {
+    const zones = await startCrosszone();
+    const { run } = await typeCommand(zones.slack, typed);
+    expect(run.status).toBe(200);
+    expect((await denials(zones))[0]).toMatchObject({ reason, stage: "command", kind_of_record: "command" });
+    expect(await ended(zones)).toMatchObject({ verdict: "denied" });
+    expect([listCalls(zones), notices(zones)]).toEqual([0, []]);
+  });
+
+  test.each<[string, string, RegExp, { user?: string; channel?: string }, Record<string, string>]>([
+    ["a guest", "guest", /guests/, { user: "gus" }, {}],
+    ["who is in a shared channel", "shared_channel", /shared with another/, { channel: "partners" }, {}],
+    ["who is not on the list", "user_not_listed", /not on the list/, {}, { ALLOWED_USERS: "U0BOB000001" }],
+    [
+      "who is in a channel that is not on it",
+      "channel_not_listed",
+      /may not answer in this/,
+      {},
+      { ALLOWED_CHANNELS: "C0NOWHERE01" },
+    ],
+  ])("%s is told why, and nothing else", async (...[, reason, words, typed, env]) => {
+    const zones = await startCrosszone({ env });
+    const text = shownText(await (await typeCommand(zones.slack, typed)).said());
+    expect(text).toMatch(words);
+    expect((await denials(zones))[0]).toMatchObject({ reason });
+    expect(listCalls(zones)).toBe(0);
+  });
+
+  test("where the app is not, it says so", async () => {
+    const zones = await startCrosszone();
+    zones.slack.control.putChannel({ id: "G0ELSEWHERE", name: "elsewhere", kind: "group", members: ["U0ALICE0001"] });
+    const text = shownText(await (await typeCommand(zones.slack, { channel: "elsewhere" })).said());
+    expect(text).toContain("I am not in this conversation");
+    expect(listCalls(zones)).toBe(0);
+  });
+
+  test("when Slack cannot say who somebody is, nothing is listed", async () => {
+    const zones = await startCrosszone();
+    zones.slack.control.setFault({ method: "users.info", kind: "server_error", times: 100 });
+    const text = shownText(await (await typeCommand(zones.slack)).said());
+    expect(text).toContain("could not check");
+    expect(listCalls(zones)).toBe(0);
+  });
+
+  test("commands count like messages", async () => {
+    const zones = await startCrosszone({ env: { USER_MESSAGES_PER_MINUTE: "1" } });
+    await (await typeCommand(zones.slack)).said();
+    expect(shownText(await (await typeCommand(zones.slack)).said())).toContain("asked a lot");
+    expect(listCalls(zones)).toBe(1);
+  });
+});
+
+describe("an agent that is not there", () => {
+  test("is answered with those that may have been meant", async () => {
+    const zones = await startCrosszone({ agents: [builtin, agentCalled("translator"), agentCalled("night owl")] });
+    const answer = async (text: string): Promise<string | undefined> =>
+      (await zones.answerTo(zones.write({ text }))).markdown_text;
+    expect(await answer("ask tranlsator: hello")).toContain("Did you mean `ask translator: …`?");
+    expect(await answer("ask nightowl: hello")).toContain('Did you mean `ask "night owl": …`?');
+    const strange = await answer("ask zebra: hello");
+    expect(strange).toContain("I do not know an agent called “zebra”");
+    expect(strange).not.toContain("Did you mean");
+    expect(strange).toContain("Write `agents`");
+  });
+});
