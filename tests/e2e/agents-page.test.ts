@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { agentDefaults, createAdapters, createAddressRules, loadAgentsFile } from "@crosszone/agent-bridge";
+import {
+  agentErrorTable,
+  isA2AMessageSendRequest,
+  isJsonRpcResponse,
+  isSimpleA2ARequest,
+  isSimpleA2AResponse,
+  problemsOf,
+} from "@crosszone/contracts";
+import { expect, onTestFinished, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const page = readFileSync(resolve(root, "docs/agents.md"), "utf8");
+
+/** Cells of the rows of a table, by its first heading, without back-ticks. */
+function tableOf(heading: string): string[][] {
+  const [, rows = ""] = page.split(new RegExp(`^\\| ${heading} .*\\n\\|[ |-]+\\n`, "m"));
+  const [own = ""] = rows.split("\n\n");
+  return own
+    .trim()
+    .split("\n")
+    .map((row) =>
+      row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll("`", "")),
+    );
+}
+
+const examples = [...page.matchAll(/<!-- (\S+)(?: (\w+))? -->\n\n```json\n([^]*?)```/g)].map(
+  ([, file = "", member = "", json = ""]) => ({ file, member, json: JSON.parse(json) as unknown }),
+);
+
+test("every example of a protocol is the fixture that it names, and is valid", () => {
+  expect(examples.length).toBe(page.match(/```json/g)?.length);
+  expect(examples.length).toBeGreaterThan(5);
+  const checks = { request: isA2AMessageSendRequest, response: isJsonRpcResponse };
+  for (const { file, member, json } of examples) {
+    const fixture = JSON.parse(readFileSync(resolve(root, file), "utf8")) as Record<string, unknown>;
+    expect(json).toEqual(member === "" ? fixture : fixture[member]);
+    const older = file.includes("/request/") ? isSimpleA2ARequest : isSimpleA2AResponse;
+    const check = file.includes("simple-a2a") ? older : checks[member as keyof typeof checks];
+    expect([file, problemsOf(check as typeof isSimpleA2ARequest, json)]).toEqual([file, []]);
+  }
+});
+
+test("D4: the agents files on the page load, with the origins that it says; all ways to prove who asks are shown", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-page-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { adapterOf } = createAdapters();
+  const [, listed = ""] = /`AGENT_ORIGINS=(\S+)`/.exec(page) ?? [];
+  const load = async (yaml: string, origins: readonly string[]) => {
+    const file = join(folder, "agents.yaml");
+    writeFileSync(file, yaml);
+    return loadAgentsFile(file, { protocol: adapterOf, url: createAddressRules({ origins }).check });
+  };
+  const [first = "", second = ""] = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, yaml = ""]) => yaml);
+  expect((await load(first, listed.split(","))).map(({ name }) => name)).toEqual(["translator", "archive"]);
+  await expect(load(first, [])).rejects.toThrow("http://10.0.0.8:8080");
+  const shown = (await load(second, [])).map(({ auth }) => auth?.type);
+  const schema = readFileSync(resolve(root, "schemas/registry/agent-auth.schema.json"), "utf8");
+  const kinds = (JSON.parse(schema) as { oneOf: { properties: { type: { const: string } } }[] }).oneOf.map(
+    ({ properties }) => properties.type.const,
+  );
+  expect(shown).toEqual(kinds);
+  expect(tableOf("type").map(([kind]) => kind)).toEqual(kinds);
+});
+
+test("the table of origins says what is asked and what is not", () => {
+  const rows = tableOf("`AGENT_ORIGINS`");
+  expect(rows.length).toBeGreaterThan(8);
+  const real = rows.map(([origin = "", url = ""]) => {
+    try {
+      createAddressRules({ origins: origin === "" ? [] : [origin] }).check(url);
+      return [origin, url, "yes"];
+    } catch {
+      return [origin, url, "no"];
+    }
+  });
+  expect(rows).toEqual(real);
+});
+
+test("the table of settings has the real defaults of all that is about time and number", () => {
+  const { retry, breaker, timeout_ms, max_concurrency } = agentDefaults;
+  const flat = (name: string, group: object) => Object.entries(group).map(([key, value]) => [`${name}.${key}`, value]);
+  const real = [
+    ["timeout_ms", timeout_ms],
+    ["max_concurrency", max_concurrency],
+    ...flat("retry", retry),
+    ...flat("breaker", breaker),
+  ];
+  expect(tableOf("setting").map(([name, value]) => [name, Number(value)])).toEqual(real);
+});
+
+test("the table of failures has every kind, and says which are tried again", () => {
+  const real = Object.entries(agentErrorTable).map(([kind, { retryable }]) => [kind, retryable ? "yes" : "no"]);
+  expect(tableOf("kind").map(([kind, again]) => [kind, again])).toEqual(real);
+});
