@@ -146,6 +146,18 @@ onBothEngines("the store of calls", (newDatabase) => {
     expect(await store.readings()).toMatchObject({ open: 60, waiting: 30 });
   });
 
+  test("ten thousand calls that run here are in no statement's way", async () => {
+    const { newStore } = await open();
+    const store = newStore();
+    const names = Array.from({ length: 100 }, (_, index) => `agent ${index}`);
+    const shares = names.map((agent) => ({ agent, most: 1 }));
+    await Promise.all(
+      names.map((agent_name) => store.add({ task: { ...task, task_id: agent_name, agent_name }, headers, deadlineMs: 1 })),
+    );
+    const running = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(64, "0"));
+    expect(await store.take(shares, { ...any, running })).toHaveLength(100);
+  });
+
   test("with a key, what was asked and answered is sealed at rest; without it a call says that it cannot be read", async () => {
     const url = await newDatabase();
     const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);

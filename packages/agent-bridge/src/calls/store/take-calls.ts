@@ -1,4 +1,4 @@
-import { forUpdateSkipLocked, now, type Database } from "@crosszone/sql";
+import { forUpdateSkipLocked, now, rowsFromJson, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { CallReadings, CallShare, TakeOptions } from "../call-store.ts";
 import type { AgentCallTables } from "./agent-call-table.ts";
@@ -40,7 +40,9 @@ export async function takeRows(
     onlyNobodys,
   }: TakeOptions & { readonly owner: string; readonly leaseMs: number; readonly shares: readonly CallShare[] },
 ): Promise<TakenRow[]> {
-  const others = running.length === 0 ? sql`` : sql`and id not in (${sql.join(running)})`;
+  // One parameter, however many they are.
+  const ours = rowsFromJson(engine, running.map((id) => ({ id })), { alias: "ours", columns: { id: "text" } });
+  const others = running.length === 0 ? sql`` : sql`and id not in (select id from ours)`;
   const free = shares.map(
     ({ agent, most }) => sql`
       select id from (
@@ -50,7 +52,8 @@ export async function takeRows(
   );
   // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
   const { rows } = await sql<TakenRow>`
-    with free as materialized (${sql.join(free, sql` union all `)})
+    with ours as materialized (select id from ${ours}),
+    free as materialized (${sql.join(free, sql` union all `)})
     update agent_call set owner = ${owner}, lease_until = ${now(engine)} + ${leaseMs}, attempt = attempt + 1
     where id in (select id from free)
     returning id, attempt, record, input, remote_id,
