@@ -130,13 +130,17 @@ onBothEngines("the bridge", (newDatabase) => {
     const { bus, database, toldOf } = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
     const results = await receiveResults(bus);
     const half = JSON.stringify({ run_id: "r1", task_id: "half", agent_name: 7 });
-    for (const value of ["{", '"text"', JSON.stringify({ run_id: "", task_id: "x" }), half, half])
+    // A character of an id may be two units of UTF-16.
+    const longest = JSON.stringify({ run_id: "r1", task_id: "🙂".repeat(255) });
+    const tooLong = JSON.stringify({ run_id: "r1", task_id: "🙂".repeat(256) });
+    for (const value of ["{", '"text"', JSON.stringify({ run_id: "", task_id: "x" }), half, half, longest, tooLong])
       await putMessage(database, "agent_tasks", value);
-    await expect.poll(() => toldOf("messageRefused").length, soon).toBe(5);
+    await expect.poll(() => toldOf("messageRefused").length, soon).toBe(7);
     // The task of these ids has ended, whoever sends a better one now.
     await publishTasks(bus, [newTask("half"), newTask("next")]);
-    await results.until(2);
+    await results.until(3);
     expect(results.of("next")).toMatchObject([{ status: "SUCCESS" }]);
+    expect(results.of("🙂".repeat(255))).toMatchObject([{ status: "FAILURE" }]);
     expect(results.of("half")[0]).toMatchObject({
       run_id: "r1",
       correlation_id: "half",
@@ -145,6 +149,6 @@ onBothEngines("the bridge", (newDatabase) => {
       error_message: expect.stringContaining("/agent_name") as string,
     });
     expect(calls.map(({ task }) => task.task_id)).toEqual(["next"]);
-    expect(toldOf("taskRefused")).toHaveLength(1);
+    expect(toldOf("taskRefused")).toHaveLength(2);
   });
 });

@@ -1,6 +1,8 @@
 import type { ResultIds } from "./agent-results.ts";
 
-const isId = (value: unknown): value is string => typeof value === "string" && value.length > 0 && value.length <= 255;
+/** The schemas count characters, as JSON Schema does, and not the units of UTF-16. */
+const isId = (value: unknown): value is string =>
+  typeof value === "string" && value.length > 0 && Array.from(value.slice(0, 511)).length <= 255;
 
 /** The ids of a task that is not as it must be; nothing without those that a result is found by. */
 export function readIds(json: unknown): ResultIds | undefined {
