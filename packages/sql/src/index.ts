@@ -1,6 +1,7 @@
 export type { Database, Engine } from "./database.ts";
 export { DatabaseUnavailableError, NewerDatabaseError } from "./database-errors.ts";
 export type { ColumnKind } from "./column-kind.ts";
+export { columnText } from "./column-text.ts";
 export { forUpdate, forUpdateSkipLocked, now, rowsFromJson } from "./dialect.ts";
 export { createGroupCommit, type CommitGroup, type GroupCommitOptions } from "./group-commit.ts";
 export { isOutOfRoom } from "./is-out-of-room.ts";

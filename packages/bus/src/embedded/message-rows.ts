@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { now, rowsFromJson, type Engine } from "@crosszone/sql";
+import { columnText, now, rowsFromJson, type Engine } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { keyOf } from "../codec/message-codec.ts";
@@ -19,13 +19,14 @@ export const keyDigest = (channel: ChannelName, group: string, key: string): str
 /** What a message is in any table of the bus; in the outbox it is of no group. Throws a `TypeError` for one that its channel does not carry. */
 export function messageColumns(message: BusMessage, codec: ColumnCodec, group = ""): MessageColumns {
   const { channel, value, headers = {} } = message;
+  const { "data-owner": team } = headers;
   const key = keyDigest(channel, group, keyOf(message));
   return {
     channel,
     key,
     value: codec.toColumn(value, messageContext({ channel, key })),
     headers: JSON.stringify(headers),
-    team: headers["data-owner"] ?? null,
+    team: team === undefined ? null : columnText(team),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createGroupCommit, forUpdateSkipLocked, now, writeStatement, type Database } from "@crosszone/sql";
+import { columnText, createGroupCommit, forUpdateSkipLocked, now, writeStatement, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { BusPlace } from "../bus-observer.ts";
 import type { BusMessageTable, BusTables } from "./bus-tables.ts";
@@ -108,4 +108,4 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
 }
 
 /** What a handler says may hold what a text column does not. */
-const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "�").slice(0, 2_000);
+const storable = (text: string): string => columnText(text.slice(0, 2_000));

@@ -26,6 +26,21 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     }
   });
 
+  test("headers of any text are delivered, by a publish and from the outbox", async () => {
+    const store = await newStore();
+    const bus = await store.newBus();
+    const headers = { "data-owner": "a\0b\ud800", "": "é\r\n: 🙂", __proto__x: "" };
+    const consumed = await consume(bus, "agent_tasks");
+    await bus.publish([{ ...taskMessage("one"), headers }]);
+    await store.transaction((tx) => bus.outbox.add(tx, [{ ...taskMessage("other"), headers }]));
+    bus.outbox.wake();
+    await consumed.until(2);
+    for (const { headers: got } of consumed.done) {
+      expect(got).toMatchObject({ "": headers[""], __proto__x: "" });
+      expect(got["data-owner"]).toMatch(/^a\0b/);
+    }
+  });
+
   test("B1: each of two groups gets all messages, and none takes the other's", async () => {
     const store = await newStore();
     const [here, there] = [await store.newBus(), await store.newBus()];

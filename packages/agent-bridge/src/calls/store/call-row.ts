@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { MessageHeaders } from "@crosszone/bus";
 import type { AgentTask } from "@crosszone/contracts";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
+import { columnText } from "@crosszone/sql";
 import type { CallIds, NewCall, TakenCall, TaskNames } from "../agent-call.ts";
 import type { AgentCallTable } from "./agent-call-table.ts";
 
@@ -18,9 +19,6 @@ export interface CallRecord {
   readonly task: TaskNames;
   readonly headers: MessageHeaders;
 }
-
-/** Text from outside as a column takes it: PostgreSQL refuses U+0000, and both engines half a surrogate pair. */
-const columnText = (name: string): string => name.toWellFormed().replaceAll("\0", "\u{fffd}");
 
 /** The digest of the team that a message belongs to; nothing when it does not say. */
 export function teamOf({ "data-owner": team }: MessageHeaders): string | null {
