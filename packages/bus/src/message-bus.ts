@@ -31,7 +31,8 @@ export interface SubscribeOptions<Name extends ChannelName> {
   readonly concurrency: number;
   /**
    * Resolves when what the message asks for is durable; then it is committed. Throws a `DeadLetterError` for a message that can
-   * never be handled; after any other error the message is delivered again. The same message may come more than once.
+   * never be handled; after any other error the message is delivered again, so often as the bus was told, and after one that says
+   * that the database or the bus is away as long as that lasts. The same message may come more than once.
    */
   readonly handle: (delivery: Delivery<Name>) => Promise<void>;
   /** Told before a dead letter is kept and its message committed; may be told again of the same one. */

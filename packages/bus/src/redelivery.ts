@@ -4,7 +4,7 @@ export interface Redelivery {
   readonly firstMs: number;
   /** The longest wait, milliseconds. */
   readonly longestMs: number;
-  /** After so many deliveries a message is a dead letter. */
+  /** After so many deliveries a message is a dead letter; while the database or the bus is away it comes again without an end. */
   readonly mostAttempts: number;
 }
 

@@ -2,7 +2,7 @@ import { patiently } from "@crosszone/sql";
 import type { BusObserver, BusPlace } from "../bus-observer.ts";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { checkMessage } from "../codec/message-codec.ts";
-import { deadLetterReason } from "../dead-letter-reason.ts";
+import { deadLetterReason, isOutage } from "../dead-letter-reason.ts";
 import { DeadLetterError } from "../dead-letter-error.ts";
 import type { ChannelName, MessageHeaders } from "../bus-message.ts";
 import type { DeadLetter, SubscribeOptions } from "../message-bus.ts";
@@ -35,7 +35,9 @@ export async function handleMessage<Name extends ChannelName>(
     if (signal.aborted) return;
     const againInMs = redeliveryDelay(redelivery, row.attempt);
     observer.failed?.({ ...place, attempt: row.attempt, error, againInMs });
-    const released = store.release([{ row, afterMs: againInMs, attempt: row.attempt }]);
+    // An outage is never the last attempt, nor does it make the next one that.
+    const attempt = isOutage(error) ? Math.min(row.attempt, redelivery.mostAttempts - 1) : row.attempt;
+    const released = store.release([{ row, afterMs: againInMs, attempt }]);
     // It is taken again when its lease has run out. Of an outage the consumer tells.
     await released.catch(() => undefined);
   }

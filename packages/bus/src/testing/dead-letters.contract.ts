@@ -82,6 +82,23 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
     expect(letters).toHaveLength(1);
   });
 
+  test("N5: an outage of what the handler needs, however long, makes no dead letter of a message", async () => {
+    const bus = await (await newStore()).newBus();
+    const { mostAttempts } = contractRedelivery;
+    let deliveries = 0;
+    const consumed = await consume(bus, "agent_tasks", {
+      handle: async () => {
+        deliveries += 1;
+        if (deliveries <= 2 * mostAttempts) throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+      },
+    });
+    await bus.publish([taskMessage("key")]);
+    await consumed.until(1);
+    await drained(bus, "agent_tasks");
+    expect(deliveries).toBe(2 * mostAttempts + 1);
+    expect(await bus.deadLetters.list("agent_tasks", 10)).toEqual([]);
+  });
+
   test("a dead letter is kept only when it was told: until then the message comes again", async () => {
     const bus = await (await newStore()).newBus();
     let told = 0;
