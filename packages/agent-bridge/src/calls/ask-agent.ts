@@ -3,8 +3,9 @@ import { failure } from "../adapters/normalised.ts";
 import type { Reading } from "../adapters/protocol-adapter.ts";
 import type { AgentOperation } from "../bridge-observer.ts";
 import type { CircuitPass } from "../breaker/circuit-breakers.ts";
-import type { AgentReply } from "../client/agent-client.ts";
+import type { AgentReply, AgentRequest } from "../client/agent-client.ts";
 import { asFailure } from "./as-failure.ts";
+import { callHeaders } from "./call-headers.ts";
 import { circuitVerdict } from "./circuit-verdict.ts";
 import type { OpenCall } from "./open-call.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -44,7 +45,7 @@ export async function askAgent(call: OpenCall, operation: AgentOperation, reques
     if (remainingMs <= 0) throw pastDeadline(call);
     const body = writeBody(call, operation, request);
     pass = call.breakers.admit(agent);
-    const reply = await post(call, body, remainingMs);
+    const reply = await post(call, { body, headers: callHeaders(call, operation) }, remainingMs);
     const reading = readReply(call, operation, reply);
     pass[reading.state === "ended" && reading.result.error ? circuitVerdict[reading.result.error.kind] : "succeeded"]();
     return answered(reading, readRetryAfter(reply.headers, time.now()));
@@ -58,12 +59,16 @@ export async function askAgent(call: OpenCall, operation: AgentOperation, reques
 }
 
 /** A call that the deadline cut short says nothing of the agent: it had less time than it is due. */
-async function post(call: OpenCall, body: string, remainingMs: number): Promise<AgentReply> {
-  const { agent, client, headers, options } = call;
+async function post(
+  call: OpenCall,
+  sent: Pick<AgentRequest, "body" | "headers">,
+  remainingMs: number,
+): Promise<AgentReply> {
+  const { agent, client, options } = call;
   const isShort = remainingMs < agent.timeout_ms;
   const timeoutMs = isShort ? remainingMs : agent.timeout_ms;
   try {
-    return await client.post({ agent, body, headers, timeoutMs, signal: options.signal });
+    return await client.post({ agent, ...sent, timeoutMs, signal: options.signal });
   } catch (error) {
     if (isShort && error instanceof AgentFailure && error.kind === "call_timeout") throw pastDeadline(call, error);
     throw error;

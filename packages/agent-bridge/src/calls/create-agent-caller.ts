@@ -5,7 +5,6 @@ import type { Adapters } from "../adapters/adapters.ts";
 import type { NormalisedResult, ProtocolAdapter } from "../adapters/protocol-adapter.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { asFailure } from "./as-failure.ts";
-import { callHeaders } from "./call-headers.ts";
 import { followTask } from "./follow-task.ts";
 import type { CallParts, OpenCall } from "./open-call.ts";
 import type { CallTime } from "./pauses.ts";
@@ -62,9 +61,8 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
       } catch (error) {
         return end({ task_id, status: "error", output: null, error: asFailure(error) }, 0);
       }
-      const headers = callHeaders(task, options.traceparent);
       const { remoteId } = options;
-      const call: OpenCall = { ...parts, time, ids, task, agent, adapter, options, headers, attempts: 0, remoteId };
+      const call: OpenCall = { ...parts, time, ids, task, agent, adapter, options, attempts: 0, remoteId };
       try {
         const result = await run(call, tokens);
         if (result.error?.kind === "deadline_exceeded") void stopAtAgent(call);

@@ -21,7 +21,6 @@ export interface OpenCall extends CallParts {
   readonly agent: AgentRecord;
   readonly adapter: ProtocolAdapter;
   readonly options: CallOptions;
-  readonly headers: Readonly<Record<string, string>>;
   /** Requests so far that started the task. */
   attempts: number;
   /** The agent's own name of the task, once it gave one. */

@@ -1,4 +1,5 @@
 import { asFailure } from "./as-failure.ts";
+import { callHeaders } from "./call-headers.ts";
 import type { OpenCall } from "./open-call.ts";
 import { readReply, writeBody } from "./translate.ts";
 
@@ -10,10 +11,11 @@ const timeoutMs = 5_000;
  * never throws. An agent that says that the task is over already is content.
  */
 export async function stopAtAgent(call: OpenCall): Promise<void> {
-  const { adapter, agent, client, headers, remoteId, task } = call;
+  const { adapter, agent, client, remoteId, task } = call;
   if (adapter.toCancel === undefined || remoteId === undefined) return;
   try {
     const body = writeBody(call, "cancel", () => adapter.toCancel?.(task, remoteId));
+    const headers = callHeaders(call, "cancel");
     const reply = await client.post({ agent, body, headers, timeoutMs, signal: AbortSignal.timeout(timeoutMs * 2) });
     const reading = readReply(call, "cancel", reply);
     const error = reading.state === "ended" ? reading.result.error : null;
