@@ -162,3 +162,12 @@ test("B13: whatever happens, a call is admitted once the agent was left alone fo
     }),
   );
 });
+
+test("B13: a long call that knows the agent as it was does not close the circuit for it as it is", () => {
+  const { breakers, refused } = build();
+  const changed = { ...agent, revision: 2 };
+  breakers.admit(changed).failed();
+  breakers.admit(agent).failed();
+  breakers.admit(changed).failed();
+  expect([refused(changed)?.kind, refused(agent)?.kind]).toEqual(["circuit_open", "circuit_open"]);
+});

@@ -41,7 +41,8 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
 
   const circuitOf = ({ id, name, revision }: GuardedAgent): Circuit => {
     const known = circuits.get(name);
-    if (known?.id === id && known.revision === revision) return known;
+    // A call that polls for long goes on with the agent as it was.
+    if (known?.id === id && known.revision >= revision) return known;
     const circuit: Circuit = { id, revision, state: "closed", failures: 0, round: 0, probeAt: 0, usedAt: 0 };
     circuits.set(name, circuit);
     tell(name, known?.state ?? "closed", "closed");
