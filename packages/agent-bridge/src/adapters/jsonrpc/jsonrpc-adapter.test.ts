@@ -154,6 +154,21 @@ describe("a response", () => {
     expect(() => adapter.fromResponse(wrong, newAgentTask())).toThrow(/its id is null, that of the request is "t1"/);
   });
 
+  test("R4.4, R4.5: an error with more members than it may have is one; what an error that is none says is told", () => {
+    const reply = (error: unknown): AgentReply => jsonReply({ jsonrpc: "2.0", id: "t1", error });
+    const more = ended(adapter.fromResponse(reply({ code: -32000, message: "boom", stack: "at x" }), newAgentTask()));
+    expect(more.error).toMatchObject({ kind: "rpc_error", code: -32000, message: expect.stringMatching(/: boom$/) });
+    for (const error of [
+      "boom",
+      { code: 0.5, message: "boom" },
+      { code: "E_X", message: "boom" },
+      { code: { boom: 1 } },
+    ])
+      expect(() => adapter.fromResponse(reply(error), newAgentTask())).toThrow(
+        expect.objectContaining({ kind: "invalid_envelope", data: { error }, message: expect.stringMatching(/boom/) }),
+      );
+  });
+
   test("R4.4, R4.5: what an agent says is told without secrets, on one line, of bounded length", () => {
     const message = `no\u0000\nway password=hunter2 ${"x".repeat(9_000)}`;
     const error = { code: 7, message, data: { retryable: true, retry_after_ms: 1_500 } };

@@ -1,4 +1,4 @@
-import { isJsonRpcError, type JsonRpcError } from "@crosszone/contracts";
+import type { JsonRpcError } from "@crosszone/contracts";
 import { isSuccessStatus } from "../failure-of-status.ts";
 import { agentWords } from "../agent-words.ts";
 import { isObject, ownMember } from "../own-member.ts";
@@ -24,6 +24,7 @@ export function readEnvelope(reply: AgentReply, id: string, protocol: string): E
     return "status_decides";
   }
   if (!isSuccess && ownMember(body, "jsonrpc") === undefined) return "status_decides";
+  const error = ownMember(body, "error") ?? null;
   const wrong = problemOf(body, id);
   if (wrong !== undefined)
     throw new ProtocolTranslationError(
@@ -33,10 +34,10 @@ export function readEnvelope(reply: AgentReply, id: string, protocol: string): E
         protocol,
         direction: "response",
         originalData: body,
+        ...(error !== null && ownMember(body, "id") === id && { data: { error } }),
       },
     );
-  const error = ownMember(body, "error");
-  return isJsonRpcError(error) ? { error } : { result: ownMember(body, "result") };
+  return isError(error) ? { error } : { result: ownMember(body, "result") };
 }
 
 function problemOf(body: unknown, id: string): string | undefined {
@@ -51,5 +52,11 @@ function problemOf(body: unknown, id: string): string | undefined {
   const hasResult = Object.hasOwn(body, "result");
   if (hasResult && hasError) return "it has both result and error";
   if (!hasResult && !hasError) return "it has neither result nor error";
-  return hasError && !isJsonRpcError(body["error"]) ? "its error is not an object with code and message" : undefined;
+  if (!hasError || isError(body["error"])) return undefined;
+  return `its error is not an object with a whole code and a message, but ${agentWords(body["error"]) ?? "empty"}`;
+}
+
+/** Members that the specification does not name are no harm. */
+function isError(value: unknown): value is JsonRpcError {
+  return Number.isInteger(ownMember(value, "code")) && typeof ownMember(value, "message") === "string";
 }
