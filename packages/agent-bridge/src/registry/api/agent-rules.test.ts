@@ -1,7 +1,8 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { AgentFailure } from "../../agent-failure.ts";
 import { startRegistry } from "../../testing/start-registry.ts";
 import { fillSettings } from "../agent-settings.ts";
 import { entityTag } from "./entity-tag.ts";
@@ -47,6 +48,20 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
     expect(await store.get("ModernAgent")).toMatchObject({ ...agent, revision: 1 });
   });
 
+  test("an agent at an address that is not allowed any more can be switched off, and neither on nor changed", async () => {
+    const address = vi.fn<() => void>();
+    const { ask, store } = await startRegistry({ checks: { protocol: () => undefined, url: address } });
+    await ask("POST /agents", agent);
+    address.mockImplementation(() => {
+      throw new AgentFailure("address_refused", "is refused.");
+    });
+    expect((await ask("PATCH /agents/ModernAgent", { description: "x" })).status).toBe(422);
+    expect((await ask("PATCH /agents/ModernAgent", { description: "x", enabled: false })).status).toBe(422);
+    expect((await ask("POST /agents/ModernAgent/disable")).status).toBe(200);
+    expect((await ask("POST /agents/ModernAgent/enable")).status).toBe(422);
+    expect(await store.get("ModernAgent")).toMatchObject({ ...agent, enabled: false, revision: 2 });
+  });
+
   test("a patch cannot rename, add a prototype, or use up the stack", async () => {
     const { ask, store } = await startRegistry();
     await ask("POST /agents", agent);
@@ -63,6 +78,13 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
 });
 
 onBothEngines("the registry's API", (newDatabase) => {
+  test("B17: a name that no agent can have is one that nothing is known of, and no question for a database", async () => {
+    const { ask } = await startRegistry({ databaseUrl: await newDatabase() });
+    for (const name of ["a%00b", "a%0Ab", "x".repeat(256)])
+      for (const line of [`GET /agents/${name}`, `GET /agents/${name}/audit`, `DELETE /agents/${name}`])
+        expect([line, (await ask(line)).status]).toEqual([line, 404]);
+  });
+
   test("D4: an agent of the file is shown and not changed: the answer names the file", async () => {
     const databaseUrl = await newDatabase();
     const { ask, store } = await startRegistry({ databaseUrl, agentsFile: "/etc/agents.yaml" });

@@ -52,13 +52,15 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     throw new RegistryProblem("agent_unreadable", message);
   }
 
-  async function valid(body: unknown): Promise<FullSettings> {
-    const formal = problemsOf(isAgentSettings, body);
-    if (formal.length > 0) throw invalid(formal);
-    const settings = fillSettings(body as AgentSettings);
+  function settingsIn(body: unknown): FullSettings {
+    const problems = problemsOf(isAgentSettings, body);
+    if (problems.length > 0) throw invalid(problems);
+    return fillSettings(body as AgentSettings);
+  }
+
+  async function check(settings: FullSettings): Promise<void> {
     const problems = await settingsProblems(settings, checks);
     if (problems.length > 0) throw invalid(problems);
-    return settings;
   }
 
   function checkSource({ source }: AgentRecord): void {
@@ -85,7 +87,9 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     find,
 
     create: async (body, by) => {
-      const agent = await store.create(await valid(body), "api", by);
+      const settings = settingsIn(body);
+      await check(settings);
+      const agent = await store.create(settings, "api", by);
       if (agent === undefined)
         throw new RegistryProblem("name_taken", "Change that agent with PATCH, or choose another name.");
       onChanged?.({ ...by, name: agent.name, agent });
@@ -95,10 +99,12 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     patch: (asked, patch) =>
       untilStored(asked, async (known) => {
         const before = settingsOf(known);
-        const settings = await valid(mergePatch(before, patch));
+        const settings = settingsIn(mergePatch(before, patch));
+        if (isDeepStrictEqual(settings, before)) return known;
+        // What is only switched off may be at an address that is not allowed any more.
+        if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await check(settings);
         if (settings.name !== before.name)
           throw invalid([{ pointer: "/name", message: "cannot be changed: create an agent of the new name" }]);
-        if (isDeepStrictEqual(settings, before)) return known;
         const agent = await store.update(known, { settings, source: "api" }, asked.by);
         if (agent !== undefined) onChanged?.({ ...asked.by, name: agent.name, agent });
         return agent;

@@ -1,4 +1,4 @@
-import type { AgentAuditList, AgentSettings } from "@crosszone/contracts";
+import { isAgentName, type AgentAuditList, type AgentSettings } from "@crosszone/contracts";
 import type { AgentStore } from "../agent-store.ts";
 import type { Query } from "./read-query.ts";
 import { RegistryProblem } from "./registry-problem.ts";
@@ -9,7 +9,8 @@ export async function listAudit(
   name: string,
   { limit, offset }: Query,
 ): Promise<AgentAuditList> {
-  const { entries, total } = await store.audit(name, { limit, offset });
+  // What no agent can be called, a database may not even take as a question.
+  const { entries, total } = isAgentName(name) ? await store.audit(name, { limit, offset }) : { entries: [], total: 0 };
   if (total === 0) throw new RegistryProblem("agent_not_found", "Nothing was ever done to an agent of this name.");
   return {
     entries: entries.map(({ action, revision, at, actor, correlation_id, before, after }) => ({
