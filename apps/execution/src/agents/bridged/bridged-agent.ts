@@ -2,6 +2,7 @@ import { ZoneError, type AgentRecord, type AgentResult } from "@crosszone/contra
 import { teamKey } from "../../tasks/team-key.ts";
 import type { Agent, AgentAnswer } from "../agent.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
+import { fitInAnswer } from "./fit-answer.ts";
 import { responseText } from "./response-text.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
@@ -31,8 +32,10 @@ export function createBridgedAgent(
 
 function answerOf({ status, output_data, error, error_message }: AgentResult, agent: string): AgentAnswer {
   if (status === "SUCCESS") {
+    const response_text = responseText(output_data);
     const isStructured = typeof output_data === "object" && output_data !== null;
-    return { response_text: responseText(output_data), ...(isStructured && { output_data }) };
+    // The text is for people and comes first.
+    return { response_text, ...(isStructured && fitInAnswer(response_text, output_data) && { output_data }) };
   }
   const kind = error === undefined ? "agent_failed" : zoneKindOf(error.kind);
   // What the agent says is for the log: it may hold anything.

@@ -76,6 +76,18 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
+  test("R3.4: what an agent brings beside a text that fills the answer stays behind, and the text comes", async () => {
+    const { url, bus, exchange, agent } = await start();
+    const text = "x".repeat(1_000_000);
+    const artifacts = [{ artifactId: "a", parts: [{ kind: "text", text: text.repeat(2) }] }];
+    await startFakeBridge(bus, ({ task_id }) => agentResult(task_id, { output_data: { text, artifacts } }));
+    await exchange.start();
+    const { submit, runner } = await startRunner({ url, agents: [agent] });
+    const task = await runner.waitUntilFinal(await submit({ params: { channel: "C1", text: "all of it" } }), 15_000);
+    expect(task.outcome).toMatchObject({ answer: { response_text: text, agent: "A" } });
+    expect(task.outcome).not.toHaveProperty("answer.output_data");
+  });
+
   test("R3.3, E1: a failure ends the task with the kind that it is on the zone link, its words only in the log", async () => {
     const { url, bus, exchange, agent } = await start();
     const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;

@@ -28,6 +28,20 @@ test("a fence within the output does not end the one around it", () => {
   expect(text.endsWith("\n`````")).toBe(true);
 });
 
+test.each<[what: string, output: unknown]>([
+  ["plain text", "x".repeat(9_000_000)],
+  ["text whose signs take many bytes, at its beginning", { text: "\0".repeat(1_000_000) + "x".repeat(1_000_000) }],
+  ["pairs of surrogates", { response: "😀".repeat(2_000_000) }],
+  ["a structure", { rows: Array.from({ length: 200_000 }, (_, row) => ({ row, name: "x" })) }],
+])("R3.4: an answer that is too long for the zone link is cut and says so: %s", (_what, output) => {
+  const text = responseText(output);
+  expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(3_100_000);
+  expect(text.length).toBeGreaterThan(400_000);
+  expect(text.isWellFormed()).toBe(true);
+  expect(text.slice(-60)).toMatch(/\n\n\(The answer is longer, and was cut here\.\)$/);
+  expect(text.split("```").length % 2).toBe(1);
+});
+
 test("R3.4: whatever JSON comes, there is a text; of a list it has everything", () => {
   assert(property(jsonValue(), (output) => responseText(output).trim() !== ""));
   assert(
