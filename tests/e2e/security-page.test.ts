@@ -1,49 +1,24 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executionConfig } from "@crosszone/execution";
 import { describeConfig, type ConfigEntry } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
+import { goneTests, promisesOf } from "../harness/page-promises.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/security.md"), "utf8");
 
-/** A promise of the page, on one line, and the tests below it. */
-interface SecurityPromise {
-  readonly text: string;
-  readonly tests: readonly { readonly file: string; readonly title: string }[];
-}
-
-function promisesOf(markdown: string): SecurityPromise[] {
-  const [kept = ""] = markdown.split("## What is not promised");
-  return [...kept.matchAll(/^- ([^]*?)(?=\n- |\n\n|\n## )/gm)].map(([, item = ""]) => {
-    const [text = "", ...tests] = item.split("\n  - ");
-    return {
-      text: text.replaceAll(/\s+/g, " "),
-      tests: tests.map((line) => {
-        const [, file = "", title = ""] = /^`([^`]+)`: ([^]+)$/.exec(line) ?? [];
-        return { file, title: title.replaceAll(/\s+/g, " ").trim() };
-      }),
-    };
-  });
-}
-
-/** Whether a source has this text between quotes, word for word. */
-const hasText = (source: string, text: string): boolean =>
-  [JSON.stringify(text), `'${text}'`, `\`${text}\``].some((literal) => source.includes(literal));
-
-const promises = promisesOf(page);
+const [kept = ""] = page.split("## What is not promised");
+const promises = promisesOf(kept);
 
 test("the page has promises, and each has a test", () => {
   expect(promises.length).toBeGreaterThan(25);
   expect(promises.filter(({ tests }) => tests.length === 0).map(({ text }) => text)).toEqual([]);
 });
 
-test.each(promises)("the tests exist that prove: $text", ({ tests }) => {
-  const gone = tests.filter(
-    ({ file, title }) => !existsSync(resolve(root, file)) || !hasText(readFileSync(resolve(root, file), "utf8"), title),
-  );
-  expect(gone).toEqual([]);
+test.each(promises)("the tests exist that prove: $text", (promise) => {
+  expect(goneTests(promise)).toEqual([]);
 });
 
 describe("every guard that exists is on the page", () => {
