@@ -1,7 +1,7 @@
 import type { AgentErrorKind } from "@crosszone/contracts";
 import { AgentFailure } from "../../agent-failure.ts";
 import { agentWords } from "../agent-words.ts";
-import { ownMember, type JsonObject } from "../own-member.ts";
+import { isObject, ownMember } from "../own-member.ts";
 import { outputOfTask } from "./output-of-task.ts";
 
 interface Meaning {
@@ -21,13 +21,17 @@ const meanings: ReadonlyMap<unknown, Meaning> = new Map([
   ],
 ]);
 
-/** What a task that did not succeed means, by its state. What it brought all the same is in `data`, as in an output. */
-export function failureOfState(task: JsonObject, state: unknown): AgentFailure {
-  const output = outputOfTask(task);
-  const { kind, says } = meanings.get(state) ?? { kind: "task_state_unknown", says: unknownState(state) };
+/**
+ * What a result that is no success means, by its state. What it brought all the same is in `data`, as in an output; of a result that says
+ * neither how the task stands nor anything that an output has, `data.result` is the whole of it.
+ */
+export function failureOfState(result: unknown, state: unknown): AgentFailure {
+  const output = isObject(result) ? outputOfTask(result) : undefined;
+  const meaning = meanings.get(state);
+  const { kind, says } = meaning ?? { kind: "task_state_unknown", says: unknownState(state) };
   const said = agentWords(ownMember(output, "response") ?? ownMember(output, "text"));
   return new AgentFailure(kind, said === undefined ? `${says}.` : `${says}: ${said}`, {
-    data: { state: state ?? null, ...output },
+    data: { state: state ?? null, ...(output ?? (meaning === undefined ? { result } : {})) },
   });
 }
 

@@ -179,6 +179,14 @@ describe("a response", () => {
     expect(failed?.message.length).toBeLessThan(1_100);
   });
 
+  test("R2.10, R4.7: of a result that says nothing of a task, what it says is kept", () => {
+    for (const result of ["42", { answer: "42" }, ["42"]])
+      expect(ended(read(result))).toMatchObject({
+        output: null,
+        error: { kind: "task_state_unknown", data: { state: null, result } },
+      });
+  });
+
   test("R2.10: a task that is worked on without an id cannot be asked for", () => {
     const error = (): Reading => read({ status: { state: "working" } });
     expect(error).toThrow(ProtocolTranslationError);

@@ -11,7 +11,7 @@ import { outputOfMessage, outputOfTask } from "./output-of-task.ts";
  * https://a2a-protocol.org/v0.3.0/specification/#713-sendmessagesuccessresponse-object
  */
 export function readResult(result: unknown, taskId: string, protocol: string): Reading {
-  if (!isObject(result)) return failure(taskId, failureOfState({}, undefined), ["the result is not an object"]);
+  if (!isObject(result)) return failure(taskId, failureOfState(result, undefined), ["the result is not an object"]);
   if (isMessage(result)) return succeeded({ result, taskId, protocol, output: outputOfMessage(result), warnings: [] });
   const status = ownMember(result, "status");
   const state = typeof status === "string" ? status : ownMember(status, "state");
