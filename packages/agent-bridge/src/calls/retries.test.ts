@@ -104,7 +104,9 @@ describe("a request that failed", () => {
   });
 
   test("N4: an agent that asks for years is asked after a day", async () => {
-    const agent = await startAgent(inTurn({ status: 429, headers: { "retry-after": "999999999" }, body: "" }, done));
+    const agent = await startAgent(
+      inTurn({ status: 429, headers: { "retry-after": "99999999999999999999" }, body: "" }, done),
+    );
     const year = 366 * 86_400_000;
     const { end, time } = startCall({ agent: { url: agent.url }, time: virtualTime(0), deadlineMs: year });
     expect(await end).toMatchObject({ attempts: 2, failure: undefined });

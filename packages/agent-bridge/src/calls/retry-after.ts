@@ -4,7 +4,7 @@
  */
 export function readRetryAfter(headers: Readonly<Record<string, string | undefined>>, now: number): number {
   const text = headers["retry-after"]?.trim() ?? "";
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
   // A date begins with the name of its day; Date.parse takes much else.
   if (!/^[A-Z][a-z]+, /.test(text)) return 0;
   const until = Date.parse(text);
