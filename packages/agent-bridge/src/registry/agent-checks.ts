@@ -11,6 +11,12 @@ export interface AgentChecks {
   readonly url: (url: string) => unknown;
 }
 
+/** What the connection, the body and the call say in headers of their own: a key in one of them would break the request. */
+const ownHeaders: ReadonlySet<string> = new Set(
+  `accept accept-encoding connection content-encoding content-length content-type expect host idempotency-key keep-alive
+  te trailer traceparent transfer-encoding upgrade x-correlation-id`.split(/\s+/),
+);
+
 /** What is wrong with settings that fit their schema, each at a JSON pointer. */
 export async function settingsProblems(settings: FullSettings, checks: AgentChecks): Promise<ParamProblem[]> {
   const { name, url, auth } = settings;
@@ -19,6 +25,8 @@ export async function settingsProblems(settings: FullSettings, checks: AgentChec
   if (name === "." || name === "..") found.push({ pointer: "/name", message: "cannot be part of a URL" });
   found.push(...(await failureAt("/protocol", () => checks.protocol(settings))));
   found.push(...(await failureAt("/url", () => checks.url(url))));
+  if (auth.type === "api_key" && ownHeaders.has(auth.header.toLowerCase()))
+    found.push({ pointer: "/auth/header", message: "is a header that every request has for something else" });
   if (auth.type === "oauth2_client_credentials")
     found.push(...(await failureAt("/auth/token_url", () => checks.url(auth.token_url))));
   return found;

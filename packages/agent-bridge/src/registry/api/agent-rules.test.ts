@@ -30,6 +30,11 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
     ["B23: a secret in the address", { url: "http://host/?api_key=hunter2" }, ["/url", secret]],
     ["B23: a secret in the description", { description: "Use token=hunter2 to ask." }, ["/description", secret]],
     ["B23: a secret where its name belongs", { auth: { type: "bearer", token: "hunter2" } }, ["/auth/token", pattern]],
+    [
+      "a key in a header that the request has itself",
+      { auth: { type: "api_key", header: "Content-Length", value: "env:AGENT_SECRET_A" } },
+      ["/auth/header", /^is a header that every request has for something else$/],
+    ],
     ["U+0000", { description: "a\0b" }, ["/description", unstorable]],
     ["half a surrogate pair", { description: "a\ud800b" }, ["/description", unstorable]],
     ["a name that no URL can have", { name: ".." }, ["/name", /^cannot be part of a URL$/]],

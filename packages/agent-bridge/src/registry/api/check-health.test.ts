@@ -54,3 +54,9 @@ test.each<[name: string, words: RegExp, listener: RequestListener]>([
   expect(body).toMatchObject({ status: "unhealthy", problem: expect.stringMatching(words) });
   expect(JSON.stringify(body)).not.toContain("169.254");
 });
+
+test("N3: a card that is nested without end is told as what it is, and holds nobody up", async () => {
+  const deep = "[".repeat(500_000) + "]".repeat(500_000);
+  const body = await lookAt((_request, response) => response.end(`${JSON.stringify(card).slice(0, -1)},"x":${deep}}`));
+  expect(body).toMatchObject({ status: "unhealthy", problem: "Its agent card is nested in more than 64 levels." });
+});

@@ -1,9 +1,13 @@
 import { isA2AAgentCard, problemsOf, type AgentHealth, type AgentRecord } from "@crosszone/contracts";
+import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { AgentFailure } from "../../agent-failure.ts";
 import type { AgentClient } from "../../client/agent-client.ts";
 
 /** An admin waits for it. */
 const longestMs = 10_000;
+
+/** Levels of arrays and objects. What is nested by the million takes seconds to parse, and the process does nothing else then. */
+const maxDepth = 64;
 
 /**
  * Looks whether an agent answers, by its agent card: `healthy` with a card, `unhealthy` when it cannot be reached or its card is none,
@@ -38,6 +42,8 @@ async function look(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, 
 }
 
 function readCard(body: Uint8Array): Seen {
+  if (opensDeeperThan(body, maxDepth))
+    return { status: "unhealthy", problem: `Its agent card is nested in more than ${maxDepth} levels.` };
   let card: unknown;
   try {
     card = JSON.parse(new TextDecoder().decode(body));
