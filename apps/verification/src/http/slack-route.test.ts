@@ -72,9 +72,9 @@ describe("the guard in front of Bolt", () => {
       (body: string) => signed(body, { secret: "another-secret-of-32-characters!" }),
     ],
     [
-      "a form instead of JSON",
-      415,
-      "content_type",
+      "JSON under the type of a form",
+      400,
+      "no_command",
       (body: string) => ({ ...signed(body), "content-type": "application/x-www-form-urlencoded" }),
     ],
   ])("%s → %i", async (...[, status, reason, headersOf]) => {

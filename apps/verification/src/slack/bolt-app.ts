@@ -74,7 +74,7 @@ export function createBoltApp({ receiver, logger, onEvent, onCommand }: BoltAppO
   for (const name of listenedCommands) {
     app.command(name, async ({ body, ack, context }) => {
       const command = readSlashCommand(body);
-      if (command === undefined) throw new RefusedEventError("the body is no slash command");
+      if (command === undefined) throw new Error("the body is no slash command");
       const { requestId, traceparent } = context as DeliveredBy;
       const said = onCommand(command, { requestId, traceparent });
       await ack(said === undefined ? undefined : { response_type: "ephemeral", text: said });

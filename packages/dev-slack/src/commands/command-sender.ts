@@ -37,7 +37,7 @@ export function createCommandSender(
     const ms = Math.round(performance.now() - started);
     if (reason !== undefined)
       return { status: 0, ms, error: reason === "timeout" ? "operation_timeout" : "dispatch_failed" };
-    return { status: 200, ms, said: payload };
+    return { status: 200, ms, ...(!isEmpty(payload) && { said: payload }) };
   }
 
   async function overHttp(url: string, form: Readonly<Record<string, string>>): Promise<CommandOutcome> {
@@ -55,6 +55,11 @@ export function createCommandSender(
     const url = eventsUrl();
     return url === undefined ? { status: 0, ms: 0, error: "dispatch_failed" } : overHttp(url, form);
   };
+}
+
+/** Slack's own client sends an empty object along with an acknowledgement that says nothing. */
+function isEmpty(payload: unknown): boolean {
+  return payload === null || (typeof payload === "object" && Object.keys(payload).length === 0);
 }
 
 /** A JSON object is a message; anything else is its text, and white space is nothing. */

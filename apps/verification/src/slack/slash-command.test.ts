@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { signed, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { readSlashCommand } from "./slash-command.ts";
+
+const form = {
+  token: "t",
+  team_id: "T1",
+  channel_id: "C1",
+  user_id: "U1",
+  command: "/agents",
+  text: "",
+  api_app_id: "A1",
+  is_enterprise_install: "false",
+  response_url: "https://hooks.slack.com/commands/T1/1/abc",
+  trigger_id: "1.2",
+};
+const encoded = (members: Record<string, string> = {}): string =>
+  new URLSearchParams({ ...form, ...members }).toString();
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.started;
+});
+afterAll(() => app.close());
+
+const reasons = (): unknown[] =>
+  app.logs.filter(({ event }) => event === "slack_request_refused").map(({ reason }) => reason);
+
+async function send(
+  body: string,
+  type = "application/x-www-form-urlencoded",
+  secret?: string,
+): Promise<[number, string]> {
+  const headers = { ...signed(body, secret === undefined ? {} : { secret }), "content-type": type };
+  const response = await fetch(`${app.url}/slack/events`, { method: "POST", headers, body });
+  return [response.status, await response.text()];
+}
+
+describe("a form at the events URL", () => {
+  test.each(["application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-8"])(
+    "S21: is taken as %s, acknowledged with nothing, and answered at its URL",
+    async (type) => {
+      const before = app.commandReplies.length;
+      expect(await send(encoded(), type)).toEqual([200, ""]);
+      await vi.waitUntil(() => app.commandReplies.length > before);
+      expect(app.commandReplies.at(-1)?.url).toBe(form.response_url);
+    },
+  );
+
+  test.each<[string, string, number, string]>([
+    ["JSON that stands in the place of the form", `payload=null&${encoded()}`, 400, "no_command"],
+    ["the same, percent-encoded", `p%61yload=null&${encoded()}`, 400, "no_command"],
+    ["an interaction", "payload=%7B%7D", 400, "no_command"],
+    ["a command that is named twice", `${encoded()}&command=/agents`, 400, "no_command"],
+    ["JSON under the type of a form", JSON.stringify(form), 400, "no_command"],
+    ["a command that is not ours", encoded({ command: "/weather" }), 404, "unhandled"],
+    ["a command without a person", encoded({ user_id: "" }), 400, "malformed"],
+    ["a person who is named twice", `${encoded()}&user_id=U2`, 400, "malformed"],
+    ["a place to answer that is none", encoded({ response_url: "javascript:1" }), 400, "malformed"],
+  ])("%s is refused", async (...[, body, status, reason]) => {
+    expect((await send(body))[0]).toBe(status);
+    expect(reasons().at(-1)).toBe(reason);
+  });
+
+  test("S1, S21: with another signature is refused", async () => {
+    expect((await send(encoded(), undefined, "another-secret-that-is-long-enough"))[0]).toBe(401);
+  });
+
+  test("S21: a command for another app is refused, and told to nobody", async () => {
+    const before = app.commandReplies.length;
+    expect((await send(encoded({ api_app_id: "A2" })))[0]).toBe(403);
+    expect(app.logs.filter(({ event }) => event === "command_refused").at(-1)).toMatchObject({ reason: "wrong_app" });
+    expect(app.commandReplies).toHaveLength(before);
+  });
+});
+
+test("a command of an organisation that installed the app as a whole names both", () => {
+  const read = (members: object): unknown => readSlashCommand({ ...form, ...members })?.workspace;
+  expect(read({ enterprise_id: "E1", is_enterprise_install: "true" })).toEqual({ team_id: "T1", org_id: "E1" });
+  expect(read({ enterprise_id: "E1", is_enterprise_install: true })).toEqual({ team_id: "T1", org_id: "E1" });
+  expect(read({ enterprise_id: "E1" })).toEqual({ team_id: "T1" });
+  expect(read({ is_enterprise_install: "true" })).toEqual({ team_id: "T1", org_id: "" });
+});

@@ -1,0 +1,46 @@
+import { startDevSlack } from "@crosszone/dev-slack";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { LogLine } from "../harness/log-lines.ts";
+import { startExecution } from "../harness/start-execution.ts";
+import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
+import { startVerification } from "../harness/start-verification.ts";
+import { shownText, typeCommand } from "../harness/type-command.ts";
+
+test("S21: over a socket a command is answered the same", async () => {
+  const log: LogLine[] = [];
+  const token = "link-token-of-thirty-two-characters";
+  const execution = await startExecution({ token, log });
+  const slack = await startDevSlack();
+  const verification = await startVerification({
+    log,
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      EXECUTION_URL: `${execution.url}/rpc`,
+      EXECUTION_TOKEN: token,
+    },
+  });
+  onTestFinished(async () => {
+    await verification.stop();
+    await slack.close();
+    await execution.stop();
+  });
+  const { run, said } = await typeCommand(slack);
+  expect(run.status).toBe(200);
+  expect(shownText(await said())).toContain("Agents that you can ask");
+});
+
+test("S21, W1: a command is answered in its own workspace, once that has installed the app and as long as it has", async () => {
+  const zones = await startSeveralWorkspaces();
+  const [north, south] = zones.slack.slacks;
+  if (north === undefined || south === undefined) throw new Error("there are not two workspaces");
+  await zones.install(north.workspace.team.id);
+  expect(shownText(await (await typeCommand(north)).said())).toContain("Agents that you can ask");
+  // Slack itself knows no command of an app that is not installed.
+  const unknown = await (await typeCommand(south)).said();
+  expect(unknown).toMatchObject({ user: "USLACKBOT", text: expect.stringContaining("not a valid command") });
+  const ended = (): LogLine[] => zones.log.filter(({ event }) => event === "command_ended");
+  await vi.waitUntil(() => ended().length > 0, { timeout: 10_000 });
+  expect(ended()).toMatchObject([{ verdict: "answered", team_id: north.workspace.team.id }]);
+});
