@@ -73,8 +73,8 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
       if (refusal) observer.taskRefused(ids, refusal);
       return { output: null, failure: refusal };
     }
-    const late = new AgentFailure("deadline_exceeded", "The task's deadline passed.");
-    const timer = setTimeout(() => stop(late), remainingMs + lateMs);
+    const late = (): void => stop(new AgentFailure("deadline_exceeded", "The task's deadline passed."));
+    const timer = setTimeout(late, remainingMs + lateMs);
     const { signal } = controller;
     const { traceparent } = headers;
     const call = { deadlineAt: Date.now() + remainingMs, signal, remoteId, onRemoteId, traceparent };

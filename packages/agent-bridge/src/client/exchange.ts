@@ -1,8 +1,8 @@
-import { readAtMost } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
 import { AgentFailure } from "../agent-failure.ts";
 import type { AgentReply } from "./agent-client.ts";
 import { decodeBody, tooLarge } from "./decode-body.ts";
+import { dispatchRequest } from "./dispatch-request.ts";
 
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
@@ -21,34 +21,35 @@ export interface ExchangeOptions {
 /** One request and its answer, whatever the status; a redirect is refused. */
 export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
   const { dispatcher, method, url, body, signal, maxBytes, who } = options;
-  const answer = await dispatcher.request({
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method,
-    headers: { ...printable(options.headers), "accept-encoding": "identity" },
-    ...(body !== undefined && { body }),
+  const answer = await dispatchRequest({
+    dispatcher,
     signal,
+    request: {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { ...printable(options.headers), "accept-encoding": "identity" },
+      ...(body !== undefined && { body }),
+    },
+    onHead: ({ status, headers }) => {
+      if (status >= 300 && status < 400) throw redirected(who, status);
+      if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(who, maxBytes);
+    },
+    onPiece: (bytes) => {
+      if (bytes > maxBytes) throw tooLarge(who, maxBytes);
+    },
   });
-  // A body that is cut says so, also when nobody reads it: unheard, that would end the process.
-  answer.body.on("error", () => undefined);
-  const { statusCode: status } = answer;
   const headers = joined(answer.headers);
-  if (status >= 300 && status < 400) {
-    answer.body.destroy();
-    throw new AgentFailure(
-      "redirect_refused",
-      `${who} answered with a redirect (HTTP ${status}), which is not followed. Register the address that it leads to.`,
-      { code: status },
-    );
-  }
-  const bytes =
-    Number(headers["content-length"] ?? 0) > maxBytes ? "too_large" : await readAtMost(answer.body, maxBytes);
-  if (bytes === "too_large") {
-    answer.body.destroy();
-    throw tooLarge(who, maxBytes);
-  }
   const coding = headers["content-encoding"];
-  return { status, headers, body: await decodeBody(bytes, { coding, maxBytes, who }) };
+  return { status: answer.status, headers, body: await decodeBody(answer.body, { coding, maxBytes, who }) };
+}
+
+function redirected(who: string, code: number): AgentFailure {
+  return new AgentFailure(
+    "redirect_refused",
+    `${who} answered with a redirect (HTTP ${code}), which is not followed. Register the address that it leads to.`,
+    { code },
+  );
 }
 
 /** Ids come from elsewhere and may have any character; what a header cannot carry is percent-encoded. https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */

@@ -50,8 +50,10 @@ export function createEmbeddedBus<Tables extends BusTables>({
   const store = createMessageStore(database, leaseMs);
   let stopForgetting: (() => Promise<void>) | undefined;
   const consumers = new Map<Consumer, ChannelName>();
-  const wake = (channel?: ChannelName): void => {
-    for (const [consumer, of] of consumers) if (channel === undefined || of === channel) consumer.wake();
+  /** What transactions have published to so far: few channels, and nobody else is woken when another one commits. */
+  const ofOutbox = new Set<ChannelName>();
+  const wake = (channels: ReadonlySet<ChannelName>): void => {
+    for (const [consumer, channel] of consumers) if (channels.has(channel)) consumer.wake();
   };
   const reach = <T>(operation: () => Promise<T>): Promise<T> =>
     patiently(operation, { budgetMs: patienceMs }).catch((cause: unknown) => {
@@ -69,7 +71,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
       const rows = messages.flatMap((message) => messageRows(message, groups, codec));
       if (rows.length === 0) return;
       await reach(() => insert(rows));
-      for (const channel of new Set(messages.map((message) => message.channel))) wake(channel);
+      wake(new Set(messages.map(({ channel }) => channel)));
     },
 
     subscribe: async (channel, { group, concurrency, ...handlers }) => {
@@ -92,16 +94,15 @@ export function createEmbeddedBus<Tables extends BusTables>({
     },
 
     outbox: {
-      add: async (transaction, messages) =>
-        insertMessages(
-          transaction,
-          engine,
-          messages.flatMap((message) => messageRows(message, groups, codec)),
-        ),
-      wake: () => wake(),
+      add: async (transaction, messages) => {
+        for (const { channel } of messages) ofOutbox.add(channel);
+        const rows = messages.flatMap((message) => messageRows(message, groups, codec));
+        await insertMessages(transaction, engine, rows);
+      },
+      wake: () => wake(ofOutbox),
     },
 
-    deadLetters: createEmbeddedDeadLetters(database, codec, wake),
+    deadLetters: createEmbeddedDeadLetters(database, codec, (channel) => wake(new Set([channel]))),
 
     readQueues: () =>
       reach(async () => {

@@ -40,20 +40,20 @@ export async function takeRows(
     onlyNobodys,
   }: TakeOptions & { readonly owner: string; readonly leaseMs: number; readonly shares: readonly CallShare[] },
 ): Promise<TakenRow[]> {
-  // One parameter, however many they are.
-  const ours = rowsFromJson(engine, running.map((id) => ({ id })), { alias: "ours", columns: { id: "text" } });
-  const others = running.length === 0 ? sql`` : sql`and id not in (select id from ours)`;
   const free = shares.map(
+    // The limit is a parameter, and what runs here is one: a statement of its own for each number of them would never be compiled already.
     ({ agent, most }) => sql`
       select id from (
         select id from agent_call
-        where agent = ${agent} and finished_at is null and lease_until <= ${now(engine)} ${nobodys(onlyNobodys)} ${others}
-        order by lease_until limit ${sql.lit(most)} ${forUpdateSkipLocked(engine)}) as share`,
+        where agent = ${agent} and finished_at is null and lease_until <= ${now(engine)} ${nobodys(onlyNobodys)}
+          and (owner is null or owner <> ${owner} or id not in (select id from mine))
+        order by lease_until limit ${most} ${forUpdateSkipLocked(engine)}) as share`,
   );
+  const mine = running.map((id) => ({ id }));
   // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
   const { rows } = await sql<TakenRow>`
-    with ours as materialized (select id from ${ours}),
-    free as materialized (${sql.join(free, sql` union all `)})
+    with mine as materialized (select id from ${rowsFromJson(engine, mine, { alias: "held", columns: { id: "text" } })}),
+      free as materialized (${sql.join(free, sql` union all `)})
     update agent_call set owner = ${owner}, lease_until = ${now(engine)} + ${leaseMs}, attempt = attempt + 1
     where id in (select id from free)
     returning id, attempt, record, input, remote_id,
