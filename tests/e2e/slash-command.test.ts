@@ -1,3 +1,4 @@
+import { ZoneError } from "@crosszone/contracts";
 import { createBuiltinAgent, type Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { denials, notices, tasksStarted } from "../harness/policy-log.ts";
@@ -179,5 +180,14 @@ describe("an agent that is not there", () => {
     expect(strange).toContain("I do not know an agent called “zebra”");
     expect(strange).not.toContain("Did you mean");
     expect(strange).toContain("Write `agents`");
+  });
+
+  test("and so is one that was switched off after it was listed", async () => {
+    const gone = agentCalled("translator");
+    gone.run = async () => Promise.reject(new ZoneError("unknown_agent", { agent: "translator" }));
+    const zones = await startCrosszone({ agents: [builtin, gone, agentCalled("translators")] });
+    const { markdown_text } = await zones.answerTo(zones.write({ text: "ask translator: hello" }));
+    expect(markdown_text).toContain("“translator”; perhaps it was switched off");
+    expect(markdown_text).toContain("`ask translators: …`");
   });
 });

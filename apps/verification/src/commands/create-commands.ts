@@ -8,7 +8,8 @@ import type { CommandRecord } from "./command-record.ts";
 import type { ResponseUrls } from "./response-urls.ts";
 
 /** What is told of a command at once, before Slack is told that it arrived: nothing, or why it is not taken. */
-export type CommandTaken = { readonly refused?: never; readonly say?: string } | { readonly refused: "wrong_app" };
+export type CommandTaken =
+  { readonly refused?: never; readonly say?: string } | { readonly refused: "wrong_app"; readonly say?: never };
 
 export interface Commands {
   /** Takes over a command; its answer goes to its `response_url` later. Calls nobody. */

@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
 import { listen } from "@crosszone/service-kit";
 import { expect, onTestFinished, test } from "vitest";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
@@ -8,10 +9,11 @@ async function start(
 ): Promise<{ origin: string; urls: ResponseUrls; seen: { url: string; body: unknown }[] }> {
   const seen: { url: string; body: unknown }[] = [];
   const server = createServer((request, response) => {
-    void request.toArray().then((chunks) => {
-      seen.push({ url: request.url ?? "", body: JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) });
+    const receive = async (): Promise<void> => {
+      seen.push({ url: request.url ?? "", body: await json(request) });
       answer(response, seen.length);
-    });
+    };
+    void receive();
   });
   const { url: origin } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => {

@@ -84,6 +84,15 @@ it("counts as answers what the app says later in the thread, or to the asker onl
   expect(answersTo(question, seen).map(({ ts }) => ts)).toEqual(["1.000002", "1.000003", "1.000004"]);
 });
 
+it("takes what only its author sees for the answer to a command, unless it is Slack's own word", () => {
+  const command = { ...question, text: "/agents" };
+  const said = answer({ ephemeral_for: "U1" });
+  expect(answerState(command, [])).toBe("waiting");
+  expect(answerState(command, [said])).toBe("done");
+  expect(answerState(command, [{ ...said, user: "USLACKBOT" }])).toBe("failed");
+  expect(answerState(question, [said])).toBe("failed");
+});
+
 it.each<[string, Pick<Message, "metadata">[]]>([
   ["waiting", []],
   ["waiting", [task("working")]],
