@@ -21,6 +21,12 @@ export interface Database<Tables> {
     statement: WriteStatement<Column>,
     rows: readonly WriteRow<Column>[],
   ) => Promise<readonly boolean[]>;
+  /**
+   * Runs a statement that need not outlive a loss of power, such as the begin of a lease: whoever has it is gone then as well. It is not
+   * flushed to the disk by itself where the engine can do that for one statement, which is SQLite; the next commit flushes it too.
+   * Use the `db` that it is given, for queries and not for a transaction.
+   */
+  readonly unflushed: <T>(run: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
   /** Rejects when the database does not answer, in two seconds at the most. */
   readonly ping: () => Promise<void>;
   /** What is under way ends first; nothing new begins. */

@@ -43,6 +43,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
   const runs = new Map<string, CallRun>();
   const alarm = createAlarm();
   const keeping = new AbortController();
+  const leases = keepLeases({ store, observer, runs: () => [...runs.values()] });
   let left: Leftover = "nothing";
   const stopping = new AbortController();
   let loops: readonly Promise<void>[] = [];
@@ -71,7 +72,8 @@ export function createWorkers(deps: WorkersDeps): Workers {
     const take = takeCalls({
       ...deps,
       roomLeft: () => (stopping.signal.aborted ? 0 : slots.free(anyAgent)),
-      running: () => [...runs.keys()],
+      // Nobody can take what is leased: it is named only when a lease may have run out.
+      running: () => (leases.areFresh() ? [] : [...runs.keys()]),
       run,
     });
     while (!stopping.signal.aborted) {
@@ -82,11 +84,10 @@ export function createWorkers(deps: WorkersDeps): Workers {
   }
 
   async function keepAgainAndAgain(): Promise<void> {
-    const keep = keepLeases({ store, observer, runs: () => [...runs.values()] });
     const everyMs = Math.min(leaseLookMs, store.leaseMs / 3);
     const { signal } = keeping;
     while (!signal.aborted) {
-      await keep();
+      await leases.keep();
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

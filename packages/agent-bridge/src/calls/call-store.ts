@@ -9,7 +9,7 @@ export interface CallShare {
 }
 
 export interface TakeOptions {
-  /** What runs here already. */
+  /** What runs here already and may be without a lease: it is not taken again. */
   readonly running: readonly string[];
   /** Leaves those alone that a process held and did not renew in time. */
   readonly onlyNobodys: boolean;

@@ -63,7 +63,7 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
       const lease = crypto.randomUUID();
       const at = sql`(select ${now(engine)})`;
       // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
-      const { rows } = await sql<Omit<TakenRow, "channel" | "consumer_group" | "lease">>`
+      const taking = sql<Omit<TakenRow, "channel" | "consumer_group" | "lease">>`
         with free as materialized (
           select id from bus_message m
           where channel = ${channel} and consumer_group = ${group} and visible_at <= ${at} and id = (
@@ -71,7 +71,8 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
           order by id limit ${most} ${forUpdateSkipLocked(engine, "m")})
         update bus_message set lease = ${lease}, attempt = attempt + 1, visible_at = ${now(engine)} + ${leaseMs}
         where id in (select id from free)
-        returning id, key, value, headers, team, attempt`.execute(db);
+        returning id, key, value, headers, team, attempt`;
+      const { rows } = await database.unflushed((connection) => taking.execute(connection));
       return rows.map((row) => ({ ...row, channel, consumer_group: group, lease })).toSorted((a, b) => a.id - b.id);
     },
 

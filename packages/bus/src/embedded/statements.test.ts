@@ -47,4 +47,18 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     await drained(bus, "agent_tasks");
     expect(done).toHaveLength(3);
   }, 60_000);
+
+  test("a commit has nobody look who cannot have got a message by it", async () => {
+    // Nobody looks again by himself: the timers stand still.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { bus, statements } = await openEmbedded(await newDatabase());
+    await consume(bus, "agent_tasks");
+    const looked = statements();
+    // Until its first look has found nothing.
+    await delay(300);
+    bus.outbox.wake();
+    await delay(300);
+    expect(statements()).toBe(looked);
+  }, 60_000);
 });

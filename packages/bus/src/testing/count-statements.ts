@@ -1,4 +1,5 @@
 import type { Database } from "@crosszone/sql";
+import type { KyselyPlugin } from "kysely";
 
 /** The same database, with a count of what it is asked. */
 export function countStatements<Tables>(database: Database<Tables>): {
@@ -6,16 +7,19 @@ export function countStatements<Tables>(database: Database<Tables>): {
   readonly count: () => number;
 } {
   let asked = 0;
-  const db = database.db.withPlugin({
+  const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
       asked += 1;
       return node;
     },
     transformResult: async ({ result }) => result,
-  });
+  };
+  const db = database.db.withPlugin(plugin);
+  const unflushed: Database<Tables>["unflushed"] = (run) =>
+    database.unflushed((connection) => run(connection.withPlugin(plugin)));
   const write: Database<Tables>["write"] = (statement, rows) => {
     asked += 1;
     return database.write(statement, rows);
   };
-  return { database: { ...database, db, write }, count: () => asked };
+  return { database: { ...database, db, unflushed, write }, count: () => asked };
 }

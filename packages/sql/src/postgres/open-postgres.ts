@@ -75,6 +75,7 @@ export function openPostgres<Tables>({
     db,
     transaction: (run) => db.transaction().execute(run),
     write: (statement, rows) => writeRows(limited, statement, rows),
+    unflushed: (run) => run(db),
     ping: () => answerInTime(() => sql`select 1`.execute(db)),
     close: async () => {
       await limited.drain();

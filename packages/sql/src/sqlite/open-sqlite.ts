@@ -35,6 +35,16 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
     // Takes its turn with the transactions of this process.
     write: (statement, rows) =>
       db.connection().execute(() => whenFree(async () => writeRows(statements, statement, rows))),
+    unflushed: (run) =>
+      db.connection().execute(async (connection) => {
+        // https://www.sqlite.org/pragma.html#pragma_synchronous: nobody else has the connection meanwhile.
+        file.exec("pragma synchronous = normal");
+        try {
+          return await run(connection);
+        } finally {
+          file.exec("pragma synchronous = full");
+        }
+      }),
     ping: () => answerInTime(() => sql`select 1 from sqlite_schema limit 1`.execute(db)),
     close: () => (closed ??= close()),
   };

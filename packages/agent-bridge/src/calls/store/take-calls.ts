@@ -31,7 +31,7 @@ export async function findWaitingAgents(
 
 /** Leases to `owner` what nobody holds any more, so many calls of each agent, the longest waiting first. */
 export async function takeRows(
-  { db, engine }: Queries,
+  { unflushed, engine }: Pick<Database<AgentCallTables>, "unflushed" | "engine">,
   {
     owner,
     leaseMs,
@@ -40,24 +40,27 @@ export async function takeRows(
     onlyNobodys,
   }: TakeOptions & { readonly owner: string; readonly leaseMs: number; readonly shares: readonly CallShare[] },
 ): Promise<TakenRow[]> {
+  const mine = running.map((id) => ({ id }));
+  const others =
+    mine.length === 0
+      ? sql``
+      : sql`and id not in (select id from ${rowsFromJson(engine, mine, { alias: "held", columns: { id: "text" } })})`;
+  // Numbers are parameters: a statement for each of them would never be compiled already.
   const free = shares.map(
-    // The limit is a parameter, and what runs here is one: a statement of its own for each number of them would never be compiled already.
     ({ agent, most }) => sql`
       select id from (
         select id from agent_call
-        where agent = ${agent} and finished_at is null and lease_until <= ${now(engine)} ${nobodys(onlyNobodys)}
-          and (owner is null or owner <> ${owner} or id not in (select id from mine))
+        where agent = ${agent} and finished_at is null and lease_until <= ${now(engine)} ${nobodys(onlyNobodys)} ${others}
         order by lease_until limit ${most} ${forUpdateSkipLocked(engine)}) as share`,
   );
-  const mine = running.map((id) => ({ id }));
   // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
-  const { rows } = await sql<TakenRow>`
-    with mine as materialized (select id from ${rowsFromJson(engine, mine, { alias: "held", columns: { id: "text" } })}),
-      free as materialized (${sql.join(free, sql` union all `)})
+  const taking = sql<TakenRow>`
+    with free as materialized (${sql.join(free, sql` union all `)})
     update agent_call set owner = ${owner}, lease_until = ${now(engine)} + ${leaseMs}, attempt = attempt + 1
     where id in (select id from free)
     returning id, attempt, record, input, remote_id,
-      deadline_at - ${now(engine)} as remaining_ms, ${now(engine)} - created_at as waited_ms`.execute(db);
+      deadline_at - ${now(engine)} as remaining_ms, ${now(engine)} - created_at as waited_ms`;
+  const { rows } = await unflushed((db) => taking.execute(db));
   return rows.toSorted((a, b) => b.waited_ms - a.waited_ms);
 }
 
