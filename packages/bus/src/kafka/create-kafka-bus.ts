@@ -34,7 +34,7 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
   readonly codec?: ColumnCodec;
   readonly observer?: Partial<BusObserver>;
   readonly redelivery?: Partial<Redelivery>;
-  /** How long a process may be silent before others get its messages, milliseconds (default 30 s). */
+  /** How long a process may be silent before others get its messages, milliseconds (default 10 s). Until then the whole group waits for one that was killed. */
   readonly sessionMs?: number;
   /** How long dead letters are kept: those of the outbox, and topics of dead letters that are made; milliseconds (default 14 days). */
   readonly deadLetterMs?: number;
@@ -48,7 +48,7 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
  */
 export async function createKafkaBus<Tables extends BusTables>(options: KafkaBusOptions<Tables>): Promise<MessageBus> {
   const { groups, groupPrefix = "", codec = plainColumns, observer = {}, createTopics } = options;
-  const { redelivery, sessionMs = 30_000, publishMs = 10_000, deadLetterMs = 14 * 86_400_000 } = options;
+  const { redelivery, sessionMs = 10_000, publishMs = 10_000, deadLetterMs = 14 * 86_400_000 } = options;
   const client = clientOptions(options);
   const topics = topicNames(options.topics);
   const groupIdOf = (channel: ChannelName, group: string): string => `${groupPrefix}${group}.${topics[channel]}`;
