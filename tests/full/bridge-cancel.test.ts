@@ -48,7 +48,12 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     }
     // On a machine that is busy each may take longer; all of them do only when something waits for that long.
     expect(Math.min(...took)).toBeLessThan(1_000);
-    process.stderr.write(`aborted at the agent after ${took.map(Math.round).toSorted((a, b) => a - b).join(", ")} ms\n`);
+    process.stderr.write(
+      `aborted at the agent after ${took
+        .map(Math.round)
+        .toSorted((a, b) => a - b)
+        .join(", ")} ms\n`,
+    );
 
     const task = await askAgent(rpc, "followed", "hello");
     tasks.push(task);

@@ -1,4 +1,4 @@
-import type { AgentErrorKind, AgentProtocol, AgentSettings, ErrorKind } from "@crosszone/contracts";
+import type { AgentErrorKind, AgentSettings, ErrorKind } from "@crosszone/contracts";
 import type { AskedOf, DevAgents, Fault } from "@crosszone/dev-agents";
 import { faults } from "@crosszone/dev-agents";
 import { expect } from "vitest";
@@ -50,7 +50,7 @@ export function faultAgents(agents: DevAgents): readonly FaultAgent[] {
     "jsonrpc-2.0": "proofreader",
     "simple-a2a": "fingerprint",
   };
-  return (Object.entries(speakers) as [AgentProtocol, string][]).flatMap(([protocol, sample]) =>
+  return Object.entries(speakers).flatMap(([protocol, sample]) =>
     (Object.keys(faults) as Fault[]).map((fault) => ({
       settings: {
         name: `${protocol} ${fault}`,

@@ -75,9 +75,9 @@ export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...
 }
 
 /** Asks an agent of an installation; gives the task's id. */
-export async function askAgent(rpc: TaskProcess, agent: string, text: string, id?: string): Promise<string> {
+export async function askAgent(rpc: TaskProcess, agent: string, text: string): Promise<string> {
   const params = { channel: "C1", text, bot_token: "handle", agent };
-  return String((await rpc.call("execute_task", params, id))["task_id"]);
+  return String((await rpc.call("execute_task", params))["task_id"]);
 }
 
 /** A file for AGENTS_FILE: JSON is YAML. */

@@ -11,6 +11,8 @@ export interface AgentRequest {
   /** Undefined for what asks after a task. */
   readonly messageId: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** Whether its asker left before it was answered. */
+  readonly left: boolean;
 }
 
 export interface HttpAgent {
@@ -24,7 +26,7 @@ export type AgentWork = (text: string, method: string) => string | undefined | P
 
 /** An agent that speaks A2A over HTTP on a free port of loopback and answers what a function makes of the text. Ends with the test. */
 export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
-  const requests: AgentRequest[] = [];
+  const requests: (AgentRequest & { left: boolean })[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
       id: string;
@@ -33,7 +35,9 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
     };
     const { messageId, parts } = params.message ?? {};
     const text = parts?.[0]?.text ?? "";
-    requests.push({ id, method, text, messageId, headers: request.headers });
+    const asked = { id, method, text, messageId, headers: request.headers, left: false };
+    requests.push(asked);
+    response.once("close", () => (asked.left = !response.writableFinished));
     const said = await answer(text, method);
     const task = { kind: "task", id: "remote", contextId: "context" };
     const result =

@@ -1,0 +1,92 @@
+import { startDevAgents } from "@crosszone/dev-agents";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
+import { agentsFile, askAgent } from "../harness/start-grown.ts";
+import { startHttpAgent, type AgentRequest, type HttpAgent } from "../harness/start-http-agent.ts";
+import { startTaskProcess } from "../harness/start-task-process.ts";
+
+// One process with all roles on SQLite, as it is without any set-up; `tests/full/bridge-*.test.ts` has the same on Kafka and PostgreSQL.
+vi.setConfig({ testTimeout: 120_000 });
+
+const soon = { timeout: 60_000, interval: 10 };
+
+/** What the bridge has of each task, by state. */
+function callStates(database: string): Record<string, number> {
+  // In the folder of that name the zone has a file of its own.
+  const path = resolve(database.slice("sqlite:".length), "../execution.sqlite");
+  const file = new DatabaseSync(path, { readOnly: true });
+  try {
+    const rows = file.prepare("select state, count(*) as number from agent_call group by state").all();
+    return Object.fromEntries(rows.map(({ state, number }) => [String(state), Number(number)]));
+  } finally {
+    file.close();
+  }
+}
+
+test("R8.6, N4, B10, B14: whatever an agent does wrong, its task has one right result at who asked, after no more calls than one owner of retries makes", async () => {
+  const dev = await startDevAgents({ slowMs: 500, taskMs: 500 });
+  onTestFinished(() => dev.close());
+  const agents = faultAgents(dev);
+  const database = await newSqliteDatabase();
+  const AGENTS_FILE = await agentsFile(agents.map(({ settings }) => settings));
+  const zone = await startTaskProcess(database, { AGENTS_FILE, AGENT_ORIGINS: dev.url });
+  await expectEachOutcome(zone, agents);
+  expect(callStates(database)).toEqual({ succeeded: 11, failed: 15 });
+});
+
+/** The one process on a file of its own; each start is of the same one. */
+async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
+  const database = await newSqliteDatabase();
+  const settings = Object.entries(agents).map(([name, { url }]) => ({ name, url, max_concurrency: 100 }));
+  const origins = Object.values(agents).map(({ origin }) => origin);
+  const env = { AGENTS_FILE: await agentsFile(settings), AGENT_ORIGINS: origins.join(",") };
+  return { database, start: () => startTaskProcess(database, env) };
+}
+
+const marks = ({ id, messageId, headers }: AgentRequest): unknown[] => [id, messageId, headers["idempotency-key"]];
+
+test("N5, B5, B6, B11: the one process is killed while agents work: the next one asks again, as the same request, or goes on asking after a task, and there is one answer of each", async () => {
+  const first = Promise.withResolvers<string>();
+  let isDone = false;
+  const late = await startHttpAgent(() => (late.requests.length === 1 ? first.promise : "answered"));
+  const followed = await startHttpAgent(() => (isDone ? "done at last" : undefined));
+  const { database, start } = await prepare({ late, followed });
+  const zone = await start();
+  const tasks = [await askAgent(zone, "late", "hello"), await askAgent(zone, "followed", "a long task")] as const;
+  const named = (name: string): readonly AgentRequest[] => followed.requests.filter(({ method }) => method === name);
+  await vi.waitFor(() => expect([late.requests.length, named("tasks/get").length > 0]).toEqual([1, true]), soon);
+  zone.signal("SIGKILL");
+  await zone.ended;
+  isDone = true;
+  const next = await start();
+  expect(await next.result(tasks[0])).toMatchObject({ status: "success", response_text: "answered" });
+  expect(await next.result(tasks[1])).toMatchObject({ status: "success", response_text: "done at last" });
+  first.resolve("too late");
+  const mark = [tasks[0], `msg-${tasks[0]}`, `${tasks[0]}/${tasks[0]}`];
+  expect(late.requests.map(marks)).toEqual([mark, mark]);
+  expect(named("message/send").map(({ id }) => id)).toEqual([tasks[1]]);
+  expect(await next.result(tasks[0])).toMatchObject({ response_text: "answered" });
+  expect(callStates(database)).toEqual({ succeeded: 2 });
+});
+
+test("N5, B12: what is canceled during a call is aborted at the agent, and stays canceled whatever the agent answers then", async () => {
+  const answers = Promise.withResolvers<string>();
+  const agent = await startHttpAgent(() => answers.promise);
+  const { database, start } = await prepare({ A: agent });
+  const zone = await start();
+  const tasks = await Promise.all(Array.from({ length: 20 }, (_, n) => askAgent(zone, "A", `question ${n}`)));
+  await vi.waitFor(() => expect(agent.requests).toHaveLength(20), soon);
+  const canceled = tasks.slice(0, 10);
+  for (const task_id of canceled)
+    expect(await zone.call("cancel_task", { task_id })).toMatchObject({ status: "canceled" });
+  await vi.waitFor(() => expect(agent.requests.filter(({ left }) => left)).toHaveLength(10), soon);
+  answers.resolve("answered");
+  for (const task of canceled) await expect(zone.result(task)).rejects.toMatchObject({ data: { kind: "canceled" } });
+  for (const task of tasks.slice(10)) expect(await zone.result(task)).toMatchObject({ response_text: "answered" });
+  const left = agent.requests.filter((request) => request.left).map(({ id }) => id);
+  expect(left.toSorted()).toEqual(canceled.toSorted());
+  expect(callStates(database)).toEqual({ canceled: 10, succeeded: 10 });
+});
