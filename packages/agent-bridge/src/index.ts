@@ -9,15 +9,11 @@ export { bridgeEvents, type BridgeEvent } from "./bridge-events.ts";
 export type { BridgeLabels } from "./bridge-metrics.ts";
 export { observeBridge, type ObserveBridgeOptions } from "./observe-bridge.ts";
 export {
-  agentTaskEnds,
-  storeOperations,
   type AgentCallIds,
   type AgentExchange,
   type AgentOperation,
-  type AgentTaskEnd,
   type AgentTaskIds,
   type BridgeObserver,
-  type StoreOperation,
 } from "./bridge-observer.ts";
 export type { CreateAdapter, NormalisedResult, ProtocolAdapter, Reading } from "./adapters/protocol-adapter.ts";
 export {
@@ -47,12 +43,10 @@ export type { SecretSource } from "./secrets/secret-source.ts";
 export { createSecretSource, type SecretSourceOptions } from "./secrets/create-secret-source.ts";
 export type { AgentSlots } from "./slots/agent-slots.ts";
 export { createAgentSlots } from "./slots/create-agent-slots.ts";
-export { agentDefaults, type FullSettings } from "./registry/agent-settings.ts";
-export { agentsStep, type AgentAuditTable, type AgentTable, type AgentTables } from "./registry/agent-table.ts";
-export type { UnreadableAgent } from "./registry/agent-row.ts";
+export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
 export { createAgentStore, type AgentStore, type Author } from "./registry/agent-store.ts";
 export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";
-export { settingsProblems, type AgentChecks } from "./registry/agent-checks.ts";
+export type { AgentChecks } from "./registry/agent-checks.ts";
 export { AgentsFileError, type AgentsFileProblem } from "./registry/file/agents-file-error.ts";
 export { applyAgentsFile, type AppliedAgents } from "./registry/file/apply-agents-file.ts";
 export { loadAgentsFile } from "./registry/file/load-agents-file.ts";
