@@ -43,6 +43,7 @@ export type { SecretSource } from "./secrets/secret-source.ts";
 export { createSecretSource, type SecretSourceOptions } from "./secrets/create-secret-source.ts";
 export type { AgentSlots } from "./slots/agent-slots.ts";
 export { createAgentSlots } from "./slots/create-agent-slots.ts";
+export { agentDefaults } from "./registry/agent-settings.ts";
 export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
 export { createAgentStore, type AgentStore, type Author } from "./registry/agent-store.ts";
 export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "@crosszone/service-kit";
 
@@ -8,5 +9,16 @@ export async function readNamedFile(path: string, variable: string): Promise<str
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
     throw new ConfigError([{ name: variable, wrong: `names a file that cannot be read (${code})` }]);
+  }
+}
+
+/** The certificates of a file that a variable names, PEM. What is none would be left out in silence when a connection is made. */
+export async function readCertificates(path: string, variable: string): Promise<string> {
+  const text = await readNamedFile(path, variable);
+  try {
+    void new X509Certificate(text);
+    return text;
+  } catch {
+    throw new ConfigError([{ name: variable, wrong: "names a file without a certificate in PEM" }]);
   }
 }

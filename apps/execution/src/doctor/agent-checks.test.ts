@@ -55,6 +55,15 @@ test("D4: mistakes of the file are told by line, also an address that is not all
   expect(gone).toMatchObject({ status: "failed", todo: [expect.stringContaining("ENOENT")] });
 });
 
+test("authorities for agents that are no certificates are told by the variable, and not left out in silence", async () => {
+  const AGENTS_FILE = await agentsFile("{ type: none }");
+  const { "agents file": file } = await consult({ AGENTS_FILE, AGENT_CA_FILE: AGENTS_FILE });
+  const said = "AGENT_CA_FILE names a file without a certificate in PEM.";
+  expect(file).toMatchObject({ status: "failed", todo: [said] });
+  const { "agents file": gone } = await consult({ AGENTS_FILE, AGENT_CA_FILE: "/nowhere/ca.crt" });
+  expect(gone).toMatchObject({ status: "failed", todo: [expect.stringMatching(/^AGENT_CA_FILE .*ENOENT/)] });
+});
+
 test("brokers that are not there are told by the variable that names them", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

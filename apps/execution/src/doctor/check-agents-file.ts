@@ -6,6 +6,7 @@ import {
   type SecretSource,
 } from "@crosszone/agent-bridge";
 import type { AgentSettings } from "@crosszone/contracts";
+import { ConfigError } from "@crosszone/service-kit";
 import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
 
 /** How the agents of the file are spoken with, and where their secrets are; rejects with a `ConfigError` as the zone does at its start. */
@@ -28,6 +29,8 @@ export function agentsFileChecks(path: string | undefined, open: OpenWay): Check
           const agents = await loadAgentsFile(path, (await open()).checks);
           return passed(agents.map(({ name }) => name).join(", ") || "it declares none");
         } catch (error) {
+          if (error instanceof ConfigError)
+            return failed("files cannot be used", ...error.problems.map(({ name, wrong }) => `${name} ${wrong}.`));
           if (!(error instanceof AgentsFileError)) throw error;
           return failed("it has mistakes, and the zone does not start", ...error.message.split("\n"));
         }

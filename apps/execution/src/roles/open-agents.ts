@@ -17,7 +17,7 @@ import {
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { ExecutionConfig } from "../config.ts";
-import { readNamedFile } from "../config/read-named-file.ts";
+import { readCertificates } from "../config/read-named-file.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The agents that this zone asks over HTTP, and the way to them. */
@@ -62,7 +62,7 @@ export async function wayToAgents(
   const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const { AGENT_CA_FILE: caFile } = config;
-  const ca = caFile === undefined ? undefined : [await readNamedFile(caFile, "AGENT_CA_FILE")];
+  const ca = caFile === undefined ? undefined : [await readCertificates(caFile, "AGENT_CA_FILE")];
   const client = createAgentClient({ rules, secrets, maxBytes: config.MAX_AGENT_RESPONSE, ...(ca && { ca }) });
   return { client, adapters, secrets, checks: { protocol: adapters.adapterOf, url: rules.check } };
 }
