@@ -29,7 +29,7 @@ test("every pnpm command in the docs is a script, or one of pnpm's own", () => {
   const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
   const known = new Set([...Object.keys(scripts), "exec", "node", "install"]);
   const named = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/(?:`|-y )pnpm(?:@[\d.]+)? (?:run )?([a-z][\w:]*)/g)].map(([, name = ""]) => name),
+    [...textOf(page).matchAll(/(?:`|-y )pnpm(?:@[\d.]+)? (?:run )?([a-z][\w:-]*)/g)].map(([, name = ""]) => name),
   );
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
