@@ -45,7 +45,8 @@ export interface GaugeReading<Name extends string> {
 
 /**
  * Makes a number that goes up and down, read at each scrape. What `read` does not give any more is gone from the answer;
- * when it throws, the gauge has no value at that scrape and the other metrics are not touched.
+ * when it throws, the gauge has no value at that scrape and the other metrics are not touched. Readings that come to the same labels, as
+ * those of `other` do, are added up.
  */
 export function createGauge<Name extends string>(
   registry: MetricsRegistry,
@@ -67,7 +68,7 @@ export function createGauge<Name extends string>(
         .then(read)
         .catch(() => []);
       gauge.reset();
-      for (const reading of readings) gauge.set(bound(reading.labels), reading.value);
+      for (const reading of readings) gauge.inc(bound(reading.labels), reading.value);
     },
   });
 }

@@ -72,6 +72,19 @@ test("a label has a bounded number of values, whoever sends them", async () => {
   expect(await linesOf(metrics, "wait_seconds_count")).toHaveLength(201);
 });
 
+test("a gauge adds up what has no series of its own: none hides another", async () => {
+  const metrics = createMetrics();
+  createGauge(metrics.registry, {
+    name: "calls_running",
+    help: "Calls",
+    labels: { agent_name: (value: string) => value === "known" },
+    read: () => ["known", "one", "two"].map((agent_name, index) => ({ labels: { agent_name }, value: index + 1 })),
+  });
+  const shown = ['calls_running{agent_name="known"} 1', 'calls_running{agent_name="other"} 5'];
+  expect(await linesOf(metrics, "calls_running")).toEqual(shown);
+  expect(await linesOf(metrics, "calls_running")).toEqual(shown);
+});
+
 test("a counter takes no amount that would make every later answer fail", async () => {
   const metrics = createMetrics();
   const counter = createCounter(metrics.registry, { name: "calls_total", help: "Calls", labels: {} });

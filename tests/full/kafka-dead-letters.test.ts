@@ -1,0 +1,51 @@
+import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { runData } from "../harness/run-data.ts";
+import { databaseEnv, startTaskProcess } from "../harness/start-task-process.ts";
+
+describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker", () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test("B8: an operator lists them, and has them delivered again, by the commands of a zone without Kafka", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const bus = await store.newBus();
+    const database = await newSqliteDatabase();
+    const env = {
+      ...databaseEnv(database),
+      KAFKA_BROKERS: kafka.brokers.join(","),
+      KAFKA_TOPIC_AGENT_TASKS: store.topics.agent_tasks,
+      KAFKA_TOPIC_AGENT_RESULTS: store.topics.agent_results,
+      KAFKA_TOPIC_AGENT_CANCELLATIONS: store.topics.agent_cancellations,
+    };
+    await startTaskProcess(database, env);
+    await store.publishText("agent_tasks", "key", '"a word of hers"');
+    const idAfter = (before: string): Promise<string> =>
+      vi.waitFor(
+        async () => {
+          const [letter, ...more] = await bus.deadLetters.list("agent_tasks", 10);
+          expect(more).toEqual([]);
+          expect(letter?.id).not.toBe(before);
+          return letter?.id ?? expect.unreachable();
+        },
+        { timeout: 60_000, interval: 500 },
+      );
+
+    const id = await idAfter("");
+    const { code, out, err } = await runData(env, "dead-letters");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(new RegExp(`^agent_tasks/${id} {2}agent-bridge {2}.* not a message of agent_tasks: .*\\n$`));
+    expect(out).not.toContain("hers");
+    const again = { code: 0, out: "Delivered again: 1.\n", err: "" };
+    expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(again);
+    // It is as unreadable as before, so it comes back, as another letter.
+    await idAfter(id);
+    const none = { code: 1, out: "", err: `There is no dead letter agent_tasks/${id}.\n` };
+    expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(none);
+  }, 180_000);
+});
