@@ -23,6 +23,7 @@ export {
   type BridgeLimits,
   type BridgeReadings,
 } from "./bridge/create-bridge.ts";
+export { insteadOfTooLarge } from "./bridge/instead-of-too-large.ts";
 export { agentCallsStep, type AgentCallTables } from "./calls/store/agent-call-table.ts";
 export { callInputContext, callOutputContext, callRemoteIdContext } from "./calls/store/call-row.ts";
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";

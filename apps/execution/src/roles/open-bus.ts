@@ -1,3 +1,4 @@
+import { insteadOfTooLarge } from "@crosszone/agent-bridge";
 import { BusUnavailableError, createEmbeddedBus, type BusObserver, type MessageBus } from "@crosszone/bus";
 import type { KafkaBusOptions } from "@crosszone/bus/kafka";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
@@ -36,7 +37,7 @@ export async function connectBus(config: BusConfig, { database, vault, observer 
   const { createKafkaBus, MissingTopicsError } = await import("@crosszone/bus/kafka");
   const options = await kafkaOptions(config);
   try {
-    return await createKafkaBus({ ...parts, ...options });
+    return await createKafkaBus({ ...parts, ...options, insteadOfTooLarge });
   } catch (error) {
     if (error instanceof MissingTopicsError)
       throw new ConfigError([{ name: "KAFKA_CREATE_TOPICS", wrong: `is false. ${error.message}` }]);

@@ -6,7 +6,7 @@ import { plainColumns, type ColumnCodec } from "../codec/column-codec.ts";
 import type { BusTables } from "../embedded/bus-tables.ts";
 import { forgetDeadLetters } from "../embedded/forget-dead-letters.ts";
 import type { ConsumerGroups } from "../embedded/message-rows.ts";
-import type { ChannelName } from "../bus-message.ts";
+import type { BusMessage, ChannelName } from "../bus-message.ts";
 import type { MessageBus } from "../message-bus.ts";
 import { defaultRedelivery, type Redelivery } from "../redelivery.ts";
 import { inTime } from "./in-time.ts";
@@ -40,6 +40,11 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
   readonly deadLetterMs?: number;
   /** How long a publish may take, milliseconds (default 10 s). */
   readonly publishMs?: number;
+  /**
+   * What of the outbox is sent in the place of a message that is larger than its topic takes, so that nobody waits for it in vain;
+   * the message itself is a dead letter of the database.
+   */
+  readonly insteadOfTooLarge?: (message: BusMessage) => BusMessage | undefined;
 }
 
 /**
@@ -64,7 +69,9 @@ export async function createKafkaBus<Tables extends BusTables>(options: KafkaBus
   const database = options.database as unknown as Database<BusTables>;
   const rows = createOutboxRows(database, codec);
   const stopForgetting = forgetDeadLetters(database, deadLetterMs);
-  const relay = startOutboxRelay({ rows, codec, topics, publisher, observer, leaseMs: 2 * publishMs });
+  const { insteadOfTooLarge } = options;
+  const leaseMs = 2 * publishMs;
+  const relay = startOutboxRelay({ rows, codec, topics, publisher, observer, leaseMs, insteadOfTooLarge });
   const subscriptions = new Set<KafkaSubscription>();
   const known = channelNames.flatMap((channel) =>
     (groups[channel] ?? []).map((group): KnownGroup => ({

@@ -52,3 +52,11 @@ export function toDeadLetter(
     },
   };
 }
+
+/** A dead letter that its topic takes when it is smaller than the topic of the message: says where the message is, for as long as that keeps it. */
+export function withoutItsValue(message: HeldMessage, group: string, reason: string): OutgoingRecord {
+  const letter = toDeadLetter(message, group, reason);
+  const left = `its ${message.bytes.length} bytes are more than this topic takes, and are only where it came from`;
+  const headers = { [letterHeaders.reason]: `${reason} (${left})` };
+  return { ...letter, value: Buffer.alloc(0), headers: { ...letter.headers, ...headers } };
+}

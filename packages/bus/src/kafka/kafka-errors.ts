@@ -18,6 +18,15 @@ const tooLarge = ["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"];
 
 export const isTooLarge = (error: unknown): boolean => tooLarge.some((name) => errorNames(error).has(name));
 
+/** Kafka will never take a message on its topic, as that stands. */
+export class MessageTooLargeError extends RangeError {
+  override readonly name = "MessageTooLargeError";
+
+  constructor(topic: string, bytes: number) {
+    super(`a message of ${bytes} bytes is larger than Kafka takes on ${topic}: raise max.message.bytes there`);
+  }
+}
+
 /** Kafka lacks topics that the bus needs; says how to make them. */
 export class MissingTopicsError extends Error {
   override readonly name = "MissingTopicsError";

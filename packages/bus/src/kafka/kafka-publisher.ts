@@ -2,7 +2,7 @@ import { createGroupCommit } from "@crosszone/sql";
 import { Producer, type BaseOptions } from "@platformatic/kafka";
 import { BusUnavailableError } from "../bus-unavailable-error.ts";
 import { inTime } from "./in-time.ts";
-import { isTooLarge } from "./kafka-errors.ts";
+import { isTooLarge, MessageTooLargeError } from "./kafka-errors.ts";
 
 /** A record on its way to a topic. */
 export interface OutgoingRecord {
@@ -15,7 +15,7 @@ export interface OutgoingRecord {
 export interface KafkaPublisher {
   /**
    * Resolves when all of them are on all replicas that are in sync. Throws a `BusUnavailableError` when that is not so in time: some
-   * of them may be there all the same.
+   * of them may be there all the same. Throws a `MessageTooLargeError` when the others are there.
    */
   readonly publish: (records: readonly OutgoingRecord[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -51,27 +51,28 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number): K
       return records.map(() => undefined);
     } catch (error) {
       if (!isTooLarge(error)) return records.map(() => new BusUnavailableError(error));
-      if (records.length > 1) return oneByOne(records);
-      return records.map(tooLarge);
+      if (records.length > 1) return sendInOrder(records.map((record) => [record]));
+      return records.map((record) => new MessageTooLargeError(record.topic, record.value.length));
     }
   }
 
-  async function oneByOne(records: readonly OutgoingRecord[]): Promise<(Error | undefined)[]> {
+  /** One batch after the other. What could not be sent in an outage is not overtaken, nor waited for with each further batch. */
+  async function sendInOrder(parts: readonly (readonly OutgoingRecord[])[]): Promise<(Error | undefined)[]> {
     const problems: (Error | undefined)[] = [];
-    for (const record of records) problems.push(...(await sendAll([record])));
+    for (const part of parts) {
+      const outage = problems.find((problem) => problem instanceof BusUnavailableError);
+      problems.push(...(outage === undefined ? await sendAll(part) : part.map(() => outage)));
+    }
     return problems;
   }
 
-  const commit = createGroupCommit(async (group: readonly OutgoingRecord[]) => {
-    const problems: (Error | undefined)[] = [];
-    for (const batch of batches(group)) problems.push(...(await sendAll(batch)));
-    return problems;
-  });
+  const commit = createGroupCommit((group: readonly OutgoingRecord[]) => sendInOrder(batches(group)));
 
   return {
     publish: async (records) => {
       const problems = await Promise.all(records.map((record) => commit(record)));
-      const problem = problems.find((found) => found !== undefined);
+      const found = problems.filter((one) => one !== undefined);
+      const problem = found.find((one) => one instanceof BusUnavailableError) ?? found[0];
       if (problem !== undefined) throw problem;
     },
     close: async () => {
@@ -105,11 +106,6 @@ function batches(records: readonly OutgoingRecord[]): OutgoingRecord[][] {
   }
   return all;
 }
-
-const tooLarge = ({ topic, value }: OutgoingRecord): Error =>
-  new RangeError(
-    `a message of ${value.length} bytes is larger than Kafka takes on ${topic}: raise max.message.bytes there`,
-  );
 
 /** What it has under way fails; nobody waits for that. */
 function leave(producer: Producer): void {

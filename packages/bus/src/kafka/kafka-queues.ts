@@ -42,7 +42,10 @@ export function createKafkaQueues(
     let waiting = 0;
     let oldest = oldestOf(groupId);
     for (const [partition, last] of end.get(topic) ?? []) {
-      const from = committed.get(partition) ?? first.get(topic)?.get(partition) ?? 0n;
+      const kept = first.get(topic)?.get(partition) ?? 0n;
+      const at = committed.get(partition) ?? kept;
+      // What was too old is gone, handled or not.
+      const from = at < kept ? kept : at;
       const key = `${groupId} ${topic} ${partition}`;
       if (last <= from) {
         standing.delete(key);

@@ -6,9 +6,10 @@ import type { SubscribeOptions, Subscription } from "../message-bus.ts";
 import { redeliveryDelay, type Redelivery } from "../redelivery.ts";
 import { deliverMessage } from "./deliver-message.ts";
 import { joinGroup, type Fetched, type GroupMember, type GroupTimes } from "./group-member.ts";
-import { holdMessage, toDeadLetter, type HeldMessage } from "./held-message.ts";
+import { holdMessage, toDeadLetter, withoutItsValue, type HeldMessage } from "./held-message.ts";
 import { createHeldMessages } from "./held-messages.ts";
 import { inTime } from "./in-time.ts";
+import { MessageTooLargeError } from "./kafka-errors.ts";
 import type { KafkaPublisher } from "./kafka-publisher.ts";
 import { createKeyLanes } from "./key-lanes.ts";
 import { createOffsetCommits } from "./offset-commits.ts";
@@ -52,7 +53,10 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
   const commits = createOffsetCommits({ progress: () => progress.values(), member: () => member, outage });
   const lanes = createKeyLanes<HeldMessage>({ concurrency, keyOf: ({ key }) => key, run });
   const bury = (message: HeldMessage, reason: string): Promise<void> =>
-    publisher.publish([toDeadLetter(message, group, reason)]);
+    publisher.publish([toDeadLetter(message, group, reason)]).catch((error: unknown) => {
+      if (!(error instanceof MessageTooLargeError)) throw error;
+      return publisher.publish([withoutItsValue(message, group, reason)]);
+    });
   const isNobodys = (of: PartitionProgress): boolean => of.signal.aborted || closing.signal.aborted;
 
   /** Handles a message, unless it is not this process's any more. What ended is committed, what did not comes again. */
@@ -129,6 +133,8 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     await inTime(commits.settled(), lastStepMs, "committing").catch(outage.failed);
     for (const of of progress.values()) of.abort();
     await member?.leave();
+    // What could not be committed is tried no more.
+    member = undefined;
     await inTime(takingPart, lastStepMs, "leaving the group").catch(() => undefined);
   }
   let ended: Promise<void> | undefined;

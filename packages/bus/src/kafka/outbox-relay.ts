@@ -4,6 +4,7 @@ import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { keyOf } from "../codec/message-codec.ts";
 import { createConsumerPause } from "../embedded/consumer-pause.ts";
 import type { BusMessage, ChannelName, MessageHeaders } from "../bus-message.ts";
+import { MessageTooLargeError } from "./kafka-errors.ts";
 import type { KafkaPublisher, OutgoingRecord } from "./kafka-publisher.ts";
 import type { TopicNames } from "./kafka-topics.ts";
 import type { OutboxRow, OutboxRows } from "./outbox-rows.ts";
@@ -17,6 +18,14 @@ export interface OutboxRelayDeps {
   readonly observer: Partial<BusObserver>;
   /** Longer than a publish takes, milliseconds. */
   readonly leaseMs: number;
+  /** What is sent in the place of a message that is larger than its topic takes; that is put aside in any case. */
+  readonly insteadOfTooLarge?: ((message: BusMessage) => BusMessage | undefined) | undefined;
+}
+
+interface Outgoing {
+  readonly row: OutboxRow;
+  readonly message: BusMessage;
+  readonly record: OutgoingRecord;
 }
 
 export interface OutboxRelay {
@@ -38,7 +47,8 @@ export function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecor
 }
 
 /** Publishes what transactions have left in the outbox, in its order, and takes it away when Kafka has it. */
-export function startOutboxRelay({ rows, codec, topics, publisher, observer, leaseMs }: OutboxRelayDeps): OutboxRelay {
+export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
+  const { rows, codec, topics, publisher, observer, leaseMs, insteadOfTooLarge } = deps;
   const pause = createConsumerPause();
   const closing = new AbortController();
   // It is of no channel; results are what most of it is.
@@ -46,17 +56,35 @@ export function startOutboxRelay({ rows, codec, topics, publisher, observer, lea
     observer.unreachable?.({ channel: "agent_results", group: "outbox", error }),
   );
 
-  /** What cannot be read is put aside: it must not stop what is behind it. */
-  async function open(row: OutboxRow): Promise<readonly OutgoingRecord[]> {
-    const channel = row.channel as ChannelName;
+  /** What can never be sent is put aside: it must not stop what is behind it. */
+  async function bury(row: OutboxRow, reason: string): Promise<void> {
+    await rows.bury(row, reason);
+    observer.deadLettered?.({ channel: row.channel as ChannelName, group: "outbox", attempt: 1, reason });
+  }
+
+  async function open(row: OutboxRow): Promise<readonly Outgoing[]> {
     try {
       const value = codec.fromColumn(row.value, messageContext(row)) as BusMessage["value"];
-      return [toRecord({ channel, value, headers: JSON.parse(row.headers) as MessageHeaders }, topics)];
+      const headers = JSON.parse(row.headers) as MessageHeaders;
+      const message = { channel: row.channel as ChannelName, value, headers };
+      return [{ row, message, record: toRecord(message, topics) }];
     } catch {
-      const reason = "the message of the outbox cannot be read or unsealed";
-      await rows.bury(row, reason);
-      observer.deadLettered?.({ channel, group: "outbox", attempt: 1, reason });
+      await bury(row, "the message of the outbox cannot be read or unsealed");
       return [];
+    }
+  }
+
+  async function send(outgoing: readonly Outgoing[]): Promise<void> {
+    const sent = await Promise.allSettled(outgoing.map(({ record }) => publisher.publish([record])));
+    const problems = sent.map((one): unknown => (one.status === "rejected" ? one.reason : undefined));
+    for (const problem of problems)
+      if (problem !== undefined && !(problem instanceof MessageTooLargeError)) throw problem;
+    for (const [index, { row, message }] of outgoing.entries()) {
+      const problem = problems[index];
+      if (!(problem instanceof MessageTooLargeError)) continue;
+      const instead = insteadOfTooLarge?.(message);
+      if (instead !== undefined) await publisher.publish([toRecord(instead, topics)]);
+      await bury(row, problem.message);
     }
   }
 
@@ -66,9 +94,9 @@ export function startOutboxRelay({ rows, codec, topics, publisher, observer, lea
     const taken = await rows.take(lease, leaseMs);
     if (taken.length === 0) return false;
     try {
-      const records: OutgoingRecord[] = [];
-      for (const row of taken) records.push(...(await open(row)));
-      await publisher.publish(records);
+      const outgoing: Outgoing[] = [];
+      for (const row of taken) outgoing.push(...(await open(row)));
+      await send(outgoing);
       await rows.remove(lease);
       return true;
     } catch (error) {

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { DeadLetter } from "@crosszone/bus";
+import { consume, drained, resultMessage, soon, taskMessage } from "@crosszone/bus/testing";
+import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { Admin, ConfigResourceTypes, Consumer, IncrementalAlterConfigOperationTypes } from "@platformatic/kafka";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+
+/** More than a broker takes by default. */
+const large = "x".repeat(1_500_000);
+
+describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", { timeout: 240_000 }, () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test("N5: a message of the outbox that Kafka does not take is put aside, once; who waits is told, and the others are sent once", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const reasons: string[] = [];
+    const bus = await store.newBus({
+      insteadOfTooLarge: ({ channel }) => (channel === "agent_tasks" ? resultMessage("told") : undefined),
+      observer: { deadLettered: ({ reason }) => void reasons.push(reason) },
+    });
+    const [tasks, results] = [
+      await consume(bus, "agent_tasks"),
+      await consume(bus, "agent_results", { group: "execution" }),
+    ];
+    const messages = [taskMessage("a", 1), taskMessage("b", large), taskMessage("c", 3)];
+    await store.transaction((tx) => bus.outbox.add(tx, messages));
+    bus.outbox.wake();
+    await results.until(1);
+    await store.transaction((tx) => bus.outbox.add(tx, [taskMessage("a", "last")]));
+    await expect.poll(() => tasks.inputs(), soon).toContain("last");
+    expect(tasks.inputs().filter((input) => input !== "last").toSorted()).toEqual([1, 3]);
+    expect(results.done.map(({ value }) => value.task_id)).toEqual(["told"]);
+    expect(reasons).toEqual([expect.stringMatching(/larger than Kafka takes on .*max\.message\.bytes/)]);
+  });
+
+  test("B8: what cannot be read and is larger than the topic of the dead letters takes is a dead letter without its bytes", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const bus = await store.newBus();
+    const admin = new Admin({ clientId: "somebody", bootstrapBrokers: [...kafka.brokers] });
+    onTestFinished(() => admin.close());
+    const configs = [
+      {
+        name: "max.message.bytes",
+        value: "10000000",
+        configOperation: IncrementalAlterConfigOperationTypes.SET,
+      },
+    ];
+    const resourceType = ConfigResourceTypes.TOPIC;
+    await admin.incrementalAlterConfigs({
+      resources: [{ resourceType, resourceName: store.topics.agent_tasks, configs }],
+    });
+    await store.publishText("agent_tasks", "key", large);
+    await bus.publish([taskMessage("key", "next")]);
+    const letters: DeadLetter[] = [];
+    const consumed = await consume(bus, "agent_tasks", { onDeadLetter: async (letter) => void letters.push(letter) });
+    await consumed.until(1);
+    await drained(bus, "agent_tasks");
+    expect(letters.map(({ bytes }) => bytes.length)).toEqual([large.length]);
+    const [kept] = await bus.deadLetters.list("agent_tasks", 10);
+    expect([kept?.bytes.length, kept?.reason]).toEqual([0, expect.stringMatching(/not JSON.*1500000 bytes/)]);
+  });
+
+  test("a lag is not more than what the topic still has", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const bus = await store.newBus();
+    const consumed = await consume(bus, "agent_tasks");
+    await bus.publish([taskMessage("key", 1)]);
+    await consumed.until(1);
+    await drained(bus, "agent_tasks");
+    await consumed.subscription.close();
+    for (const input of [2, 3, 4]) await bus.publish([taskMessage("key", input)]);
+    const waiting = async () => (await bus.readQueues()).find(({ channel }) => channel === "agent_tasks")?.waiting;
+    await expect.poll(waiting, soon).toBe(3);
+    const admin = new Admin({ clientId: "somebody", bootstrapBrokers: [...kafka.brokers] });
+    onTestFinished(() => admin.close());
+    const name = store.topics.agent_tasks;
+    for (const partition of [0, 1, 2, 3])
+      await admin.deleteRecords({ topics: [{ name, partitions: [{ partition, offset: 3n }] }] }).catch(() => undefined);
+    await expect.poll(waiting, soon).toBe(1);
+    // And a group whose place is gone goes on with what is there.
+    const again = await consume(bus, "agent_tasks");
+    await again.until(1);
+    expect(again.inputs()).toEqual([4]);
+  });
+
+  // The last one: its broker does not come back.
+  test("who closes while the broker is away commits no more after that", async () => {
+    const store = await newKafkaStore(kafka.brokers);
+    const bus = await store.newBus({ publishMs: 1_000 });
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const consumed = await consume(bus, "agent_tasks", {
+      handle: async () => {
+        begun.resolve();
+        await goOn.promise;
+      },
+    });
+    await bus.publish([taskMessage("key")]);
+    await begun.promise;
+    const commits = vi.spyOn(Consumer.prototype, "commit");
+    onTestFinished(() => commits.mockRestore());
+    await kafka.kill();
+    goOn.resolve();
+    await consumed.subscription.close(5_000);
+    expect(commits).toHaveBeenCalled();
+    await Promise.allSettled(commits.mock.results.map(({ value }): unknown => value));
+    const tried = commits.mock.calls.length;
+    await delay(2_000);
+    expect(commits.mock.calls.length).toBe(tried);
+  });
+});
