@@ -106,9 +106,13 @@ export function createEmbeddedBus<Tables extends BusTables>({
 
     readQueues: () =>
       reach(async () => {
+        // Counted in the index alone; the oldest is the first in it.
         const { rows } = await sql<{ channel: string; group: string; waiting: number; oldest_ms: number }>`
-          select channel, consumer_group as "group", count(*) as waiting, ${now(engine)} - min(published_at) as oldest_ms
-          from bus_message group by channel, consumer_group`.execute(db);
+          select channel, consumer_group as "group", waiting, ${now(engine)} - (
+            select published_at from bus_message m where m.id = counted.oldest) as oldest_ms
+          from (
+            select channel, consumer_group, count(*) as waiting, min(id) as oldest
+            from bus_message group by channel, consumer_group) as counted`.execute(db);
         const found = new Map(rows.map((row) => [`${row.channel} ${row.group}`, row]));
         return Object.entries(groups).flatMap(([channel, of]) =>
           of.map((group): QueueReading => {

@@ -97,10 +97,10 @@ export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
       const outgoing: Outgoing[] = [];
       for (const row of taken) outgoing.push(...(await open(row)));
       await send(outgoing);
-      await rows.remove(lease);
+      await rows.remove(lease, taken);
       return true;
     } catch (error) {
-      await rows.giveBack(lease).catch(() => undefined);
+      await rows.giveBack(lease, taken).catch(() => undefined);
       throw error;
     }
   }

@@ -37,21 +37,36 @@ onBothEngines("the outbox of Kafka", (newDatabase) => {
     await add(4);
     expect(inputs(first)).toEqual([1, 2, 3]);
     expect(await rows.take("second", 60_000)).toEqual([]);
-    await rows.remove("second");
-    await rows.giveBack("first");
-    expect(inputs(await rows.take("third", 60_000))).toEqual([1, 2, 3, 4]);
-    await rows.remove("third");
+    await rows.remove("second", first);
+    await rows.giveBack("second", first);
+    expect(await rows.take("second", 60_000)).toEqual([]);
+    await rows.giveBack("first", first);
+    const third = await rows.take("third", 60_000);
+    expect(inputs(third)).toEqual([1, 2, 3, 4]);
+    await rows.remove("third", third);
     expect(await rows.take("fourth", 60_000)).toEqual([]);
   });
 
   test("B5: what a process took that is gone is taken by another one when the lease is over", async () => {
     const { rows, add } = await open();
     await add(1, 2);
-    expect(await rows.take("gone", 0)).toHaveLength(2);
+    const gone = await rows.take("gone", 0);
+    expect(gone).toHaveLength(2);
     await expect.poll(async () => inputs(await rows.take("next", 60_000))).toEqual([1, 2]);
-    await rows.remove("gone");
-    await rows.giveBack("next");
+    await rows.remove("gone", gone);
+    await rows.giveBack("next", gone);
     expect(await rows.take("again", 60_000)).toHaveLength(2);
+  });
+
+  test("no more is taken at once than memory holds, and always one row", async () => {
+    const { database, rows } = await open();
+    const megabytes = (count: number) => taskMessage("key", "x".repeat(count * 1024 * 1024));
+    await database.transaction((tx) => rows.add(tx, [megabytes(9), megabytes(9), megabytes(20), megabytes(0)]));
+    for (const count of [2, 1, 1]) {
+      const taken = await rows.take("lease", 60_000);
+      expect(taken).toHaveLength(count);
+      await rows.remove("lease", taken);
+    }
   });
 
   test("of many that take at the same time, one gets rows", async () => {

@@ -12,14 +12,18 @@ export interface OutboxRows {
   readonly add: <Tables>(db: Kysely<Tables>, messages: readonly BusMessage[]) => Promise<void>;
   /** The oldest rows, in their order, for one process at a time: while it has some, nobody gets any that stand behind them. */
   readonly take: (lease: string, leaseMs: number) => Promise<readonly OutboxRow[]>;
-  readonly remove: (lease: string) => Promise<void>;
+  readonly remove: (lease: string, taken: readonly OutboxRow[]) => Promise<void>;
   /** What could not be sent may be taken again at once. */
-  readonly giveBack: (lease: string) => Promise<void>;
+  readonly giveBack: (lease: string, taken: readonly OutboxRow[]) => Promise<void>;
   /** Puts a row that nobody can read to the dead letters of the database. */
   readonly bury: (row: OutboxRow, reason: string) => Promise<void>;
 }
 
+/** What is taken at once, and held in memory: as few as one row when that is larger. */
 const most = 500;
+const mostBytes = 16 * 1024 * 1024;
+
+const idOf = ({ id }: OutboxRow): number => id;
 
 export function createOutboxRows(database: Database<BusTables>, codec: ColumnCodec): OutboxRows {
   const { db, engine, transaction } = database;
@@ -50,24 +54,29 @@ export function createOutboxRows(database: Database<BusTables>, codec: ColumnCod
         // Who comes at the same time waits here, and finds the lease.
         await first.modifyEnd(forUpdate(engine)).execute();
         const { rows } = await sql<BusOutboxTable & { id: number }>`
+          with first as materialized (
+            select id, lease_until, sum(octet_length(value)) over (order by id) - octet_length(value) as bytes_before
+            from (select id, lease_until, value from bus_outbox order by id limit ${most}) as oldest)
           update bus_outbox set lease = ${lease}, lease_until = ${now(engine)} + ${leaseMs}
           where id in (
-            select id from bus_outbox
-            where id < coalesce((select min(id) from bus_outbox where lease_until > ${now(engine)}), 9007199254740991)
-            order by id limit ${most})
+            select id from first
+            where bytes_before < ${mostBytes}
+              and id < coalesce((select min(id) from first where lease_until > ${now(engine)}), 9007199254740991))
           returning id, channel, key, value, headers, team`.execute(tx);
         return rows.toSorted((a, b) => a.id - b.id);
       });
     },
 
-    remove: async (lease) => void (await db.deleteFrom("bus_outbox").where("lease", "=", lease).execute()),
+    remove: async (lease, taken) => {
+      if (taken.length === 0) return;
+      await db.deleteFrom("bus_outbox").where("id", "in", taken.map(idOf)).where("lease", "=", lease).execute();
+    },
 
-    giveBack: async (lease) =>
-      void (await db
-        .updateTable("bus_outbox")
-        .set({ lease: null, lease_until: 0 })
-        .where("lease", "=", lease)
-        .execute()),
+    giveBack: async (lease, taken) => {
+      if (taken.length === 0) return;
+      const rows = db.updateTable("bus_outbox").where("id", "in", taken.map(idOf)).where("lease", "=", lease);
+      await rows.set({ lease: null, lease_until: 0 }).execute();
+    },
 
     bury: (row, reason) =>
       transaction(async (tx) => {
