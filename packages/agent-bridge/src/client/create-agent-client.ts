@@ -8,6 +8,7 @@ import type { AgentClient, AgentReply } from "./agent-client.ts";
 import { cardUrls } from "./card-urls.ts";
 import { createConnections } from "./connections.ts";
 import { findCredentials } from "./credentials/credentials.ts";
+import { hideSecretsIn } from "./credentials/hide-secrets-in.ts";
 import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
 import { exchange } from "./exchange.ts";
 import { limited } from "./limited.ts";
@@ -71,14 +72,16 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     const { agent, method, body } = asked;
     const { url, reach } = rules.check(asked.url);
     const who = nameOf(agent);
-    const { headers: proof, certificate, renew } = await findCredentials(agent.auth, { secrets, tokens });
+    const credentials = await findCredentials(agent.auth, { secrets, tokens });
+    const { headers: proof, certificate, renew } = credentials;
     // Whoever gave up meanwhile sends nothing more.
     signal.throwIfAborted();
     try {
       const dispatcher = connections.of(reach, certificate);
       const headers = { ...lowerCase(asked.headers), accept: "application/json", ...proof };
       const sent = { dispatcher, method, url, headers, signal, maxBytes, who };
-      const reply = await exchange({ ...sent, ...(body !== undefined && { body }) });
+      const answer = await exchange({ ...sent, ...(body !== undefined && { body }) });
+      const reply = { ...answer, body: hideSecretsIn(answer.body, credentials.secrets) };
       return { reply, ...(renew !== undefined && { renew }) };
     } catch (error) {
       throw sendFailure(error, who, url.host);

@@ -8,6 +8,7 @@ import { createSecretSource } from "../secrets/create-secret-source.ts";
 const environment: Record<string, string> = {
   AGENT_SECRET_TOKEN: "t0p-secret",
   AGENT_SECRET_PASSWORD: "pässword:1",
+  AGENT_SECRET_QUOTED: 'a"quoted\\key',
   AGENT_SECRET_BROKEN: "two\nlines",
 };
 
@@ -78,4 +79,30 @@ test("credentials go to no other place than the agent: not along with a redirect
   await expect(client.post({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
   await expect(client.fetchCard({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
   expect(strangers).toEqual([]);
+});
+
+test.each<[what: string, auth: AgentAuth]>([
+  ["a token", { type: "bearer", token: "env:AGENT_SECRET_TOKEN" }],
+  ["an API key", { type: "api_key", header: "X-Api-Key", value: "env:AGENT_SECRET_QUOTED" }],
+  ["a user and a password", { type: "basic", username: "crosszone", password: "env:AGENT_SECRET_PASSWORD" }],
+])("R4.1, B23: an agent that repeats its request does not bring %s into an answer", async (_, auth) => {
+  const port = await startServer(({ headers }, response) => {
+    const [, pair = ""] = String(headers.authorization).split("Basic ");
+    response.end(
+      Buffer.concat([
+        Buffer.from(JSON.stringify({ headers, pair: Buffer.from(pair, "base64").toString() })),
+        Buffer.from([0xff, 0]),
+      ]),
+    );
+  });
+  const url = `http://127.0.0.1:${port}/`;
+  const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
+  const { body } = await client.post({ ...requestTo(url), agent: agentOf({ url, auth }) });
+  const text = Buffer.from(body).toString();
+  for (const secret of [...Object.values(environment), Buffer.from("crosszone:pässword:1").toString("base64")]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
+  }
+  expect(text).toContain("[redacted]");
+  expect(body.subarray(-2)).toEqual(Buffer.from([0xff, 0]));
 });

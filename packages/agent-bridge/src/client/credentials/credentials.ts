@@ -8,6 +8,8 @@ import type { OAuth2Tokens } from "./oauth2-tokens.ts";
 export interface Credentials {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What of it nobody else may see, in every form that it is sent in. */
+  readonly secrets: readonly string[];
   readonly certificate?: ClientCertificate;
   /** Forgets what the agent refused with 401; there is something else to try only when it is there. */
   readonly renew?: () => void;
@@ -31,24 +33,29 @@ export async function findCredentials(auth: AgentAuth, { secrets, tokens }: Cred
 
   switch (auth.type) {
     case "none":
-      return { headers: {} };
-    case "bearer":
-      return { headers: { authorization: `Bearer ${await inHeader(auth.token)}` } };
-    case "api_key":
-      return { headers: { [auth.header.toLowerCase()]: await inHeader(auth.value) } };
+      return { headers: {}, secrets: [] };
+    case "bearer": {
+      const token = await inHeader(auth.token);
+      return { headers: { authorization: `Bearer ${token}` }, secrets: [token] };
+    }
+    case "api_key": {
+      const key = await inHeader(auth.value);
+      return { headers: { [auth.header.toLowerCase()]: key }, secrets: [key] };
+    }
     case "basic": {
       // https://www.rfc-editor.org/rfc/rfc7617#section-2.1
-      const pair = `${auth.username}:${await secrets.read(auth.password)}`;
-      return { headers: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+      const password = await secrets.read(auth.password);
+      const pair = Buffer.from(`${auth.username}:${password}`).toString("base64");
+      return { headers: { authorization: `Basic ${pair}` }, secrets: [password, pair] };
     }
     case "oauth2_client_credentials": {
       const token = await tokens.get(auth, await secrets.read(auth.client_secret));
-      return { headers: { authorization: `Bearer ${token}` }, renew: () => tokens.drop(token) };
+      return { headers: { authorization: `Bearer ${token}` }, secrets: [token], renew: () => tokens.drop(token) };
     }
     case "mtls": {
       const [cert, key] = await Promise.all([secrets.read(auth.cert), secrets.read(auth.key)]);
       const ca = auth.ca === undefined ? undefined : await secrets.read(auth.ca);
-      return { headers: {}, certificate: { cert, key, ca } };
+      return { headers: {}, secrets: [], certificate: { cert, key, ca } };
     }
     default:
       throw new AgentFailure("internal", "The agent is registered with a kind of authentication that is not known.");
