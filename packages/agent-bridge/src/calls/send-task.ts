@@ -16,10 +16,10 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets): Promise<Re
     call.attempts += 1;
     const { reading, retryAfterMs, durationMs } = await askAgent(call, "send", () => adapter.toRequest(task));
     const failed = reading.state === "ended" ? reading.result.error : null;
-    // What made the circuit open says more than that it is open.
-    if (failed?.kind === "circuit_open" && before !== undefined) {
+    // The agent was not asked; and what made the circuit open says more than that it is open.
+    if (failed?.kind === "circuit_open") {
       call.attempts -= 1;
-      return before;
+      return before ?? reading;
     }
     if (!failed?.retryable || call.attempts > agent.retry.max_retries) return reading;
     const pauseMs = retryAfterMs + retryPause(agent.retry, call.attempts, time.random());
