@@ -11,7 +11,11 @@ test("R3.5: who waits for what is too large for the bus gets a FAILURE with the 
   const task = newTask("t1", { input_data: "long" });
   const asked = insteadOfTooLarge({ channel: "agent_tasks", value: task, headers });
   const answered = insteadOfTooLarge({ channel: "agent_results", value: successResult(task, "long", {}), headers });
-  expect(asked).toMatchObject({ channel: "agent_results", value: { ...ids, error: { kind: "invalid_task" } }, headers });
+  expect(asked).toMatchObject({
+    channel: "agent_results",
+    value: { ...ids, error: { kind: "invalid_task" } },
+    headers,
+  });
   expect(answered).toMatchObject({ value: { ...ids, error: { kind: "response_too_large" } }, headers });
   for (const message of [asked, answered]) {
     expect(isAgentResult(message?.value)).toBe(true);

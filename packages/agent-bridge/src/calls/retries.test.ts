@@ -129,7 +129,10 @@ describe("a request that failed", () => {
     const breakers = createCircuitBreakers({ now: time.now });
     const shared = { time, deps: { breakers }, agent: { url: agent.url, breaker: { failures: 2, open_ms: 60_000 } } };
     expect(await startCall(shared).end).toMatchObject({ attempts: 2, failure: { kind: "http_unavailable" } });
-    expect(await startCall(shared).end).toMatchObject({ attempts: 0, failure: { kind: "circuit_open", retryable: false } });
+    expect(await startCall(shared).end).toMatchObject({
+      attempts: 0,
+      failure: { kind: "circuit_open", retryable: false },
+    });
     expect(agent.asked).toHaveLength(2);
   });
 

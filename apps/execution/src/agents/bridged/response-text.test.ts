@@ -46,7 +46,9 @@ test("R3.4: whatever JSON comes, there is a text; of a list it has everything", 
   assert(property(jsonValue(), (output) => responseText(output).trim() !== ""));
   assert(
     property(array(jsonValue()), (output) => {
-      expect(JSON.parse(responseText(output).replace(/^`+json\n|\n`+$/g, ""))).toEqual(JSON.parse(JSON.stringify(output)));
+      expect(JSON.parse(responseText(output).replace(/^`+json\n|\n`+$/g, ""))).toEqual(
+        JSON.parse(JSON.stringify(output)),
+      );
     }),
   );
 });

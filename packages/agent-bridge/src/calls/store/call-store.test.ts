@@ -152,7 +152,9 @@ onBothEngines("the store of calls", (newDatabase) => {
     const names = Array.from({ length: 100 }, (_, index) => `agent ${index}`);
     const shares = names.map((agent) => ({ agent, most: 1 }));
     await Promise.all(
-      names.map((agent_name) => store.add({ task: { ...task, task_id: agent_name, agent_name }, headers, deadlineMs: 1 })),
+      names.map((agent_name) =>
+        store.add({ task: { ...task, task_id: agent_name, agent_name }, headers, deadlineMs: 1 }),
+      ),
     );
     const running = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(64, "0"));
     expect(await store.take(shares, { ...any, running })).toHaveLength(100);
