@@ -33,7 +33,8 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     await results.until(1);
     await store.transaction((tx) => bus.outbox.add(tx, [taskMessage("a", "last")]));
     await expect.poll(() => tasks.inputs(), soon).toContain("last");
-    expect(tasks.inputs().filter((input) => input !== "last").toSorted()).toEqual([1, 3]);
+    const others = tasks.inputs().filter((input) => input !== "last");
+    expect([others.length, new Set(others)]).toEqual([2, new Set([1, 3])]);
     expect(results.done.map(({ value }) => value.task_id)).toEqual(["told"]);
     expect(reasons).toEqual([expect.stringMatching(/larger than Kafka takes on .*max\.message\.bytes/)]);
   });

@@ -95,3 +95,16 @@ describe("group commit", () => {
     await expect(short(1)).rejects.toThrow("0 results for 1 items");
   });
 });
+
+test("large items share a transaction only up to a size; the one that is over it goes along, and none is left out", async () => {
+  const groups: number[][] = [];
+  const commit = createGroupCommit(
+    async (items: readonly number[]) => {
+      groups.push([...items]);
+      return items;
+    },
+    { most: 3, sizeOf: (item) => item * 1_000_000 },
+  );
+  expect(await Promise.all([1, 9, 9, 2, 2, 1, 0, 0, 0, 0].map(commit))).toEqual([1, 9, 9, 2, 2, 1, 0, 0, 0, 0]);
+  expect(groups).toEqual([[1, 9], [9], [2, 2, 1], [0, 0, 0], [0]]);
+});

@@ -3,10 +3,14 @@ import { isTransient } from "./is-transient.ts";
 /** Writes many items in one transaction; gives one result for each, in their order. Writes all of them or, when it rejects, none. */
 export type CommitGroup<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
-export interface GroupCommitOptions {
+export interface GroupCommitOptions<Item> {
   /** How many items one transaction takes at most (default 500). */
   readonly most?: number;
+  /** How large an item is, about; one transaction takes 4 MB and one item more at the most. Without it all are small. */
+  readonly sizeOf?: (item: Item) => number;
 }
+
+const mostBytes = 4_000_000;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -21,7 +25,7 @@ interface Waiting<Item, Result> {
  */
 export function createGroupCommit<Item, Result>(
   commit: CommitGroup<Item, Result>,
-  { most = 500 }: GroupCommitOptions = {},
+  { most = 500, sizeOf = () => 0 }: GroupCommitOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let flushing = false;
@@ -42,8 +46,15 @@ export function createGroupCommit<Item, Result>(
     }
   }
 
+  function nextGroup(): readonly Waiting<Item, Result>[] {
+    let bytes = 0;
+    const full = waiting.findIndex(({ item }, index) => index === most || (bytes += sizeOf(item)) > mostBytes);
+    // What makes it full goes along, unless it is one too many.
+    return waiting.splice(0, full === -1 ? waiting.length : Math.min(most, full + 1));
+  }
+
   async function flush(): Promise<void> {
-    while (waiting.length > 0) await write(waiting.splice(0, most));
+    while (waiting.length > 0) await write(nextGroup());
     flushing = false;
   }
 

@@ -1,5 +1,4 @@
 import type { BusMessage } from "@crosszone/bus";
-import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import { AgentFailure } from "../agent-failure.ts";
 import { failureResult } from "./agent-results.ts";
 
@@ -10,5 +9,5 @@ export function insteadOfTooLarge({ channel, value, headers = {} }: BusMessage):
     channel === "agent_tasks"
       ? new AgentFailure("invalid_task", "What was asked is larger than the bus takes.")
       : new AgentFailure("response_too_large", "The agent's answer is larger than the bus takes.");
-  return { channel: "agent_results", value: failureResult(value as AgentTask | AgentResult, failure), headers };
+  return { channel: "agent_results", value: failureResult(value, failure), headers };
 }

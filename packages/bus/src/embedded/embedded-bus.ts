@@ -59,10 +59,13 @@ export function createEmbeddedBus<Tables extends BusTables>({
     patiently(operation, { budgetMs: patienceMs }).catch((cause: unknown) => {
       throw isTransient(cause) || isOutOfRoom(cause) ? new BusUnavailableError(cause) : cause;
     });
-  const insert = createGroupCommit(async (groupOfRows: readonly (readonly NewMessageRow[])[]) => {
-    await insertMessages(db, engine, groupOfRows.flat());
-    return groupOfRows.map(() => undefined);
-  });
+  const insert = createGroupCommit(
+    async (groupOfRows: readonly (readonly NewMessageRow[])[]) => {
+      await insertMessages(db, engine, groupOfRows.flat());
+      return groupOfRows.map(() => undefined);
+    },
+    { sizeOf: (rows) => rows.reduce((sum, { value }) => sum + value.length, 0) },
+  );
 
   return {
     kind: "embedded",

@@ -15,18 +15,23 @@ export interface EndDeps {
   readonly codec: RecordCodec;
 }
 
+/** A held call whose end is to be stored. */
+export interface EndingCall extends HeldCall {
+  readonly end: CallResult;
+  /** Its result, as the column has it. */
+  readonly output: string;
+}
+
 /** Ends held calls and publishes their results, in one transaction; tells of each whether it was still held. */
-export function endCalls(
-  deps: EndDeps,
-): (ends: readonly (HeldCall & { readonly end: CallResult })[]) => Promise<boolean[]> {
-  const { database, outbox, owner, codec } = deps;
+export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promise<boolean[]> {
+  const { database, outbox, owner } = deps;
   const { engine } = database;
   return async (ends) => {
-    const rows = ends.map(({ id, attempt, end: { state, result } }) => ({
+    const rows = ends.map(({ id, attempt, end: { state }, output }) => ({
       call_id: id,
       taken: attempt,
       new_state: state,
-      new_output: codec.toColumn(result, callOutputContext(id)),
+      new_output: output,
     }));
     const columns = { call_id: "text", taken: "bigint", new_state: "text", new_output: "text" } as const;
     const ended = await database.transaction(async (transaction) => {

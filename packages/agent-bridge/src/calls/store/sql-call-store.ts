@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { HeldCall } from "../agent-call.ts";
 import type { CallStore } from "../call-store.ts";
 import type { AgentCallTables } from "./agent-call-table.ts";
-import { newCallRow, callRemoteIdContext, takenCallOf, type NewCallRow } from "./call-row.ts";
+import { newCallRow, callOutputContext, callRemoteIdContext, takenCallOf, type NewCallRow } from "./call-row.ts";
 import { callStatements } from "./call-statements.ts";
 import { endCalls, repeatResult, settleCall } from "./end-calls.ts";
 import { findWaitingAgents, readCalls, takeRows } from "./take-calls.ts";
@@ -23,7 +23,7 @@ export interface CallStoreOptions {
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
 }
 
-/** Results are as large as agents make them; so many of them go into one transaction. */
+/** So many ends go into one transaction, when they are small. */
 const mostEnds = 100;
 
 /** How long an operation is tried while the database cannot be reached, milliseconds. */
@@ -36,8 +36,10 @@ export function createCallStore(options: CallStoreOptions): CallStore {
   const codec = createRecordCodec(vault);
   const deps = { database, outbox: bus.outbox, owner, codec };
   const statements = callStatements(now(engine).compile(db).sql);
-  const add = createGroupCommit((rows: readonly NewCallRow[]) => database.write(statements.add, rows));
-  const end = createGroupCommit(endCalls(deps), { most: mostEnds });
+  const add = createGroupCommit((rows: readonly NewCallRow[]) => database.write(statements.add, rows), {
+    sizeOf: ({ input }) => input.length,
+  });
+  const end = createGroupCommit(endCalls(deps), { most: mostEnds, sizeOf: ({ output }) => output.length });
   const lease = ({ id, attempt }: HeldCall) => ({ id, owner, attempt });
   const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
   // Asked once for all rows, so that the index is of use.
@@ -86,7 +88,10 @@ export function createCallStore(options: CallStoreOptions): CallStore {
       return isKept ?? false;
     },
 
-    end: (held, result) => reach(() => end({ ...held, end: result })),
+    end: (held, result) => {
+      const output = codec.toColumn(result.result, callOutputContext(held.id));
+      return reach(() => end({ ...held, end: result, output }));
+    },
     cancel: (ids, result) => reach(() => settleCall(deps, ids, { end: result, replacesOpen: true })),
     refuse: (ids, result) => reach(() => settleCall(deps, ids, { end: result, replacesOpen: false })),
     repeatResult: (ids) => reach(() => repeatResult(deps, ids)),
