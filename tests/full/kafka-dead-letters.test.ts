@@ -28,10 +28,9 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
     const idAfter = (before: string): Promise<string> =>
       vi.waitFor(
         async () => {
-          const [letter, ...more] = await bus.deadLetters.list("agent_tasks", 10);
-          expect(more).toEqual([]);
-          expect(letter?.id).not.toBe(before);
-          return letter?.id ?? expect.unreachable();
+          const ids = (await bus.deadLetters.list("agent_tasks", 10)).map(({ id }) => id);
+          expect(ids.filter((id) => id !== before)).toHaveLength(1);
+          return ids.join();
         },
         { timeout: 60_000, interval: 500 },
       );
