@@ -1,0 +1,36 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { openNotes } from "./testing/notes.ts";
+
+onBothEngines("a statement that need not outlive a loss of power", (newDatabase) => {
+  test("is seen by others at once, and changes nothing for what is written before, meanwhile and after", async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openNotes(url), await openNotes(url)];
+    const note = (id: string) => ({ id, at: 1, text: null });
+    const insert = (id: string) => one.db.insertInto("note").values(note(id)).execute();
+    const itself = () => one.unflushed((db) => db.insertInto("note").values(note("itself")).execute());
+    const ends = await Promise.allSettled([
+      insert("before"),
+      itself(),
+      insert("meanwhile"),
+      itself(),
+      one.transaction(async (tx) => void (await tx.insertInto("note").values(note("transaction")).execute())),
+    ]);
+    // There can be one of that id.
+    expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    const { length } = await other.db.selectFrom("note").select("id").execute();
+    expect(length).toBe(4);
+  });
+
+  test("is the only one that is not flushed, whether it works or not", async () => {
+    const { db, engine, unflushed } = await openNotes(await newDatabase());
+    if (engine === "postgres") return;
+    const level = async (of: typeof db): Promise<unknown> => (await sql`pragma synchronous`.execute(of)).rows[0];
+    const [normal, full] = [{ synchronous: 1 }, { synchronous: 2 }];
+    const levels = [unflushed(level), level(db), unflushed(() => Promise.reject(new Error("it failed"))), level(db)];
+    expect(
+      (await Promise.allSettled(levels)).map((end) => (end.status === "fulfilled" ? end.value : "failed")),
+    ).toEqual([normal, full, "failed", full]);
+  });
+});
