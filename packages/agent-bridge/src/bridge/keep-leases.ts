@@ -10,30 +10,20 @@ export interface KeepLeasesDeps {
   readonly runs: () => readonly CallRun[];
 }
 
-export interface LeaseKeeper {
-  readonly keep: () => Promise<void>;
-  /** Whether no lease of a call that runs here can have run out. False when the last renewal is long ago: the process stood still. */
-  readonly areFresh: () => boolean;
-}
-
 /**
- * `keep` is one look at all calls that run here: renews their leases when a third of their time is over, and stops what was canceled or taken by
+ * One look at all calls that run here: renews their leases when a third of their time is over, and stops what was canceled or taken by
  * another process.
  */
-export function keepLeases({ store, observer, runs }: KeepLeasesDeps): LeaseKeeper {
-  let renewedAt = -Infinity;
-  const keep = async (): Promise<void> => {
+export function keepLeases({ store, observer, runs }: KeepLeasesDeps): () => Promise<void> {
+  let renewAt = 0;
+  return async () => {
     // What the agent has said is being stored, and the store tells by itself whether it still may.
     const held = runs();
-    const now = performance.now();
-    if (held.length === 0) {
-      renewedAt = now;
-      return;
-    }
+    if (held.length === 0) return;
     try {
-      if (now - renewedAt >= store.leaseMs / 3) {
+      if (performance.now() >= renewAt) {
         await store.renew(held);
-        renewedAt = now;
+        renewAt = performance.now() + store.leaseMs / 3;
       }
       const working = held.filter(({ isEnding }) => !isEnding);
       const lost = new Map((await store.lost(working)).map(({ id, state }) => [id, state]));
@@ -42,7 +32,6 @@ export function keepLeases({ store, observer, runs }: KeepLeasesDeps): LeaseKeep
       observer.storeFailed("renew", cause);
     }
   };
-  return { keep, areFresh: () => performance.now() - renewedAt < store.leaseMs / 2 };
 }
 
 function letGo(run: CallRun, state: string | undefined): void {

@@ -13,7 +13,8 @@ export interface TakeCallsDeps {
   readonly observer: BridgeObserver;
   /** How many calls this process can run beside those that it runs. */
   readonly roomLeft: () => number;
-  readonly running: () => readonly string[];
+  /** See `TakeOptions`. */
+  readonly running: () => readonly string[] | undefined;
   readonly run: (taken: TakenCall, agent: AgentRecord | undefined) => void;
 }
 

@@ -43,7 +43,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
   const runs = new Map<string, CallRun>();
   const alarm = createAlarm();
   const keeping = new AbortController();
-  const leases = keepLeases({ store, observer, runs: () => [...runs.values()] });
+  let ownAt = -Infinity;
   let left: Leftover = "nothing";
   const stopping = new AbortController();
   let loops: readonly Promise<void>[] = [];
@@ -68,12 +68,18 @@ export function createWorkers(deps: WorkersDeps): Workers {
     await store.handBack(held).catch((cause: unknown) => observer.storeFailed("renew", cause));
   }
 
+  /** Every third of a lease it is looked whether a call of this process's was left behind; a list of all that run makes a take slow. */
+  function own(): readonly string[] | undefined {
+    if (performance.now() - ownAt < store.leaseMs / 3) return undefined;
+    ownAt = performance.now();
+    return [...runs.keys()];
+  }
+
   async function takeAgainAndAgain(): Promise<void> {
     const take = takeCalls({
       ...deps,
       roomLeft: () => (stopping.signal.aborted ? 0 : slots.free(anyAgent)),
-      // Nobody can take what is leased: it is named only when a lease may have run out.
-      running: () => (leases.areFresh() ? [] : [...runs.keys()]),
+      running: own,
       run,
     });
     while (!stopping.signal.aborted) {
@@ -84,10 +90,11 @@ export function createWorkers(deps: WorkersDeps): Workers {
   }
 
   async function keepAgainAndAgain(): Promise<void> {
+    const keep = keepLeases({ store, observer, runs: () => [...runs.values()] });
     const everyMs = Math.min(leaseLookMs, store.leaseMs / 3);
     const { signal } = keeping;
     while (!signal.aborted) {
-      await leases.keep();
+      await keep();
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

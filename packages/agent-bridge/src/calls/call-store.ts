@@ -9,8 +9,8 @@ export interface CallShare {
 }
 
 export interface TakeOptions {
-  /** What runs here already and may be without a lease: it is not taken again. */
-  readonly running: readonly string[];
+  /** What runs here already: it is not taken again. Undefined: nothing that this process has had is. */
+  readonly running: readonly string[] | undefined;
   /** Leaves those alone that a process held and did not renew in time. */
   readonly onlyNobodys: boolean;
 }

@@ -117,6 +117,7 @@ onBothEngines("the store of calls", (newDatabase) => {
     const nobodys = await theirs.take([{ agent: "A", most: 9 }], quiet);
     expect(nobodys.map(({ task: { task_id } }) => task_id)).toEqual(["fresh"]);
     expect(await mine.take([{ agent: "A", most: 9 }], { ...any, running: [taken.id] })).toEqual([]);
+    expect(await mine.take([{ agent: "A", most: 9 }], { ...any, running: undefined })).toEqual([]);
     await mine.renew([taken]);
     expect(await theirs.take([{ agent: "A", most: 9 }], any)).toEqual([]);
     await database.db.updateTable("agent_call").set({ lease_until: 0 }).where("id", "=", taken.id).execute();

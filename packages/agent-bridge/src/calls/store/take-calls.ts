@@ -1,5 +1,5 @@
 import { forUpdateSkipLocked, now, rowsFromJson, type Database } from "@crosszone/sql";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { CallReadings, CallShare, TakeOptions } from "../call-store.ts";
 import type { AgentCallTables } from "./agent-call-table.ts";
 import type { TakenRow } from "./call-row.ts";
@@ -40,11 +40,7 @@ export async function takeRows(
     onlyNobodys,
   }: TakeOptions & { readonly owner: string; readonly leaseMs: number; readonly shares: readonly CallShare[] },
 ): Promise<TakenRow[]> {
-  const mine = running.map((id) => ({ id }));
-  const others =
-    mine.length === 0
-      ? sql``
-      : sql`and id not in (select id from ${rowsFromJson(engine, mine, { alias: "held", columns: { id: "text" } })})`;
+  const others = running === undefined ? sql`and (owner is null or owner <> ${owner})` : without(engine, running);
   // Numbers are parameters: a statement for each of them would never be compiled already.
   const free = shares.map(
     ({ agent, most }) => sql`
@@ -72,6 +68,12 @@ export async function readCalls({ db, engine }: Queries): Promise<CallReadings> 
     from agent_call where finished_at is null`.execute(db);
   const { open = 0, waiting = 0, oldest_ms } = rows[0] ?? {};
   return { open, waiting, oldestWaitingMs: Math.max(0, oldest_ms ?? 0) };
+}
+
+function without(engine: Queries["engine"], ids: readonly string[]): RawBuilder<unknown> {
+  if (ids.length === 0) return sql``;
+  const rows = ids.map((id) => ({ id }));
+  return sql`and id not in (select id from ${rowsFromJson(engine, rows, { alias: "held", columns: { id: "text" } })})`;
 }
 
 const nobodys = (only: boolean) => (only ? sql`and owner is null` : sql``);
