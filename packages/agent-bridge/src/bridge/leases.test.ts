@@ -48,7 +48,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     }
     expect(agent.asked).toHaveLength(16);
     expect(toldOf("taskTaken").map(([, how]) => (how as { take: number }).take)).toEqual(tasks.map(() => 2));
-  });
+  }, 120_000);
 
   test("B11, N5: who lost its lease is aborted with something else than a failure, and what it says then counts for nothing", async () => {
     const url = await newDatabase();
