@@ -40,7 +40,12 @@ test("R8.6, N4, B10, B14: whatever an agent does wrong, its task has one right r
 /** The one process on a file of its own; each start is of the same one. */
 async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
   const database = await newSqliteDatabase();
-  const settings = Object.entries(agents).map(([name, { url }]) => ({ name, url, max_concurrency: 100 }));
+  const settings = Object.entries(agents).map(([name, { url }]) => ({
+    name,
+    url,
+    max_concurrency: 100,
+    timeout_ms: 240_000,
+  }));
   const origins = Object.values(agents).map(({ origin }) => origin);
   const env = { AGENTS_FILE: await agentsFile(settings), AGENT_ORIGINS: origins.join(",") };
   return { database, start: () => startTaskProcess(database, env) };

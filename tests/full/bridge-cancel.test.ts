@@ -6,6 +6,8 @@ import { askAgent, startGrown } from "../harness/start-grown.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
 
 const soon = { timeout: 90_000, interval: 5 };
+/** Longer than anything is waited for: only a cancellation ends a call that has no answer. */
+const timeout_ms = 240_000;
 
 /** How a task stands, as a word. */
 const endOf = (rpc: TaskProcess, task: string): Promise<unknown> =>
@@ -25,7 +27,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     const dev = await startDevAgents({ taskMs: 600_000 });
     onTestFinished(() => dev.close());
     const agents = [
-      { name: "late", url: `${dev.url}/proofreader?fault=hang` },
+      { name: "late", url: `${dev.url}/proofreader?fault=hang`, timeout_ms },
       { name: "followed", url: `${dev.url}/keywords` },
     ];
     const grown = await startGrown({ kafka, agents });
@@ -69,6 +71,32 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     expect(late.asked).toHaveLength(8);
   });
 
+  test("N5, B12: a cancellation that one process gets is a matter of the process that runs the call", async () => {
+    const answers = Promise.withResolvers<string>();
+    const agent = await startHttpAgent(() => answers.promise);
+    const grown = await startGrown({
+      kafka,
+      agents: [{ name: "A", url: agent.url, max_concurrency: 8, timeout_ms }],
+    });
+    await Promise.all([grown.startBridge(), grown.startBridge()]);
+    const { executor } = grown;
+    const ids = Array.from({ length: 16 }, (_, n) => ({ run_id: "r", task_id: `t${n}`, correlation_id: "c" }));
+    // All in one partition, so that one process takes them in; more than it may run at once.
+    for (const task of ids)
+      await executor.send(JSON.stringify({ ...task, agent_name: "A", input_data: "hello" }), "one key");
+    await vi.waitFor(() => expect(agent.requests).toHaveLength(16), soon);
+    const timestamp = "2025-03-04T05:06:07.123456";
+    for (const task of ids) await executor.cancel(JSON.stringify({ ...task, timestamp }), "one key");
+    await vi.waitFor(() => expect(agent.requests.filter(({ left }) => left)).toHaveLength(16), soon);
+    answers.resolve("too late");
+    await grown.quiet();
+    const results = await executor.results();
+    expect(results.map(({ task_id, error }) => `${task_id} ${error?.kind}`).toSorted()).toEqual(
+      ids.map(({ task_id }) => `${task_id} canceled`).toSorted(),
+    );
+    expect(agent.requests).toHaveLength(16);
+  });
+
   test("N5, B12: of a cancellation and an answer that meet, one wins everywhere, and for good", async () => {
     const answers = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => answers.promise);
@@ -108,7 +136,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
       await startHttpAgent((text) => text.toUpperCase()),
     ];
     const agents = [
-      { name: "slow", url: slow.url, max_concurrency: 10, timeout_ms: 240_000 },
+      { name: "slow", url: slow.url, max_concurrency: 10, timeout_ms },
       { name: "quick", url: quick.url },
     ];
     const grown = await startGrown({ kafka, agents, env: { MAX_AGENT_CALLS: "40" } });

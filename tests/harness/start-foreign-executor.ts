@@ -17,7 +17,8 @@ export interface FoundMessage {
 export interface ForeignExecutor {
   /** Puts a message on the topic of tasks, as text or bytes. */
   readonly send: (message: string | Buffer, key?: string) => Promise<void>;
-  readonly cancel: (message: string) => Promise<void>;
+  /** Puts one on the topic of cancellations. */
+  readonly cancel: (message: string, key?: string) => Promise<void>;
   /** All results from the first to the one that is the last now. */
   readonly results: () => Promise<readonly AgentResult[]>;
   readonly resultsOf: (taskId: string) => Promise<readonly AgentResult[]>;
@@ -79,7 +80,7 @@ export function startForeignExecutor(brokers: readonly string[], topics: Topics 
     (await read(topics.agent_results)).map(({ text }) => JSON.parse(text) as AgentResult);
   return {
     send: (message, key) => send(topics.agent_tasks, message, key),
-    cancel: (message) => send(topics.agent_cancellations, message),
+    cancel: (message, key) => send(topics.agent_cancellations, message, key),
     results,
     resultsOf: async (taskId) => (await results()).filter(({ task_id }) => task_id === taskId),
     deadLetters: () => read(`${topics.agent_tasks}.dead-letters`),
