@@ -9,7 +9,7 @@ const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { 
 
 /** Starts a real PostgreSQL for the projects whose tests need one. */
 const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
-const withPostgres = new Set(["sql", "bus", "agent-bridge", "verification", "execution", "e2e", "full"]);
+const withPostgres = new Set(["sql", "bus", "agent-bridge", "workflow", "verification", "execution", "e2e", "full"]);
 
 /** One project a package, plus the root's scripts and the end-to-end tests; `full`, with the browser, is run by `test:all` only. */
 export default defineConfig({

@@ -12,9 +12,10 @@ export interface Schema {
   discriminator?: { propertyName: string };
   properties?: Record<string, Schema>;
   required?: string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | Schema;
   items?: Schema;
   minItems?: number;
+  minProperties?: number;
   minLength?: number;
   maxLength?: number;
   minimum?: number;

@@ -105,7 +105,7 @@ function failuresOf(type: NamedType, value: unknown): ErrorObject[] {
 }
 
 const ruleKeywords =
-  "type const enum minLength maxLength minimum maximum minItems pattern format additionalProperties oneOf discriminator".split(
+  "type const enum minLength maxLength minimum maximum minItems minProperties pattern format additionalProperties oneOf discriminator".split(
     " ",
   );
 
@@ -114,7 +114,9 @@ function rulesOf(root: Schema): string[] {
   const decided = decidedRules(root);
   return [...subschemas(root)]
     .flatMap(([pointer, schema]) => {
-      const keywords = ruleKeywords.filter((keyword) => keyword in schema);
+      const { additionalProperties, ...own } = schema;
+      const decides = additionalProperties === false ? schema : own;
+      const keywords = ruleKeywords.filter((keyword) => keyword in decides);
       return [...keywords, ...(schema.required ?? []).map((name) => `required ${name}`)].map(
         (rule) => `${pointer}: ${rule}`,
       );

@@ -151,6 +151,94 @@ export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
  * The final answer, or that the task still works. A failed task answers with its error.
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
+/**
+ * Names a workflow; people write it, agents and workflows share one directory of names.
+ */
+export type WorkflowId = string;
+/**
+ * Names one version of a workflow. What a version holds never changes.
+ */
+export type WorkflowVersion = string;
+/**
+ * For people.
+ */
+export type WorkflowText = string;
+/**
+ * Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words.
+ */
+export type StepId = string;
+/**
+ * A step of a workflow. In plans of old, a step without `type` is read as one of an agent.
+ */
+export type WorkflowStep = AgentStep | ParallelStep | ConditionalStep | LoopStep | ForkJoinStep;
+/**
+ * What people see of a step while it runs; its id when absent.
+ */
+export type StepTitle = string;
+/**
+ * How long it may take, milliseconds.
+ */
+export type StepTimeout = number;
+/**
+ * What a failure does to the run; `fail` when absent.
+ */
+export type OnStepError = "fail" | "continue";
+/**
+ * The step that follows; null ends the chain.
+ */
+export type NextStep = string | null;
+/**
+ * Ids of steps, in order. Their own `next_step` is null, absent or the next of the list.
+ *
+ * @minItems 1
+ */
+export type StepList = StepId[];
+/**
+ * How many of them may run at once; the run's own bound when absent.
+ */
+export type StepParallelism = number;
+/**
+ * What a step does.
+ */
+export type StepType = "agent" | "parallel" | "conditional" | "loop" | "fork_join";
+/**
+ * Names a run. Made by execution, not guessable.
+ */
+export type RunId = string;
+/**
+ * Where a run stands. pending and running are open; the others are final.
+ */
+export type RunState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "timed_out";
+/**
+ * Where one step of a run stands.
+ */
+export type StepState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "skipped";
+/**
+ * Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`.
+ */
+export type StepPath = string;
+/**
+ * One more with each change of the run; orders its events.
+ */
+export type RunRevision = number;
+/**
+ * Why a run or a step of it failed, by name.
+ */
+export type RunProblemKind =
+  | "agent_failed"
+  | "step_timed_out"
+  | "run_timed_out"
+  | "mapping_failed"
+  | "condition_failed"
+  | "collection_invalid"
+  | "join_failed"
+  | "step_failed"
+  | "canceled"
+  | "internal";
+/**
+ * A change of a run, as it is sent to those who watch. After the last one the run is final.
+ */
+export type WorkflowRunEvent = RunChanged | StepChanged;
 
 /**
  * How an agent describes itself. A2A 0.3, section 5.5.
@@ -968,4 +1056,318 @@ export interface AgentSkill {
   description: string;
   examples: string[];
   [k: string]: unknown | undefined;
+}
+/**
+ * A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.
+ */
+export interface WorkflowDefinition {
+  workflow_id: WorkflowId;
+  /**
+   * For people.
+   */
+  name: string;
+  version: WorkflowVersion;
+  description?: WorkflowText;
+  /**
+   * JSON Schema 2020-12 of the input; anything is accepted when absent.
+   */
+  input_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  start_step: StepId;
+  /**
+   * By their id.
+   */
+  steps: {
+    [k: string]: WorkflowStep | undefined;
+  };
+  /**
+   * How long a run may take, milliseconds.
+   */
+  deadline_ms?: number;
+  output_mapping?: unknown;
+}
+/**
+ * Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? "none"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.
+ */
+export interface AgentStep {
+  id: StepId;
+  type: "agent";
+  title?: StepTitle;
+  description?: WorkflowText;
+  agent_name: AgentName;
+  input_mapping: unknown;
+  timeout_ms?: StepTimeout;
+  on_error?: OnStepError;
+  next_step?: NextStep;
+}
+/**
+ * Runs steps at the same time. Its output is an object: step id to output.
+ */
+export interface ParallelStep {
+  id: StepId;
+  type: "parallel";
+  title?: StepTitle;
+  description?: WorkflowText;
+  parallel_steps: StepList;
+  max_parallelism?: StepParallelism;
+  on_error?: OnStepError;
+  next_step?: NextStep;
+}
+/**
+ * Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.
+ */
+export interface ConditionalStep {
+  id: StepId;
+  type: "conditional";
+  title?: StepTitle;
+  description?: WorkflowText;
+  condition: StepCondition;
+  if_true_step?: NextStep;
+  if_false_step?: NextStep;
+  next_step?: NextStep;
+}
+/**
+ * What decides.
+ */
+export interface StepCondition {
+  /**
+   * CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev
+   */
+  expression: string;
+}
+/**
+ * Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.
+ */
+export interface LoopStep {
+  id: StepId;
+  type: "loop";
+  title?: StepTitle;
+  description?: WorkflowText;
+  loop_config: LoopConfig;
+  next_step?: NextStep;
+}
+/**
+ * Over what, how, and what to do with each.
+ */
+export interface LoopConfig {
+  /**
+   * One reference to an array, or an array of templates.
+   */
+  collection: string | unknown[];
+  /**
+   * A second name for `item`, of use where loops are inside loops.
+   */
+  iterator_variable?: string;
+  loop_body: StepList;
+  /**
+   * `sequential` when absent.
+   */
+  execution_mode?: "sequential" | "parallel";
+  max_parallelism?: StepParallelism;
+  /**
+   * A longer array fails the step; 1000 when absent.
+   */
+  max_iterations?: number;
+  /**
+   * `stop` when absent.
+   */
+  on_error?: "stop" | "continue" | "collect";
+}
+/**
+ * Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.
+ */
+export interface ForkJoinStep {
+  id: StepId;
+  type: "fork_join";
+  title?: StepTitle;
+  description?: WorkflowText;
+  fork_join_config: ForkJoinConfig;
+  next_step?: NextStep;
+}
+/**
+ * The branches and when they are enough.
+ */
+export interface ForkJoinConfig {
+  /**
+   * By name.
+   */
+  branches: {
+    [k: string]: ForkBranch | undefined;
+  };
+  /**
+   * How many have to succeed.
+   */
+  join_policy: "all" | "any" | "majority" | "n_of_m";
+  /**
+   * For `n_of_m`.
+   */
+  n_required?: number;
+  branch_timeout_ms?: StepTimeout;
+}
+/**
+ * A branch of a fork: steps one after the other.
+ */
+export interface ForkBranch {
+  steps: StepList;
+  timeout_ms?: StepTimeout;
+}
+/**
+ * A page of workflows, each in its latest version, by id.
+ */
+export interface WorkflowList {
+  workflows: WorkflowSummary[];
+  /**
+   * That fit the question, on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
+ * A version of a workflow, without its steps.
+ */
+export interface WorkflowSummary {
+  workflow_id: WorkflowId;
+  version: WorkflowVersion;
+  name: string;
+  description?: WorkflowText;
+  created_at: Timestamp;
+}
+/**
+ * A version of a workflow as it is stored.
+ */
+export interface WorkflowRecord {
+  workflow_id: WorkflowId;
+  version: WorkflowVersion;
+  created_at: Timestamp;
+  definition: WorkflowDefinition;
+}
+/**
+ * What the validator says of a definition.
+ */
+export interface WorkflowReport {
+  valid: boolean;
+  /**
+   * All of them, each at a JSON pointer.
+   */
+  problems: ParamProblem[];
+}
+/**
+ * The run itself has a new state; `output` is any JSON.
+ */
+export interface RunChanged {
+  type: "run";
+  run_id: RunId;
+  revision: RunRevision;
+  at: Timestamp;
+  state: RunState;
+  output?: unknown;
+  error?: RunProblem;
+}
+/**
+ * Why a run or a step of it failed.
+ */
+export interface RunProblem {
+  kind: RunProblemKind;
+  /**
+   * For people; nothing internal.
+   */
+  message: string;
+  path?: StepPath;
+  agent_error?: AgentError;
+}
+/**
+ * A step is there, or has a new state.
+ */
+export interface StepChanged {
+  type: "step";
+  run_id: RunId;
+  revision: RunRevision;
+  at: Timestamp;
+  step: WorkflowStepRecord;
+}
+/**
+ * One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.
+ */
+export interface WorkflowStepRecord {
+  path: StepPath;
+  step_id: StepId;
+  type: StepType;
+  title?: StepTitle;
+  agent_name?: AgentName;
+  state: StepState;
+  /**
+   * 0 before the first.
+   */
+  attempt: number;
+  task_id?: BusId;
+  input?: unknown;
+  output?: unknown;
+  error?: RunProblem;
+  started_at?: Timestamp;
+  ended_at?: Timestamp;
+}
+/**
+ * A page of runs, latest first.
+ */
+export interface RunList {
+  runs: WorkflowRunSummary[];
+  /**
+   * That fit the question, on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
+ * A run without its steps.
+ */
+export interface WorkflowRunSummary {
+  run_id: RunId;
+  workflow_id: WorkflowId;
+  version: WorkflowVersion;
+  name: string;
+  state: RunState;
+  revision: RunRevision;
+  correlation_id: CorrelationId;
+  error?: RunProblem;
+  created_at: Timestamp;
+  started_at?: Timestamp;
+  ended_at?: Timestamp;
+  deadline?: Timestamp;
+}
+/**
+ * A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.
+ */
+export interface WorkflowRun {
+  run_id: RunId;
+  workflow_id: WorkflowId;
+  version: WorkflowVersion;
+  name: string;
+  state: RunState;
+  revision: RunRevision;
+  correlation_id: CorrelationId;
+  error?: RunProblem;
+  created_at: Timestamp;
+  started_at?: Timestamp;
+  ended_at?: Timestamp;
+  deadline?: Timestamp;
+  input?: unknown;
+  output?: unknown;
+  definition: WorkflowDefinition;
+  steps: WorkflowStepRecord[];
+}
+/**
+ * Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.
+ */
+export interface StartRunRequest {
+  workflow_id: WorkflowId;
+  version?: WorkflowVersion;
+  input?: unknown;
+  /**
+   * Shortens the definition's own.
+   */
+  deadline_ms?: number;
+  correlation_id?: CorrelationId;
 }
