@@ -1,2 +1,11 @@
-/** Workflows across agents: definitions and what is wrong with them, templates, conditions, runs. */
-export type { WorkflowDefinition } from "@crosszone/contracts";
+/** Workflows across agents: definitions and what is wrong with them, mappings, conditions. */
+export {
+  readWorkflow,
+  validateWorkflow,
+  type ReadWorkflow,
+  type ReadWorkflowOptions,
+} from "./definition/read-workflow.ts";
+export type { Workflow } from "./definition/workflow.ts";
+export { createExpressions, type Expressions } from "./expressions.ts";
+export type { Scope } from "./scope.ts";
+export { WorkflowFault } from "./workflow-fault.ts";

@@ -1,0 +1,53 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+
+/** What an expression needs, and what of it is refused. */
+export interface CelTree {
+  /** The steps whose outputs it reads. */
+  readonly steps: ReadonlySet<string>;
+  readonly refusals: readonly string[];
+}
+
+/** Their bodies run once for each item. */
+const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
+
+/** A loop in a loop in a loop could keep the process busy for minutes. */
+const deepestLoop = 2;
+
+/** Looks through a parsed expression. */
+export function lookThrough(root: ASTNode): CelTree {
+  const steps = new Set<string>();
+  const refusals = new Set<string>();
+  const visit = (node: ASTNode, depth: number): void => {
+    const named = stepOf(node);
+    if (named !== undefined) return void steps.add(named);
+    if (node.op === "id" && node.args === "steps")
+      refusals.add('name the step outright: steps.ask.output or steps["ask"].output');
+    const called = node.op === "rcall" || node.op === "call" ? node.args[0] : "";
+    if (called === "matches")
+      refusals.add("matches() is not offered: a pattern can take for ever; use contains(), startsWith() or endsWith()");
+    const isLoop = node.op === "rcall" && loops.has(called);
+    const inner = isLoop ? depth + 1 : depth;
+    if (isLoop && inner > deepestLoop)
+      refusals.add(`${called}() stands in more than ${deepestLoop - 1} other such call`);
+    if (node.op === "rcall") {
+      visit(node.args[1], depth);
+      node.args[2].forEach((argument) => visit(argument, inner));
+    } else nodesIn(node.args).forEach((child) => visit(child, inner));
+  };
+  visit(root, 0);
+  return { steps, refusals: [...refusals] };
+}
+
+/** The step of `steps.ask` and `steps["ask"]`. */
+function stepOf(node: ASTNode): string | undefined {
+  if (node.op !== "." && node.op !== "[]") return undefined;
+  const [object, key] = node.args;
+  if (object.op !== "id" || object.args !== "steps") return undefined;
+  if (typeof key === "string") return key;
+  return key.op === "value" && typeof key.args === "string" ? key.args : undefined;
+}
+
+function nodesIn(value: unknown): ASTNode[] {
+  if (Array.isArray(value)) return value.flatMap(nodesIn);
+  return typeof value === "object" && value !== null && "op" in value && "args" in value ? [value as ASTNode] : [];
+}

@@ -1,0 +1,115 @@
+import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
+import { toPointer } from "../pointers.ts";
+import type { SoundSteps } from "./sound-steps.ts";
+import { joiningSteps, linksOf, listedSteps } from "./step-links.ts";
+
+interface Edge {
+  readonly from?: string;
+  readonly to: string;
+  readonly pointer: string;
+}
+
+/** Links to no step, circles, steps with two owners and steps that nothing leads to. */
+export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[] {
+  const start: Edge[] = typeof startStep === "string" ? [{ to: startStep, pointer: "/start_step" }] : [];
+  const listed = listedSteps(steps.sound);
+  const joins = joiningSteps(steps.sound);
+  const edges = [
+    ...start,
+    ...[...steps.sound].flatMap(([id, step]) => edgesOf(id, step, listed.has(id) || joins.has(id))),
+  ];
+  const known = edges.filter(({ to }) => steps.ids.has(to));
+  const circles = circlesIn(known, steps.ids);
+  return [
+    ...strayNexts(steps.sound, listed),
+    ...edges.filter(({ to }) => !steps.ids.has(to)).map(({ to, pointer }) => unknownStep(to, pointer, steps.ids)),
+    ...circles.map(({ edge, way }) => ({
+      pointer: edge.pointer,
+      message: `goes round in a circle: ${way.join(" → ")}; repeat steps with a loop`,
+    })),
+    ...secondOwners(
+      known,
+      circles.map(({ edge }) => edge),
+    ),
+    ...unreachable(known, steps, start.length > 0),
+  ];
+}
+
+/** Each use of a step. What a step in a list, or at the end of a branch, says of its next is no use: the list or the conditional decides. */
+function edgesOf(from: string, step: WorkflowStep, isLed: boolean): Edge[] {
+  return linksOf(step).flatMap(({ kind, ids, keys }) => {
+    if (kind === "next" && isLed) return [];
+    return ids.map((to, at) => ({
+      from,
+      to,
+      pointer: toPointer(["steps", from, ...keys, ...(kind === "list" ? [at] : [])]),
+    }));
+  });
+}
+
+/** In a list a step is followed by the next of the list, so its own next_step says that or nothing. */
+function strayNexts(sound: SoundSteps["sound"], listed: ReadonlyMap<string, ReadonlySet<string>>): ParamProblem[] {
+  return [...listed].flatMap(([id, followers]) => {
+    const next = sound.get(id)?.next_step;
+    if (next === null || next === undefined || followers.has(next)) return [];
+    const message = `names ${next}, but the list that ${id} is in says what follows it; leave it out, or put ${next} into the list`;
+    return [{ pointer: toPointer(["steps", id, "next_step"]), message }];
+  });
+}
+
+function unknownStep(to: string, pointer: string, ids: ReadonlySet<string>): ParamProblem {
+  return { pointer, message: `names no step: ${to}; the steps are ${[...ids].slice(0, 20).join(", ")}` };
+}
+
+/** The edges that lead back to where they come from, found by going through everything once, without recursion. */
+function circlesIn(edges: readonly Edge[], ids: ReadonlySet<string>): { edge: Edge; way: string[] }[] {
+  const from = Map.groupBy(edges, (edge) => edge.from);
+  const circles: { edge: Edge; way: string[] }[] = [];
+  const done = new Set<string>();
+  for (const root of ids) {
+    const way: { id: string; left: Edge[] }[] = [];
+    const enter = (id: string): void => {
+      if (done.has(id)) return;
+      done.add(id);
+      way.push({ id, left: [...(from.get(id) ?? [])] });
+    };
+    enter(root);
+    for (let top = way.at(-1); top; top = way.at(-1)) {
+      const edge = top.left.shift();
+      if (!edge) {
+        way.pop();
+        continue;
+      }
+      const back = way.findIndex(({ id }) => id === edge.to);
+      if (back >= 0) circles.push({ edge, way: [...way.slice(back).map(({ id }) => id), edge.to] });
+      else enter(edge.to);
+    }
+  }
+  return circles;
+}
+
+function secondOwners(edges: readonly Edge[], circles: readonly Edge[]): ParamProblem[] {
+  const once = edges.filter((edge) => !circles.includes(edge));
+  return [...Map.groupBy(once, ({ to }) => to)].flatMap(([to, [first, ...others]]) =>
+    others.map(({ pointer }) => ({
+      pointer,
+      message: `uses ${to}, which ${first?.pointer} uses already: a step has one place; what follows both ways of a conditional is its next_step`,
+    })),
+  );
+}
+
+/** Said only when it is known where everything begins and leads to. */
+function unreachable(edges: readonly Edge[], { ids, sound }: SoundSteps, hasStart: boolean): ParamProblem[] {
+  if (!hasStart || sound.size < ids.size) return [];
+  const from = Map.groupBy(edges, (edge) => edge.from);
+  const reached = new Set<string>();
+  const open = (from.get(undefined) ?? []).map(({ to }) => to);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    open.push(...(from.get(id) ?? []).map(({ to }) => to));
+  }
+  return [...ids]
+    .filter((id) => !reached.has(id))
+    .map((id) => ({ pointer: toPointer(["steps", id]), message: "is never reached from start_step" }));
+}

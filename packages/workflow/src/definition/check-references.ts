@@ -1,0 +1,62 @@
+import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
+import { readCondition, type Condition } from "../conditions/condition.ts";
+import { readTemplate, type Template } from "../mapping/template.ts";
+import { toPointer } from "../pointers.ts";
+import { orderProblem, referenceProblem, type ReferenceContext } from "./check-reference.ts";
+
+/** What of a step refers to something, and cannot be read or cannot be there when the step runs. */
+export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): ParamProblem[] {
+  const place = (...keys: string[]): string => toPointer(["steps", id, ...keys]);
+  if (step.type === "agent") return checkMapping(step.input_mapping, place("input_mapping"), context);
+  if (step.type === "conditional")
+    return checkCondition(step.condition.expression, place("condition", "expression"), context);
+  if (step.type === "loop")
+    return checkCollection(step.loop_config.collection, place("loop_config", "collection"), context);
+  return [];
+}
+
+/** The problems of one mapping, at pointers that begin with its own. */
+export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): ParamProblem[] {
+  return problemsOfRead(readTemplate(mapping), pointer, context);
+}
+
+function checkCollection(collection: unknown, pointer: string, context: ReferenceContext): ParamProblem[] {
+  const read = readTemplate(collection);
+  const problems = problemsOfRead(read, pointer, context);
+  if (problems.length > 0 || holdsArray(read.template)) return problems;
+  return [{ pointer, message: "must be one reference, as in ${workflow.input.topics}, or an array" }];
+}
+
+function holdsArray(template: Template): boolean {
+  return template.kind === "reference" || template.kind === "array";
+}
+
+function problemsOfRead(
+  { references, problems }: ReturnType<typeof readTemplate>,
+  pointer: string,
+  context: ReferenceContext,
+): ParamProblem[] {
+  const unresolvable = references.flatMap(({ pointer: within, reference }) => {
+    const message = referenceProblem(reference, context);
+    return message === undefined ? [] : [{ pointer: within, message }];
+  });
+  return [...problems, ...unresolvable].map((one) => ({ pointer: pointer + one.pointer, message: one.message }));
+}
+
+function checkCondition(expression: string, pointer: string, context: ReferenceContext): ParamProblem[] {
+  const { condition, problems } = readCondition(expression, context.names.variables);
+  const messages = condition ? conditionProblems(condition, context) : (problems ?? []);
+  return messages.map((message) => ({ pointer, message }));
+}
+
+/** In CEL `has()` can ask whether a step has run, so a step that may not have run is no problem here. */
+function conditionProblems({ references, steps }: Condition, context: ReferenceContext): string[] {
+  const fallback = { value: null };
+  const ofReferences = references.map((reference) => referenceProblem({ ...reference, fallback }, context));
+  const ofSteps = [...steps].map((id) =>
+    context.ids.has(id)
+      ? orderProblem(id, { text: `steps.${id}`, fallback }, context.names)
+      : `steps.${id} names no step`,
+  );
+  return [...new Set([...ofReferences, ...ofSteps].filter((problem) => problem !== undefined))];
+}

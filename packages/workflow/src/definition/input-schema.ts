@@ -1,0 +1,49 @@
+import { problemsOf, type ParamProblem, type Validator } from "@crosszone/contracts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { ownMember } from "./sound-steps.ts";
+
+/** Says what is wrong with an input, each problem at a JSON pointer; at most 20. */
+export type InputCheck = (input: unknown) => ParamProblem[];
+
+/**
+ * Reads the schema of a workflow's input, JSON Schema 2020-12; `format` is a note, as the standard has it. Never throws: what
+ * is wrong with the schema is told, each problem at a JSON pointer within it.
+ */
+export function readInputSchema(
+  schema: object,
+): { check: InputCheck; problems?: undefined } | { check?: undefined; problems: ParamProblem[] } {
+  try {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
+    if (!ajv.validateSchema(schema))
+      return {
+        problems: (ajv.errors ?? []).slice(0, 20).map(({ instancePath, message }) => ({
+          pointer: instancePath,
+          message: message ?? "is no JSON Schema",
+        })),
+      };
+    const validate = ajv.compile({ ...schema, $async: false });
+    return { check: (input) => problemsOf(validate as Validator<unknown>, input) };
+  } catch (error) {
+    return { problems: [{ pointer: "", message: `cannot be read: ${(error as Error).message}` }] };
+  }
+}
+
+/**
+ * Whether a schema rules out that there is a member at this path: objects on the way that name all their members, and not this
+ * one. Of references and combinations nothing is known.
+ */
+export function rulesOut(schema: unknown, path: readonly (string | number)[]): boolean {
+  let here = schema;
+  for (const key of path) {
+    const properties = ownMember(here, "properties");
+    const next = ownMember(properties, String(key));
+    if (next === undefined)
+      return (
+        properties !== undefined &&
+        ownMember(here, "additionalProperties") === false &&
+        ownMember(here, "patternProperties") === undefined
+      );
+    here = next;
+  }
+  return false;
+}

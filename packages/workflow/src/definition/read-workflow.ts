@@ -1,0 +1,63 @@
+import { isWorkflowDefinition, problemsOf, type ParamProblem } from "@crosszone/contracts";
+import { createExpressions } from "../expressions.ts";
+import { checkLinks } from "./check-links.ts";
+import { checkMapping, checkReferences } from "./check-references.ts";
+import { checkSteps } from "./check-steps.ts";
+import { readInputSchema } from "./input-schema.ts";
+import { isObject, ownMember, soundSteps, type SoundSteps } from "./sound-steps.ts";
+import { visibilityOf, type Visibility } from "./visible-names.ts";
+import { withStepTypes } from "./with-step-types.ts";
+import type { Workflow } from "./workflow.ts";
+
+export interface ReadWorkflowOptions {
+  /** Names of the agents there are; unchecked without, as for a run that has begun. */
+  readonly agents?: Iterable<string>;
+}
+
+/** Either a workflow, or everything that is wrong with it. */
+export type ReadWorkflow =
+  | { readonly workflow: Workflow; readonly problems: readonly [] }
+  | { readonly workflow?: undefined; readonly problems: readonly ParamProblem[] };
+
+/** One that is larger is nobody's writing, and would take long to look through. */
+const maxSteps = 500;
+
+/**
+ * Reads a definition, of today or a linked plan of old whose steps have no type. All that is wrong with it is told at once, each
+ * problem at a JSON pointer (RFC 6901). Never throws, whatever the source is.
+ */
+export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = {}): ReadWorkflow {
+  const typed = withStepTypes(source);
+  const steps = soundSteps(typed);
+  if (steps.ids.size > maxSteps)
+    return { problems: [{ pointer: "/steps", message: `has more than ${maxSteps} steps; make it several workflows` }] };
+
+  const start = ownMember(typed, "start_step");
+  const inputSchema = ownMember(typed, "input_schema");
+  const input = isObject(inputSchema) ? readInputSchema(inputSchema) : undefined;
+  const problems = [
+    ...problemsOf(isWorkflowDefinition, typed),
+    ...checkLinks(steps, start),
+    ...checkSteps(steps, agents && new Set(agents)),
+    ...unresolvable(typed, steps, visibilityOf(steps, start)),
+    ...(input?.problems ?? []).map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
+  ];
+  if (problems.length > 0 || !isWorkflowDefinition(typed)) return { problems };
+  const checkInput = input?.check ?? ((): readonly ParamProblem[] => []);
+  return { workflow: { definition: typed, expressions: createExpressions(), checkInput }, problems: [] };
+}
+
+/** What is wrong with a definition, all of it at once; empty when nothing is. Never throws. */
+export function validateWorkflow(source: unknown, options: ReadWorkflowOptions = {}): readonly ParamProblem[] {
+  return readWorkflow(source, options).problems;
+}
+
+function unresolvable(source: unknown, { ids, sound }: SoundSteps, { ofStep, atEnd }: Visibility): ParamProblem[] {
+  const inputSchema = ownMember(source, "input_schema");
+  const inSteps = [...sound].flatMap(([id, step]) => {
+    const names = ofStep.get(id);
+    return names ? checkReferences(id, step, { ids, inputSchema, names }) : [];
+  });
+  const mapping = ownMember(source, "output_mapping");
+  return [...inSteps, ...checkMapping(mapping, "/output_mapping", { ids, inputSchema, names: atEnd })];
+}

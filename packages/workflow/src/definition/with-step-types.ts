@@ -1,0 +1,12 @@
+import { isObject, ownMember } from "./sound-steps.ts";
+
+/** The definition with the type of each step written out: plans of old have none where an agent is meant. Changes nothing else. */
+export function withStepTypes(source: unknown): unknown {
+  const steps = ownMember(source, "steps");
+  if (!isObject(source) || !isObject(steps)) return source;
+  const typed = Object.entries(steps).map(([id, step]) => [
+    id,
+    isObject(step) && !Object.hasOwn(step, "type") ? { ...step, type: "agent" } : step,
+  ]);
+  return { ...source, steps: Object.fromEntries(typed) as unknown };
+}

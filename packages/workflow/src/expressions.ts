@@ -1,0 +1,41 @@
+import { readCondition, type Condition } from "./conditions/condition.ts";
+import { resolveTemplate } from "./mapping/resolve-template.ts";
+import { readTemplate, type ReadTemplate } from "./mapping/template.ts";
+import type { Scope } from "./scope.ts";
+import { WorkflowFault } from "./workflow-fault.ts";
+
+/** How the mappings and conditions of one definition are worked out, each read once. Both throw a WorkflowFault, and keep nothing of a scope. */
+export interface Expressions {
+  /** Fills a mapping of the definition in. */
+  readonly resolve: (mapping: unknown, scope: Scope) => unknown;
+  /** Whether a condition holds. */
+  readonly evaluate: (expression: string, scope: Scope) => boolean;
+}
+
+/** For one definition: what it has read it keeps, so strings from elsewhere would fill the memory. */
+export function createExpressions(): Expressions {
+  const templates = new Map<unknown, ReadTemplate>();
+  const conditions = new Map<string, Condition>();
+
+  const resolve = (mapping: unknown, scope: Scope): unknown => {
+    const read = templates.get(mapping) ?? readTemplate(mapping);
+    templates.set(mapping, read);
+    const [problem] = read.problems;
+    if (problem) throw new WorkflowFault("mapping_failed", problem.message, problem.pointer);
+    return resolveTemplate(read.template, scope);
+  };
+
+  const evaluate = (expression: string, scope: Scope): boolean => {
+    const variables = new Set(scope.variables.keys());
+    const key = JSON.stringify([expression, ...variables]);
+    let condition = conditions.get(key);
+    if (!condition) {
+      const read = readCondition(expression, variables);
+      if (read.problems) throw new WorkflowFault("condition_failed", `The condition ${read.problems.join("; ")}.`);
+      ({ condition } = read);
+      conditions.set(key, condition);
+    }
+    return condition.holds(scope);
+  };
+  return { resolve, evaluate };
+}

@@ -1,0 +1,86 @@
+import type { ParamProblem } from "@crosszone/contracts";
+import { toPointer } from "../pointers.ts";
+import { readReference } from "./read-reference.ts";
+import { ReferenceSyntaxError, type Reference } from "./reference.ts";
+
+/** A mapping, read once: JSON whose strings may hold references. */
+export type Template =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "reference"; readonly reference: Reference }
+  | { readonly kind: "text"; readonly parts: readonly (string | Reference)[] }
+  | { readonly kind: "array"; readonly items: readonly Template[] }
+  | { readonly kind: "object"; readonly members: readonly (readonly [name: string, template: Template])[] };
+
+/** A reference and where it stands in its mapping. */
+export interface PlacedReference {
+  readonly pointer: string;
+  readonly reference: Reference;
+}
+
+export interface ReadTemplate {
+  readonly template: Template;
+  readonly references: readonly PlacedReference[];
+  /** What cannot be read, each at a JSON pointer within the mapping. */
+  readonly problems: readonly ParamProblem[];
+}
+
+/** Deeper ones are refused, before they fill the stack. */
+const maxDepth = 64;
+
+/** Reads a mapping. A string that is one reference is that reference; `$${` stands for `${`. Never throws. */
+export function readTemplate(mapping: unknown): ReadTemplate {
+  const references: PlacedReference[] = [];
+  const problems: ParamProblem[] = [];
+  const read = (value: unknown, keys: readonly string[]): Template => {
+    if (typeof value === "string") return readText(value, keys);
+    if (typeof value !== "object" || value === null) return { kind: "value", value };
+    if (keys.length >= maxDepth) {
+      problems.push({ pointer: toPointer(keys), message: `is nested deeper than ${maxDepth}` });
+      return { kind: "value", value: null };
+    }
+    if (Array.isArray(value))
+      return { kind: "array", items: value.map((item, at) => read(item, [...keys, String(at)])) };
+    const members = Object.entries(value).map(([name, member]) => [name, read(member, [...keys, name])] as const);
+    return { kind: "object", members };
+  };
+  const readText = (text: string, keys: readonly string[]): Template => {
+    try {
+      const parts = partsOf(text);
+      const found = parts.filter((part) => typeof part !== "string");
+      references.push(...found.map((reference) => ({ pointer: toPointer(keys), reference })));
+      const [only] = parts;
+      if (parts.length === 1 && typeof only === "object") return { kind: "reference", reference: only };
+      return found.length > 0 ? { kind: "text", parts } : { kind: "value", value: only };
+    } catch (error) {
+      if (!(error instanceof ReferenceSyntaxError)) throw error;
+      problems.push({ pointer: toPointer(keys), message: `${error.message} (at character ${error.at + 1})` });
+      return { kind: "value", value: text };
+    }
+  };
+  return { template: read(mapping, []), references, problems };
+}
+
+/** The text between references, and the references. */
+function partsOf(text: string): (string | Reference)[] {
+  const parts: (string | Reference)[] = [];
+  let plain = "";
+  let at = 0;
+  while (at < text.length) {
+    const next = text.indexOf("${", at);
+    if (next < 0) break;
+    if (next > at && text[next - 1] === "$") {
+      plain += `${text.slice(at, next - 1)}\${`;
+      at = next + 2;
+      continue;
+    }
+    plain += text.slice(at, next);
+    if (plain) parts.push(plain);
+    plain = "";
+    const { reference, end } = readReference(text, next);
+    parts.push(reference);
+    at = end;
+  }
+  plain += text.slice(at);
+  if (plain || parts.length === 0) parts.push(plain);
+  return parts;
+}
