@@ -53,10 +53,13 @@ function checkCondition(expression: string, pointer: string, context: ReferenceC
 function conditionProblems({ references, steps }: Condition, context: ReferenceContext): string[] {
   const fallback = { value: null };
   const ofReferences = references.map((reference) => referenceProblem({ ...reference, fallback }, context));
-  const ofSteps = [...steps].map((id) =>
-    context.ids.has(id)
-      ? orderProblem(id, { text: `steps.${id}`, fallback }, context.names)
-      : `steps.${id} names no step`,
-  );
+  const told = new Set(references.map(({ path: [head, second] }) => (head === "steps" ? second : head)));
+  const ofSteps = [...steps]
+    .filter((id) => !told.has(id))
+    .map((id) =>
+      context.ids.has(id)
+        ? orderProblem(id, { text: `steps.${id}`, fallback }, context.names)
+        : `steps.${id} names no step`,
+    );
   return [...new Set([...ofReferences, ...ofSteps].filter((problem) => problem !== undefined))];
 }

@@ -1,9 +1,14 @@
 import { problemsOf, type ParamProblem, type Validator } from "@crosszone/contracts";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import { ownMember } from "./sound-steps.ts";
 
 /** Says what is wrong with an input, each problem at a JSON pointer; at most 20. */
 export type InputCheck = (input: unknown) => ParamProblem[];
+
+const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false };
+
+/** Judges schemas, and keeps none. */
+const judge = new Ajv2020(options);
 
 /**
  * Reads the schema of a workflow's input, JSON Schema 2020-12; `format` is a note, as the standard has it. Never throws: what
@@ -13,18 +18,28 @@ export function readInputSchema(
   schema: object,
 ): { check: InputCheck; problems?: undefined } | { check?: undefined; problems: ParamProblem[] } {
   try {
-    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
-    if (!ajv.validateSchema(schema))
+    if (!judge.validateSchema(schema))
       return {
-        problems: (ajv.errors ?? []).slice(0, 20).map(({ instancePath, message }) => ({
+        problems: (judge.errors ?? []).slice(0, 20).map(({ instancePath, message }) => ({
           pointer: instancePath,
           message: message ?? "is no JSON Schema",
         })),
       };
+    // One for each schema: it would keep every schema that it has seen, and take two with the same $id for one.
+    const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
     const validate = ajv.compile({ ...schema, $async: false });
-    return { check: (input) => problemsOf(validate as Validator<unknown>, input) };
+    return { check: (input) => inputProblems(validate as Validator<unknown>, input) };
   } catch (error) {
     return { problems: [{ pointer: "", message: `cannot be read: ${(error as Error).message}` }] };
+  }
+}
+
+/** A schema that refers to itself goes as deep as the input does, and the stack does not. */
+function inputProblems(validate: Validator<unknown>, input: unknown): ParamProblem[] {
+  try {
+    return problemsOf(validate, input);
+  } catch (error) {
+    return [{ pointer: "", message: `cannot be checked: ${(error as Error).message}` }];
   }
 }
 

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { createExpressions } from "../expressions.ts";
+import { scopeOf } from "../testing/scope-of.ts";
+import { WorkflowFault } from "../workflow-fault.ts";
+import { readCondition } from "./condition.ts";
+
+const scope = scopeOf({
+  input: { n: 3, f: 0.5, text: "hello", list: [1, "x"], o: { constructor: 5, "a-b": 1 }, none: null, yes: true },
+  outputs: { ask: { score: 3, list: [{ v: 1 }] }, "a-b": 1, flag: true },
+  variables: { item: { x: 1 }, index: 2, topic: { output: 2 } },
+});
+const holds = (expression: string): boolean => createExpressions().evaluate(expression, scope);
+const fault = (expression: string): string => {
+  try {
+    return `no fault: ${holds(expression)}`;
+  } catch (error) {
+    if (error instanceof WorkflowFault && error.kind === "condition_failed") return error.message;
+    throw error;
+  }
+};
+
+test.each([
+  "workflow.input.n == 3",
+  "workflow.input.n + 1 == 4 && workflow.input.n * 0.5 == 1.5",
+  "workflow.input.n / 2 == 1.5 && workflow.input.n % 2 == 1",
+  "workflow.input.f < 1 && -workflow.input.n == -3",
+  "workflow.input.n in [1, 2, 3] && 'x' in workflow.input.list",
+  "workflow.input.none == null && workflow.input.yes",
+  "has(workflow.input.text) && !has(workflow.input.nope)",
+  "workflow.input.n > 2 ? workflow.input.yes : false",
+  "size(workflow.input.list) == 2 && size(workflow.input.text) == 5",
+  "workflow.input.list.exists(x, x == 'x')",
+  "workflow.input.o['a-b'] == 1 && workflow.input.o.constructor == 5",
+  "steps.ask.output.list[0].v == 1 && steps['a-b'].output == 1",
+  "item.x == 1 && index + 1 == 3 && topic.output == 2",
+  "workflow.input.list[index - 1] == 'x' // a note, it's one",
+])("CEL: %s", (expression) => {
+  expect(holds(expression)).toBe(true);
+});
+
+test("B18: contains asks whether the text has the other in it, not the other way round", () => {
+  expect(holds("workflow.input.text.contains('ell')")).toBe(true);
+  expect(holds("'ell'.contains(workflow.input.text)")).toBe(false);
+});
+
+test.each(["steps.ask.output.score == 3", "${ask.output.score} == 3", "${steps.ask.output.score} == 3"])(
+  "B18: a step is found by its id alone and behind `steps`: %s",
+  (expression) => {
+    expect(holds(expression)).toBe(true);
+    expect(holds(expression.replace("== 3", "== 4"))).toBe(false);
+  },
+);
+
+test.each([
+  ["${a-b.output} == 1", true],
+  ["${ask.output.list[0].v} == 1", true],
+  ["${workflow.input['o']['a-b']} == 1", true],
+  ["has(${ask.output.score}) && !has(${ask.output.nope})", true],
+  ['${workflow.input.lang ?? "en"} == "en" && ${workflow.input.n ?? 0} == 3', true],
+  ["${topic.output} == 2 && ${item.x} == 1", true],
+  ["'${workflow.input.text}' == 'hello' && \"${a-b.output}\" == '1'", true],
+  ["'$' == r'$' && 'it\\'s {}' != '${flag.output}'", true],
+])("what stands in ${…} is the value, as in mappings: %s", (expression, expected) => {
+  expect(holds(expression)).toBe(expected);
+});
+
+test("B18: what an agent answers is never read as an expression", () => {
+  for (const answer of [
+    "' || true || '",
+    '" == "" || true || "',
+    "${workflow.input.secret}",
+    "true",
+    "process.exit(1)",
+  ]) {
+    const told = scopeOf({ outputs: { ask: answer } });
+    const { evaluate } = createExpressions();
+    expect(evaluate("'${ask.output}' == 'x'", told)).toBe(false);
+    expect(evaluate("${ask.output} == 'x'", told)).toBe(false);
+    expect(() => evaluate("${ask.output}", told)).toThrow(WorkflowFault);
+  }
+});
+
+test.each([
+  ["workflow.input.nope == 1", "No such key: nope"],
+  ["steps.nobody.output == 1", "No such key: nobody"],
+  ["${workflow.input.nope} == 1", "No such key: nope"],
+  ["workflow.input.text > 3", "no such overload"],
+  ["int(workflow.input.text) == 3", "int conversion error"],
+  ["5 / 0 == 1", "division by zero"],
+  ["workflow.input.n", "neither true nor false"],
+  ["workflow.input.none ? true : false", "could not be evaluated"],
+])("B18: an evaluation error is a fault, never false: %s", (expression, reason) => {
+  expect(fault(expression)).toContain(reason);
+  expect(fault(`!(${expression})`)).toContain(reason.startsWith("neither") ? "could not" : reason);
+  expect(fault(expression)).not.toContain("hello");
+});
+
+test.each(["__proto__", "constructor", "toString", "valueOf", "length"])(
+  "nothing of a prototype is reached: %s",
+  (name) => {
+    for (const start of [
+      "workflow",
+      "workflow.input",
+      "workflow.input.list",
+      "workflow.input.text",
+      "steps",
+      "steps.ask",
+      "item",
+    ]) {
+      const path = name === "__proto__" ? `${start}["__proto__"]` : `${start}.${name}`;
+      expect([path, fault(`${path} != null`)]).toEqual([
+        path,
+        expect.stringMatching(/could not be evaluated|does not|outright/),
+      ]);
+    }
+    expect(fault(`${name === "__proto__" ? "constructor" : name} == 1`)).toContain("Unknown variable");
+  },
+);
+
+test.each([
+  ["1 ==", "no CEL expression"],
+  ["", "no CEL expression"],
+  ["workflow.input.text contains 'x'", "no CEL expression"],
+  ["1", "it gives int"],
+  ["'a'", "it gives string"],
+  ["[true]", "it gives list"],
+  ["nope == 1", "known are workflow, steps, item"],
+  ["steps[workflow.input.text].output == 1", "name the step outright"],
+  ["size(steps) == 1", "name the step outright"],
+  ["workflow.input.text.matches('(a+)+$')", "matches() is not offered"],
+  ["[1].all(a, [1].all(b, [1].all(c, true)))", "all() stands in"],
+  ["'x ${a.output}' == 'x'", "+ string(${a.output})"],
+  ["${a..b} == 1", "at character 1"],
+  [`${"(".repeat(200)}true${")".repeat(200)}`, "no CEL expression"],
+  ["[1].all(in, true)", "no CEL expression"],
+])("what cannot be a condition is told when it is read: %s", (expression, reason) => {
+  const { problems } = readCondition(expression, new Set(["item"]));
+  expect(problems?.join("\n")).toContain(reason);
+});
+
+test("lists within lists may be looked through, and one after the other", () => {
+  expect(holds("[1, 2].all(a, [1, 2].exists(b, a == b))")).toBe(true);
+  expect(holds("[1, 2].filter(a, a > 1).map(a, a + 1).filter(a, a > 2).exists(a, a == 3)")).toBe(true);
+});

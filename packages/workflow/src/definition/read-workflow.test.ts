@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { agent, plan } from "../testing/plan.ts";
+import { scopeOf } from "../testing/scope-of.ts";
+import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
+
+const pointers = (source: unknown): string[] => validateWorkflow(source).map(({ pointer }) => pointer);
+const says = (source: unknown): string[] =>
+  validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
+
+test("B6: everything that is wrong with a plan is told at once, each at its place, before it can become a run", () => {
+  const bad = plan(
+    [
+      agent("a", { next_step: "nowhere", input_mapping: { x: "${b.output}", y: ["${workflow.inptu}"] } }),
+      agent("b", { agent_name: "gone" }),
+      { id: "c", type: "parallel", parallel_steps: [] },
+      { id: "other", type: "conditional", condition: { expression: "1 ==" }, if_true_step: "a" },
+    ],
+    { input_schema: { type: "txt" }, output_mapping: "${z.output}", deadline_ms: 1 },
+  );
+  const problems = validateWorkflow(bad, { agents: ["echo"] }).map(({ pointer }) => pointer);
+  for (const pointer of [
+    "/deadline_ms",
+    "/steps/c/parallel_steps",
+    "/steps/a/next_step",
+    "/steps/a/input_mapping/y/0",
+    "/steps/b/agent_name",
+    "/steps/other/condition/expression",
+    "/steps/other/if_true_step",
+    "/input_schema/type",
+    "/output_mapping",
+  ])
+    expect(problems).toContain(pointer);
+});
+
+test("B21: a step without a type is an agent's, as in plans of old, and is one when it is read", () => {
+  const { type: _type, ...old } = agent("a", { next_step: null });
+  const { workflow, problems } = readWorkflow(plan([old]));
+  expect(problems).toEqual([]);
+  expect(workflow?.definition.steps["a"]?.type).toBe("agent");
+  expect(old).not.toHaveProperty("type");
+});
+
+test("B21: a type that was dropped from another kind of step is told, not taken for an agent's", () => {
+  const { problems } = readWorkflow(plan([{ id: "p", parallel_steps: ["a"] }, agent("a")]));
+  expect(problems.map(({ pointer }) => pointer)).toContain("/steps/p/parallel_steps");
+});
+
+describe("links", () => {
+  test("a step that nothing leads to is told", () => {
+    expect(says(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is never reached from start_step"]);
+  });
+
+  test.each([
+    ["next_step", [agent("a", { next_step: "b" }), agent("b", { next_step: "a" })], "/steps/b/next_step"],
+    ["itself", [agent("a", { next_step: "a" })], "/steps/a/next_step"],
+    [
+      "a branch",
+      [{ id: "a", type: "conditional", condition: { expression: "true" }, if_true_step: "a" }],
+      "/steps/a/if_true_step",
+    ],
+    [
+      "a loop's body",
+      [{ id: "a", type: "loop", loop_config: { collection: [], loop_body: ["b", "a"] } }, agent("b")],
+      "/steps/a/loop_config/loop_body/1",
+    ],
+    [
+      "a list of a list",
+      [
+        { id: "a", type: "parallel", parallel_steps: ["f"] },
+        { id: "f", type: "fork_join", fork_join_config: { join_policy: "all", branches: { x: { steps: ["a"] } } } },
+      ],
+      "/steps/f/fork_join_config/branches/x/steps/0",
+    ],
+  ])("a circle through %s is told where it closes", (_, steps, pointer) => {
+    expect(says(plan(steps))).toEqual([expect.stringMatching(new RegExp(`^${pointer} goes round in a circle: `))]);
+  });
+
+  test("a step that is used twice is told, and where it is used already", () => {
+    const twice = plan([{ id: "p", type: "parallel", parallel_steps: ["a", "a"], next_step: null }, agent("a")]);
+    expect(says(twice)).toEqual([
+      expect.stringMatching(/^\/steps\/p\/parallel_steps\/1 uses a, which \/steps\/p\/parallel_steps\/0 uses/),
+    ]);
+  });
+
+  test("the steps of a list may name the next of the list, and nothing else", () => {
+    const loop = (next: string): unknown =>
+      plan([
+        { id: "l", type: "loop", loop_config: { collection: [1], loop_body: ["a", "b"] }, next_step: "c" },
+        agent("a", { next_step: next }),
+        agent("b"),
+        agent("c"),
+      ]);
+    expect(pointers(loop("b"))).toEqual([]);
+    expect(pointers(loop("c"))).toEqual(["/steps/a/next_step"]);
+  });
+
+  test("a branch may lead on to what follows its conditional, or be that at once", () => {
+    const choose = { id: "k", type: "conditional", condition: { expression: "true" }, next_step: "end" };
+    const joined = plan([
+      { ...choose, if_true_step: "a", if_false_step: "end" },
+      agent("a", { next_step: "end" }),
+      agent("end", { input_mapping: "${a.output ?? 1}" }),
+    ]);
+    expect(says(joined)).toEqual([]);
+  });
+
+  test("two branches that meet in a step that is nobody's are told how to write it", () => {
+    const meet = plan([
+      { id: "k", type: "conditional", condition: { expression: "true" }, if_true_step: "a", if_false_step: "b" },
+      agent("a", { next_step: "c" }),
+      agent("b", { next_step: "c" }),
+      agent("c"),
+    ]);
+    expect(says(meet)).toEqual([expect.stringMatching(/^\/steps\/b\/next_step uses c, .* is its next_step$/)]);
+  });
+});
+
+describe("steps", () => {
+  test("a key is the id of its step, and no word that references use", () => {
+    const steps = { a: agent("b"), item: agent("item") };
+    expect(
+      pointers({
+        ...plan([agent("a", { next_step: "item" })]),
+        steps: { ...steps, a: agent("b", { next_step: "item" }) },
+      }),
+    ).toEqual(["/steps/a/id", "/steps/item/id"]);
+  });
+
+  test("a conditional that leads nowhere is told", () => {
+    expect(pointers(plan([{ id: "k", type: "conditional", condition: { expression: "true" } }]))).toEqual([
+      "/steps/k/if_true_step",
+    ]);
+  });
+
+  test.each([
+    ["n_of_m", undefined, false],
+    ["n_of_m", 2, true],
+    ["n_of_m", 3, false],
+    ["any", 1, false],
+    ["majority", undefined, true],
+  ])("B20: a fork that can never join is told before it runs: %s of %s", (join_policy, n_required, holds) => {
+    const branches = { x: { steps: ["a"] }, y: { steps: ["b"] } };
+    const config = { branches, join_policy, ...(n_required !== undefined && { n_required }) };
+    const fork = plan([{ id: "f", type: "fork_join", fork_join_config: config }, agent("a"), agent("b")]);
+    expect(pointers(fork)).toEqual(holds ? [] : ["/steps/f/fork_join_config/n_required"]);
+  });
+
+  test.each(["item", "topic", "index", "steps", "a", "b-c"])("the name of an iterator is free for use: %s", (name) => {
+    const config = { collection: [1], loop_body: ["a"], iterator_variable: name };
+    const problems = pointers(plan([{ id: "l", type: "loop", loop_config: config }, agent("a")]));
+    const taken = !["item", "topic"].includes(name);
+    expect(problems).toEqual(taken ? ["/steps/l/loop_config/iterator_variable"] : []);
+  });
+});
+
+describe("input", () => {
+  const schema = { type: "object", properties: { n: { type: "integer" } }, additionalProperties: false };
+
+  test("is checked against the workflow's own schema", () => {
+    const { workflow } = readWorkflow(plan([agent("a")], { input_schema: { ...schema, required: ["n"] } }));
+    expect(workflow?.checkInput({ n: 1 })).toEqual([]);
+    expect(workflow?.checkInput({ n: "1", m: 2 })).toEqual([
+      { pointer: "/m", message: "is not a known member" },
+      { pointer: "/n", message: "must be integer" },
+    ]);
+    expect(readWorkflow(plan([agent("a")])).workflow?.checkInput([1])).toEqual([]);
+  });
+
+  test("a reference to a member that the schema rules out is told", () => {
+    const refer = (mapping: string): string[] =>
+      pointers(plan([agent("a", { input_mapping: mapping })], { input_schema: schema }));
+    expect(refer("${workflow.input.n}")).toEqual([]);
+    expect(refer("${workflow.input.m}")).toEqual(["/steps/a/input_mapping"]);
+    expect(refer("${workflow.input.m ?? 1}")).toEqual([]);
+  });
+
+  test.each([
+    { $ref: "https://elsewhere.example/s.json" },
+    { $schema: "urn:other" },
+    { pattern: "(" },
+    { minLength: "1" },
+  ])("a schema that cannot be used is told: %j", (input_schema) => {
+    expect(pointers(plan([agent("a")], { input_schema }))).toEqual([expect.stringMatching(/^\/input_schema/)]);
+  });
+
+  test("an input that is nested deeper than a check can follow is refused, not a crash", () => {
+    const input_schema = { $ref: "#/$defs/tree", $defs: { tree: { type: "array", items: { $ref: "#/$defs/tree" } } } };
+    const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
+    const { workflow } = readWorkflow(plan([agent("a")], { input_schema }));
+    expect(workflow?.checkInput([[[]]])).toEqual([]);
+    expect(workflow?.checkInput(deep)).toEqual([
+      { pointer: "", message: expect.stringContaining("cannot be checked") },
+    ]);
+  });
+
+  test("a schema that asks to be checked later is checked now all the same", () => {
+    const later = { $async: true, type: "string" };
+    expect(readWorkflow(plan([agent("a")], { input_schema: later })).workflow?.checkInput(1)).toHaveLength(1);
+  });
+});
+
+test("what was read works its mappings and conditions out", () => {
+  const { workflow } = readWorkflow(plan([agent("a", { input_mapping: { x: "${workflow.input.n}" } })]));
+  const scope = scopeOf({ input: { n: 1 } });
+  expect(
+    workflow?.expressions.resolve(
+      workflow.definition.steps["a"]?.type === "agent" && workflow.definition.steps["a"].input_mapping,
+      scope,
+    ),
+  ).toEqual({ x: 1 });
+  expect(workflow?.expressions.evaluate("workflow.input.n == 1", scope)).toBe(true);
+});
+
+test("a plan too large to be anybody's writing is refused before it is looked through", () => {
+  const steps = Array.from({ length: 501 }, (_, at) => agent(`s${at}`));
+  expect(says(plan(steps))).toEqual([expect.stringMatching(/^\/steps has more than 500 steps/)]);
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { createExpressions } from "../expressions.ts";
+import { scopeOf } from "../testing/scope-of.ts";
+import { WorkflowFault } from "../workflow-fault.ts";
+import { readTemplate } from "./template.ts";
+
+const scope = scopeOf({
+  input: { a: { b: [1, { c: null }], "odd key": true, "0": "zero" }, text: "hi", list: [[1, 2]], n: null, empty: "" },
+  outputs: { "ask-2": { x: 2.5 }, gone: null, constructor: "a step may be called so" },
+  variables: { item: { id: 7 }, index: 0, topic: "tides" },
+});
+const { resolve } = createExpressions();
+const fill = (mapping: unknown): unknown => resolve(mapping, scope);
+
+test.each([
+  ["${workflow.input}", scope.input],
+  ["${workflow.input.a.b[0]}", 1],
+  ["${workflow.input.a.b.0}", 1],
+  ["${ workflow.input.list[0][1] }", 2],
+  ["${workflow.input.a['odd key']}", true],
+  ['${workflow.input.a["odd key"]}', true],
+  ["${workflow.input.a.0}", "zero"],
+  ["${workflow.input.n}", null],
+  ["${ask-2.output.x}", 2.5],
+  ["${steps.ask-2.output}", { x: 2.5 }],
+  ["${constructor.output}", "a step may be called so"],
+  ["${item}", { id: 7 }],
+  ["${item.id}", 7],
+  ["${index}", 0],
+  ["${topic}", "tides"],
+])("%s keeps the type of what it points at", (reference, value) => {
+  expect(fill(reference)).toEqual(value);
+});
+
+test("within a text a reference is put in as text, what is no string as JSON", () => {
+  expect(fill("${topic}: ${item} ${index} ${workflow.input.n} ${workflow.input.a.b}!")).toBe(
+    'tides: {"id":7} 0 null [1,{"c":null}]!',
+  );
+});
+
+test("objects and arrays are mapped through, and what holds no reference stays as it is", () => {
+  expect(fill({ a: ["${index}", { b: "${topic}" }, 1, null, true], c: "$ {} $x", d: {}, e: [] })).toEqual({
+    a: [0, { b: "tides" }, 1, null, true],
+    c: "$ {} $x",
+    d: {},
+    e: [],
+  });
+});
+
+test("$${ stands for ${", () => {
+  expect(fill("a $${x} ${index}")).toBe("a ${x} 0");
+  expect(fill("$${")).toBe("${");
+});
+
+test.each([
+  ['${workflow.input.lang ?? "en"}', "en"],
+  ['${workflow.input.n ?? "none"}', "none"],
+  ['${workflow.input.empty ?? "x"}', ""],
+  ["${index ?? 5}", 0],
+  ["${nobody.output ?? null}", null],
+  ['${gone.output.x ?? {"a": ["}"], "b": "\\"}"}}', { a: ["}"], b: '"}' }],
+  ["<${topic.x??[1]}>", "<[1]>"],
+])("a default stands in for what is missing or null: %s", (reference, value) => {
+  expect(fill(reference)).toEqual(value);
+});
+
+test.each([
+  ["${workflow.input.nope.x}", "nope"],
+  ["${workflow.input.a.b[2]}", "item 2"],
+  ["${workflow.input.text[0]}", "item 0"],
+  ["${workflow.input.text.length}", "length"],
+  ["${workflow.input.a.b.length}", "length"],
+  ["${gone.output.x}", "x"],
+  ["${nobody.output}", "no output of that step yet"],
+  ["${ask-2.input}", "no output of that step yet"],
+])("what leads nowhere is a fault with its place and its reason, never a value: %s", (reference, reason) => {
+  const fault = caught(() => fill({ "a/b": [reference] }));
+  expect(fault).toMatchObject({ kind: "mapping_failed", pointer: "/a~1b/0" });
+  expect(fault.message).toContain(reference);
+  expect(fault.message).toContain(reason);
+  expect(fault.message).not.toContain("hi");
+});
+
+describe("nothing of a prototype is reached", () => {
+  const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "prototype", "valueOf"];
+  test.each(names)("%s", (name) => {
+    for (const start of ["workflow.input", "workflow.input.a.b", "workflow.input.text", "item", "ask-2.output"]) {
+      expect(() => fill(`\${${start}.${name}}`)).toThrow(WorkflowFault);
+      expect(fill(`\${${start}["${name}"] ?? "none"}`)).toBe("none");
+    }
+    expect(() => fill(`\${${name}.output.x}`)).toThrow(WorkflowFault);
+  });
+
+  test("a member that is called __proto__ stays one", () => {
+    const filled = fill(JSON.parse('{"__proto__": {"polluted": "${index}"}}')) as object;
+    expect(Object.getPrototypeOf(filled)).toBe(Object.prototype);
+    expect(JSON.stringify(filled)).toBe('{"__proto__":{"polluted":0}}');
+    expect({}).not.toHaveProperty("polluted");
+  });
+});
+
+test.each([
+  "${",
+  "${}",
+  "${a",
+  "${a..b}",
+  "${a.}",
+  "${a[}",
+  "${a[-1]}",
+  "${a[1.5]}",
+  "${a b}",
+  "${a | 1}",
+  "${a ?? }",
+  "${a ?? x}",
+  '${a["\\x"]}',
+  "${a['b}",
+])("a reference that cannot be read is told, and never guessed at: %s", (text) => {
+  const { problems } = readTemplate({ x: [`ok ${text}`] });
+  expect(problems).toEqual([{ pointer: "/x/0", message: expect.stringContaining("at character 4") }]);
+  expect(() => fill(text)).toThrow(WorkflowFault);
+});
+
+test("what is nested too deep is told, before it fills the stack", () => {
+  const deep = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) as unknown;
+  expect(readTemplate(deep).problems).toEqual([expect.objectContaining({ message: "is nested deeper than 64" })]);
+});
+
+function caught(run: () => unknown): WorkflowFault {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof WorkflowFault) return error;
+  }
+  throw new Error("there was no fault");
+}
