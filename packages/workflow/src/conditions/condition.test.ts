@@ -27,6 +27,7 @@ test.each([
   "workflow.input.n in [1, 2, 3] && 'x' in workflow.input.list",
   "workflow.input.none == null && workflow.input.yes",
   "has(workflow.input.text) && !has(workflow.input.nope)",
+  "has(steps.ask) && !has(steps.skipped) && !(has(steps.skipped) && steps.skipped.output > 1)",
   "workflow.input.n > 2 ? workflow.input.yes : false",
   "size(workflow.input.list) == 2 && size(workflow.input.text) == 5",
   "workflow.input.list.exists(x, x == 'x')",

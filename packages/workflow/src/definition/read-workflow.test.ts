@@ -215,3 +215,20 @@ test("a plan too large to be anybody's writing is refused before it is looked th
   const steps = Array.from({ length: 501 }, (_, at) => agent(`s${at}`));
   expect(says(plan(steps))).toEqual([expect.stringMatching(/^\/steps has more than 500 steps/)]);
 });
+
+test("steps within steps go as deep as their path can be kept", () => {
+  const nested = (depth: number): unknown => {
+    const loops = Array.from({ length: depth }, (_, at) => {
+      const inner = at + 1 < depth ? `s${at + 1}` : "end";
+      return { id: `s${at}`, type: "loop", loop_config: { collection: [1], loop_body: [inner] } };
+    });
+    return plan([...loops, agent("end")]);
+  };
+  expect(says(nested(12))).toEqual([]);
+  expect(says(nested(13))).toEqual(["/steps/end stands within more than 12 other steps"]);
+});
+
+test("of very many problems the first are told", () => {
+  const body = Array.from({ length: 100_000 }, () => "nowhere");
+  expect(says(plan([{ id: "p", type: "parallel", parallel_steps: body }]))).toHaveLength(200);
+});

@@ -1,5 +1,6 @@
 import { isWorkflowDefinition, problemsOf, type ParamProblem } from "@crosszone/contracts";
 import { createExpressions } from "../expressions.ts";
+import { toPointer } from "../pointers.ts";
 import { checkLinks } from "./check-links.ts";
 import { checkMapping, checkReferences } from "./check-references.ts";
 import { checkSteps } from "./check-steps.ts";
@@ -22,9 +23,15 @@ export type ReadWorkflow =
 /** One that is larger is nobody's writing, and would take long to look through. */
 const maxSteps = 500;
 
+/** What is within more steps than these would get a path too long to be kept. */
+const maxDepth = 12;
+
+/** More say nothing new, and a hostile body could cause hundreds of thousands. */
+const maxProblems = 200;
+
 /**
- * Reads a definition, of today or a linked plan of old whose steps have no type. All that is wrong with it is told at once, each
- * problem at a JSON pointer (RFC 6901). Never throws, whatever the source is.
+ * Reads a definition, of today or a linked plan of old whose steps have no type. All that is wrong with it is told at once (the
+ * first 200), each problem at a JSON pointer (RFC 6901). Never throws, whatever the source is.
  */
 export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = {}): ReadWorkflow {
   const typed = withStepTypes(source);
@@ -42,7 +49,7 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
     ...unresolvable(typed, steps, visibilityOf(steps, start)),
     ...(input?.problems ?? []).map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
   ];
-  if (problems.length > 0 || !isWorkflowDefinition(typed)) return { problems };
+  if (problems.length > 0 || !isWorkflowDefinition(typed)) return { problems: problems.slice(0, maxProblems) };
   const checkInput = input?.check ?? ((): readonly ParamProblem[] => []);
   return { workflow: { definition: typed, expressions: createExpressions(), checkInput }, problems: [] };
 }
@@ -56,7 +63,9 @@ function unresolvable(source: unknown, { ids, sound }: SoundSteps, { ofStep, atE
   const inputSchema = ownMember(source, "input_schema");
   const inSteps = [...sound].flatMap(([id, step]) => {
     const names = ofStep.get(id);
-    return names ? checkReferences(id, step, { ids, inputSchema, names }) : [];
+    if (!names) return [];
+    const tooDeep = { pointer: toPointer(["steps", id]), message: `stands within more than ${maxDepth} other steps` };
+    return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ids, inputSchema, names })];
   });
   const mapping = ownMember(source, "output_mapping");
   return [...inSteps, ...checkMapping(mapping, "/output_mapping", { ids, inputSchema, names: atEnd })];

@@ -10,6 +10,8 @@ export interface VisibleNames {
   readonly possible: ReadonlySet<string>;
   /** `item`, `index` and the names of iterators, in loops. */
   readonly variables: ReadonlySet<string>;
+  /** How many steps it stands within. */
+  readonly depth: number;
 }
 
 export interface Visibility {
@@ -41,33 +43,39 @@ export function visibilityOf({ ids, sound }: SoundSteps, start: unknown): Visibi
   const within = (step: WorkflowStep, before: VisibleNames): VisibleNames => {
     if (step.type === "agent") return before;
     const inner = innerLinks(step);
+    const inside = { ...before, depth: before.depth + 1 };
     if (step.type === "conditional")
       return inner.reduce(
-        (seen, link) => perhaps(seen, inOrder(chainFrom(sound, link.ids[0], step.next_step), before)),
+        (seen, link) => perhaps(seen, inOrder(chainFrom(sound, link.ids[0], step.next_step), inside)),
         before,
       );
     if (step.type === "parallel") {
-      step.parallel_steps.forEach((id) => inOrder([id], before));
+      step.parallel_steps.forEach((id) => inOrder([id], inside));
       return plus(before, step.parallel_steps);
     }
     if (step.type === "loop") {
       const { iterator_variable: name, loop_body: body } = step.loop_config;
       const variables = new Set([...before.variables, "item", "index", ...(name === undefined ? [] : [name])]);
-      inOrder(body, { ...before, variables });
+      inOrder(body, { ...inside, variables });
       return before;
     }
     const all = step.fork_join_config.join_policy === "all";
     return inner.reduce((seen, link) => {
-      const after = inOrder(link.ids, before);
+      const after = inOrder(link.ids, inside);
       return all ? plus(seen, after.certain, after.possible) : perhaps(seen, after);
     }, before);
   };
 
-  const atEnd = inOrder(chainFrom(sound, start), { certain: new Set(), possible: new Set(), variables: new Set() });
+  const atEnd = inOrder(chainFrom(sound, start), {
+    certain: new Set(),
+    possible: new Set(),
+    variables: new Set(),
+    depth: 0,
+  });
   const iterators = [...sound.values()].flatMap((step) =>
     step.type === "loop" ? ["item", "index", step.loop_config.iterator_variable ?? "item"] : [],
   );
-  const everything = { certain: ids, possible: ids, variables: new Set(iterators) };
+  const everything = { certain: ids, possible: ids, variables: new Set(iterators), depth: 0 };
   for (const id of sound.keys()) if (!ofStep.has(id)) ofStep.set(id, everything);
   return { ofStep, atEnd };
 }
