@@ -1,4 +1,4 @@
-/** Workflows across agents: definitions and what is wrong with them, mappings, conditions. */
+/** Workflows across agents: definitions and what is wrong with them, mappings, conditions, and runs as a pure state machine. */
 export {
   readWorkflow,
   validateWorkflow,
@@ -9,3 +9,12 @@ export type { Workflow } from "./definition/workflow.ts";
 export { createExpressions, type Expressions } from "./expressions.ts";
 export type { Scope } from "./scope.ts";
 export { WorkflowFault } from "./workflow-fault.ts";
+export { graphOf, type GraphEdge, type GraphNode, type RunGraph } from "./run/graph-of.ts";
+export { outputOf } from "./run/output-of.ts";
+export { progressOf, type ProgressLine } from "./run/progress-of.ts";
+export { reduce } from "./run/reduce.ts";
+export type { CancelCommand, DispatchCommand, EndCommand, Reduction, RunCommand, RunEvent } from "./run/run-events.ts";
+export { stepOf, type RunExpressions, type RunPlan } from "./run/run-plan.ts";
+export { changedSteps, isEnded, newRun, type RunLimits, type RunRecord, type StepRecord } from "./run/run-record.ts";
+export { viewOf, type RunView } from "./run/run-view.ts";
+export { prefixOf, stepIdOf, taskIdOf } from "./run/step-path.ts";

@@ -1,0 +1,95 @@
+import type { ForkJoinStep } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+function start(config: Partial<ForkJoinStep["fork_join_config"]>, isFollowed = false): PlayedRun {
+  const branches: ForkJoinStep["fork_join_config"]["branches"] = {
+    one: { steps: ["a"] },
+    two: { steps: ["b"] },
+    three: { steps: ["c"] },
+  };
+  const fork: ForkJoinStep = {
+    id: "fork",
+    type: "fork_join",
+    fork_join_config: {
+      branches,
+      join_policy: "all",
+      ...config,
+    },
+    next_step: isFollowed ? "end" : null,
+  };
+  const steps = [fork, agentStep("a"), agentStep("b"), agentStep("c"), agentStep("end", { input_mapping: "$fork" })];
+  const played = playRun({ definition: workflowOf(steps) });
+  played.start();
+  return played;
+}
+
+test("B20: `all` succeeds when all have, with the output of each", () => {
+  const played = start({});
+  for (const path of ["c", "a", "b"]) {
+    expect(played.run().state).toBe("running");
+    played.succeed(path, path.toUpperCase());
+  }
+  expect(played.run()).toMatchObject({ state: "succeeded", output: { one: "A", two: "B", three: "C" } });
+});
+
+test("B20: `any` is done with the first, the losers are canceled, and the run goes on with the winner's output", () => {
+  const played = start({ join_policy: "any" }, true);
+  const losers = ["a", "c"].map((path) => played.taskOf(path).task_id);
+  played.succeed("b", "B");
+  expect(played.canceled).toEqual(losers);
+  expect(statesOf(played.run())).toEqual({
+    fork: "succeeded",
+    a: "canceled",
+    b: "succeeded",
+    c: "canceled",
+    end: "running",
+  });
+  expect(played.taskOf("end").input).toEqual({ two: "B" });
+});
+
+test("B20: `majority` and `n_of_m` succeed with as many as they need, failures or not", () => {
+  const majority = start({ join_policy: "majority" });
+  majority.fail("a");
+  majority.succeed("b", 2);
+  expect(majority.run().state).toBe("running");
+  majority.succeed("c", 3);
+  expect(majority.run()).toMatchObject({ state: "succeeded", output: { two: 2, three: 3 } });
+  const two = start({ join_policy: "n_of_m", n_required: 2 });
+  two.succeed("a");
+  two.succeed("c");
+  expect(two.run().state).toBe("succeeded");
+  expect(two.canceled).toEqual(["run-1.b.1"]);
+});
+
+test("B20: a fork that cannot succeed any more has failed, and is never called complete", () => {
+  const played = start({ join_policy: "majority" }, true);
+  played.fail("a", "No.");
+  expect(played.run().state).toBe("running");
+  played.fail("b", "Never.");
+  expect(played.canceled).toEqual(["run-1.c.1"]);
+  expect(statesOf(played.run())).toEqual({ fork: "failed", a: "failed", b: "failed", c: "canceled" });
+  expect(played.run().error).toEqual({
+    kind: "join_failed",
+    message: 'Too few branches of the fork "fork" succeeded. No. Never.',
+    path: "fork",
+  });
+  const impossible = start({ join_policy: "n_of_m", n_required: 4 });
+  expect(impossible.dispatched).toEqual([]);
+  expect(impossible.run().state).toBe("failed");
+});
+
+test("B20: a branch that is not done in time is given up, the others decide", () => {
+  const played = start({ join_policy: "n_of_m", n_required: 2, branch_timeout_ms: 300 });
+  expect(played.run().due_at).toBe(played.now() + 300);
+  played.succeed("a");
+  played.pass(300);
+  expect(played.canceled).toEqual(["run-1.b.1", "run-1.c.1"]);
+  expect(played.run().error?.message).toContain('The branch "two" (b) was not done within its time.');
+  played.retry();
+  expect(played.tasks().map((task) => task.task_id)).toEqual(["run-1.b.2", "run-1.c.2"]);
+  played.pass(299);
+  played.succeed("c");
+  expect(played.run().state).toBe("succeeded");
+});

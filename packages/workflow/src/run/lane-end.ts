@@ -1,0 +1,44 @@
+import type { RunProblem } from "@crosszone/contracts";
+import type { StepRecord } from "./run-record.ts";
+import { stepOf } from "./run-plan.ts";
+import type { RunView } from "./run-view.ts";
+import { goesOnAfter, type Lane } from "./split.ts";
+import { stepIdOf } from "./step-path.ts";
+
+/** How a lane stands. */
+export type LaneEnd =
+  | { readonly state: "open" }
+  /** `last` is the path of its last step, none when it has no steps. */
+  | { readonly state: "succeeded"; readonly last?: string }
+  | { readonly state: "failed"; readonly error: RunProblem };
+
+export function laneEnd(view: RunView, lane: Lane): LaneEnd {
+  if (lane.isTimedOut) return { state: "failed", error: branchTimedOut(lane) };
+  let last: string | undefined;
+  for (const id of lane.steps) {
+    last = lane.prefix + id;
+    const record = view.steps.get(last);
+    if (!record || !hasEnded(record)) return { state: "open" };
+    if (!isPassed(view, last, record)) return { state: "failed", error: record.error ?? canceledProblem };
+  }
+  return last === undefined ? { state: "succeeded" } : { state: "succeeded", last };
+}
+
+export function hasEnded(record: StepRecord): boolean {
+  return record.state !== "pending" && record.state !== "running";
+}
+
+/** Whether what follows the step may start. */
+export function isPassed(view: RunView, path: string, record: StepRecord): boolean {
+  if (record.state === "succeeded") return true;
+  return record.state === "failed" && goesOnAfter(stepOf(view.definition, stepIdOf(path)));
+}
+
+const canceledProblem: RunProblem = { kind: "canceled", message: "The step was canceled." };
+
+function branchTimedOut({ name, steps }: Lane): RunProblem {
+  return {
+    kind: "step_timed_out",
+    message: `The branch "${name}" (${steps.join(", ")}) was not done within its time.`,
+  };
+}

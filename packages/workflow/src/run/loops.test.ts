@@ -1,0 +1,118 @@
+import type { LoopStep } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
+import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
+
+const body = [
+  agentStep("ask", { input_mapping: { item: "$item", at: "$index", word: "$word" } }),
+  agentStep("check", { input_mapping: ["$item", "$ask"] }),
+];
+
+function start(config: Partial<LoopStep["loop_config"]>, input: unknown = ["a", "b", "c"]): PlayedRun {
+  const loop = loopStep("each", {
+    collection: "$input",
+    iterator_variable: "word",
+    loop_body: ["ask", "check"],
+    ...config,
+  });
+  const played = playRun({ definition: workflowOf([loop, ...body]), input });
+  played.start();
+  return played;
+}
+
+test("B19: the bodies of a parallel loop read their own item and their own steps, in whatever order they end", () => {
+  const played = start({ execution_mode: "parallel" });
+  expect(played.tasks().map((task) => task.input)).toEqual([
+    { item: "a", at: 0, word: "a" },
+    { item: "b", at: 1, word: "b" },
+    { item: "c", at: 2, word: "c" },
+  ]);
+  played.succeed("each[2].ask", "C");
+  played.succeed("each[0].ask", "A");
+  expect(played.taskOf("each[2].check").input).toEqual(["c", "C"]);
+  expect(played.taskOf("each[0].check").input).toEqual(["a", "A"]);
+  played.succeed("each[2].check", 3);
+  played.succeed("each[0].check", 1);
+  played.succeed("each[1].ask", "B");
+  played.succeed("each[1].check", 2);
+  expect(played.run()).toMatchObject({ state: "succeeded", output: [1, 2, 3] });
+});
+
+test("B19: with `continue` a failed item does not fail the loop, and its output is null", () => {
+  const played = start({ on_error: "continue", loop_body: ["ask"] });
+  played.succeed("each[0].ask", 1);
+  played.fail("each[1].ask");
+  played.succeed("each[2].ask", 3);
+  expect(played.run()).toMatchObject({ state: "succeeded", output: [1, null, 3] });
+});
+
+test("B19: with `collect` the failures are among the outputs", () => {
+  const played = start({ on_error: "collect", execution_mode: "parallel" });
+  played.succeed("each[0].ask");
+  played.succeed("each[0].check", 1);
+  played.fail("each[1].ask", "No.");
+  played.succeed("each[2].ask");
+  played.fail("each[2].check", "Never.");
+  expect(played.run()).toMatchObject({
+    state: "succeeded",
+    output: [
+      1,
+      { error: { kind: "agent_failed", message: "No.", path: "each[1].ask" } },
+      { error: { kind: "agent_failed", message: "Never.", path: "each[2].check" } },
+    ],
+  });
+});
+
+test("B19: with `stop` the first failure ends the loop: the others are canceled, the rest never starts", () => {
+  const played = start({ execution_mode: "parallel", max_parallelism: 2, loop_body: ["ask"] });
+  const first = played.taskOf("each[0].ask");
+  played.fail("each[1].ask", "No.");
+  expect(played.canceled).toEqual([first.task_id]);
+  expect(statesOf(played.run())).toEqual({ each: "failed", "each[0].ask": "canceled", "each[1].ask": "failed" });
+  expect(played.run().error).toMatchObject({ kind: "agent_failed", message: "No.", path: "each[1].ask" });
+});
+
+test("a sequential loop does one item after the other, a parallel one as many at once as it may", () => {
+  const one = start({ loop_body: ["ask"] });
+  expect(one.tasks().map((task) => task.path)).toEqual(["each[0].ask"]);
+  one.succeed("each[0].ask");
+  expect(one.tasks().map((task) => task.path)).toEqual(["each[1].ask"]);
+  const two = start({ loop_body: ["ask"], execution_mode: "parallel", max_parallelism: 2 });
+  two.succeed("each[1].ask");
+  expect(two.tasks().map((task) => task.path)).toEqual(["each[0].ask", "each[2].ask"]);
+});
+
+test("a loop over nothing is done at once; over no array, or over too many items, it fails", () => {
+  expect(start({}, []).run()).toMatchObject({ state: "succeeded", output: [] });
+  expect(start({}, { length: 1 }).run().error).toEqual({
+    kind: "collection_invalid",
+    message: 'What the loop "each" is to run over is no array.',
+    path: "each",
+  });
+  expect(start({ max_iterations: 2 }).run().error?.message).toBe(
+    'The collection of the loop "each" has 3 items; at most 2 are allowed.',
+  );
+});
+
+test("a loop in a loop has an item of its own, and sees that of the other by its name", () => {
+  const inner = loopStep("inner", { collection: "$item", iterator_variable: "letter", loop_body: ["ask"] });
+  const outer = loopStep("outer", { collection: "$input", iterator_variable: "row", loop_body: ["inner"] });
+  const ask = agentStep("ask", { input_mapping: ["$row", "$letter", "$item", "$index"] });
+  const played = playRun({ definition: workflowOf([outer, inner, ask]), input: [["a", "b"], [], ["c"]] });
+  played.start();
+  const inputs: unknown[] = [];
+  for (const path of ["outer[0].inner[0].ask", "outer[0].inner[1].ask", "outer[2].inner[0].ask"]) {
+    inputs.push(played.taskOf(path).input);
+    played.succeed(path, path);
+  }
+  expect(inputs).toEqual([
+    [["a", "b"], "a", "a", 0],
+    [["a", "b"], "b", "b", 1],
+    [["c"], "c", "c", 0],
+  ]);
+  expect(played.run().output).toEqual([
+    ["outer[0].inner[0].ask", "outer[0].inner[1].ask"],
+    [],
+    ["outer[2].inner[0].ask"],
+  ]);
+});

@@ -1,0 +1,156 @@
+import type { AgentResult } from "@crosszone/contracts";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { laneSucceeds, type Outcome } from "../testing/expected-end.ts";
+import { allPlanned, definitionOf, planned, planNodes, type Planned } from "../testing/plan-tree.ts";
+import { plainExpressions } from "../testing/plain-expressions.ts";
+import { playRun, resultOf, type PlayedRun } from "../testing/play-run.ts";
+import { checkPure, checkReduction } from "../testing/run-invariants.ts";
+import type { DispatchCommand } from "./run-events.ts";
+import { isEnded } from "./run-record.ts";
+
+const runs = { numRuns: 400 };
+const plans = planNodes.map(planned);
+const limits = fc.record({ max_running: fc.integer({ min: 1, max: 8 }) });
+
+/** What may happen, `at` picks the task it happens to. */
+const happening = fc.record({
+  what: fc.constantFrom("succeed", "succeed", "succeed", "fail", "again", "late", "unknown", "time", "retry", "cancel"),
+  at: fc.nat({ max: 50 }),
+});
+
+/** In which order tasks are answered, and how: steps whose number is among `failing` fail, the same in every run. */
+const picks = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 20 });
+const failing = fc.array(fc.nat({ max: 7 }), { maxLength: 4 });
+
+function outcomeOf(numbers: readonly number[]): Outcome {
+  return (path) => {
+    let number = 7;
+    for (let at = 0; at < path.length; at += 1) number = (number * 31 + path.charCodeAt(at)) % 9973;
+    return !numbers.includes(number % 8);
+  };
+}
+
+function play(lane: readonly Planned[], options: { readonly max_running: number }): PlayedRun {
+  const definition = definitionOf(lane);
+  return playRun({
+    definition,
+    limits: options,
+    onReduced: (before, event, reduction) => {
+      checkReduction(before, event, reduction);
+      checkPure({ definition, input: {}, expressions: plainExpressions }, before, event);
+      checkBounds(lane, Object.values(reduction.run.tasks));
+    },
+  });
+}
+
+/** No step has more of what is inside of it under way than it may have. */
+function checkBounds(lane: readonly Planned[], paths: readonly string[]): void {
+  for (const { id, lanes, node } of allPlanned(lane)) {
+    if (node.type !== "parallel" && node.type !== "loop") continue;
+    const most = node.type === "loop" && !node.isParallel ? 1 : (node.bound ?? Infinity);
+    const underWay = new Map<string, Set<string>>();
+    for (const path of paths) {
+      const [around, which] = node.type === "loop" ? itemOf(id, path) : branchOf(lanes, path);
+      if (around !== undefined && which !== undefined) {
+        underWay.set(around, (underWay.get(around) ?? new Set()).add(which));
+      }
+    }
+    for (const each of underWay.values()) expect(each.size).toBeLessThanOrEqual(most);
+  }
+}
+
+function itemOf(loop: string, path: string): readonly [around?: string, item?: string] {
+  const match = new RegExp(`^((?:.*\\.)?${loop})\\[(\\d+)\\]\\.`).exec(path);
+  return match ? [match[1] ?? "", match[2] ?? ""] : [];
+}
+
+function branchOf(lanes: readonly (readonly Planned[])[], path: string): readonly [around?: string, branch?: string] {
+  const parts = path.split(".");
+  for (const [index, part] of parts.entries()) {
+    const id = part.replace(/\[.*/, "");
+    const branch = lanes.findIndex((lane) => allPlanned(lane).some((step) => step.id === id));
+    if (branch >= 0) return [parts.slice(0, index).join("."), String(branch)];
+  }
+  return [];
+}
+
+/** Answers what is open, one after the other as the picks say, until the run is over. */
+function finish(played: PlayedRun, order: readonly number[], outcome: Outcome): void {
+  for (let turn = 0; !isEnded(played.run()); turn += 1) {
+    const tasks = played.tasks();
+    const task = tasks[(order[turn % order.length] ?? 0) % tasks.length] as DispatchCommand;
+    if (outcome(task.path)) played.succeed(task.path);
+    else played.fail(task.path);
+  }
+}
+
+/** Lets one thing happen. What nobody waits for must leave the very same run. */
+function happen(played: PlayedRun, { at, what }: { readonly at: number; readonly what: string }): void {
+  const task = played.tasks()[at % Math.max(1, played.tasks().length)];
+  const earlier = played.dispatched[at % Math.max(1, played.dispatched.length)];
+  const before = played.run();
+  const ignore = (result: AgentResult): void => {
+    played.send({ type: "result_received", at: played.now(), result });
+    if (played.run() !== before) throw new Error(`${result.task_id} changed the run.`);
+  };
+  if (what === "succeed" && task) played.succeed(task.path);
+  if (what === "fail" && task) played.fail(task.path);
+  if (what === "time") played.pass(at * 40);
+  if (what === "cancel" && at < 5) played.cancel();
+  if (what === "retry") played.retry();
+  if (what === "unknown") ignore(resultOf({ task_id: `run-1.x${String(at)}.1` }, {}));
+  if (!earlier || played.tasks().includes(earlier)) return;
+  if (what === "late") ignore(resultOf(earlier, { message: "late" }));
+  if (what === "again") ignore(resultOf(earlier, { output: "again" }));
+}
+
+test("B6, B11, B12: whatever happens in whatever order, a run keeps its rules and comes to its end", () => {
+  fc.assert(
+    fc.property(plans, limits, fc.array(happening, { maxLength: 40 }), (...[lane, bounds, happenings]) => {
+      const played = play(lane, bounds);
+      played.start();
+      for (const each of happenings) happen(played, each);
+      for (let turn = 0; !isEnded(played.run()); turn += 1) {
+        expect(turn).toBeLessThan(2000);
+        played.pass((played.run().due_at ?? 0) - played.now());
+      }
+      expect(played.tasks()).toEqual([]);
+      expect(new Set(played.dispatched.map((task) => task.task_id)).size).toBe(played.dispatched.length);
+    }),
+    runs,
+  );
+});
+
+test("B12: the same answers in any order end a run the same way", () => {
+  fc.assert(
+    fc.property(plans, limits, fc.tuple(picks, picks), failing, (...[lane, bounds, orders, numbers]) => {
+      const outcome = outcomeOf(numbers);
+      for (const order of orders) {
+        const played = play(lane, bounds);
+        played.start();
+        finish(played, order, outcome);
+        expect(played.run().state).toBe(laneSucceeds(lane, "", outcome) ? "succeeded" : "failed");
+      }
+    }),
+    runs,
+  );
+});
+
+test("B10, B11: a retry repeats no finished step, and gets where a run without failures gets", () => {
+  fc.assert(
+    fc.property(plans, limits, picks, failing, (...[lane, bounds, order, numbers]) => {
+      const played = play(lane, bounds);
+      played.start();
+      finish(played, order, outcomeOf(numbers));
+      const before = played.run();
+      const count = played.dispatched.length;
+      played.retry();
+      finish(played, order, () => true);
+      const repeated = played.dispatched.slice(count).filter((task) => before.steps[task.path]?.state === "succeeded");
+      expect(repeated).toEqual([]);
+      expect(played.run().state).toBe(laneSucceeds(lane, "", () => true) ? "succeeded" : "failed");
+    }),
+    runs,
+  );
+});

@@ -1,0 +1,110 @@
+import { hasEnded } from "./lane-end.ts";
+import { PlanFault } from "./plan-fault.ts";
+import { reopen } from "./reopen.ts";
+import { cancelLane, draftOf, endStep, stopTask, type RunDraft } from "./run-draft.ts";
+import type { Reduction, RunEvent } from "./run-events.ts";
+import type { RunPlan } from "./run-plan.ts";
+import { isEnded, type RunRecord } from "./run-record.ts";
+import { settle, type RunEnd } from "./settle.ts";
+import { mainLane } from "./split.ts";
+import { takeResult } from "./take-result.ts";
+
+/** What becomes of the run itself: when it was started and is due, and how it ended, if it has. */
+interface Turn {
+  readonly startedAt: number | undefined;
+  readonly deadlineAt: number | undefined;
+  readonly end: RunEnd | undefined;
+}
+
+/**
+ * Works an event into a run: what the run is afterwards, and what is to be done for it. Pure: the same plan, run and event give the same. It
+ * never throws; a plan that cannot be followed fails the run. What comes late, twice, or when the run is over changes nothing.
+ */
+export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {
+  const draft = draftOf(plan, run, event.at);
+  try {
+    const turn = turnOf(draft, event);
+    return turn ? reductionOf(draft, turn) : { run, commands: [] };
+  } catch (fault) {
+    return { ...reductionOf(...brokenOff(draftOf(plan, run, event.at), fault)), fault };
+  }
+}
+
+/** Undefined when the event does not concern the run as it is. */
+function turnOf(draft: RunDraft, event: RunEvent): Turn | undefined {
+  const { before: run } = draft;
+  const isOpen = run.state === "running";
+  if (event.type === "run_started") return run.state === "pending" ? begin(draft, draft.at) : undefined;
+  if (event.type === "result_received") return isOpen && takeResult(draft, event.result) ? goOn(draft) : undefined;
+  if (event.type === "time_passed") return isOpen ? goOn(draft) : undefined;
+  if (event.type === "cancel_requested") return isEnded(run) ? undefined : cancel(draft);
+  if (run.state !== "failed" && run.state !== "timed_out") return undefined;
+  reopen(draft);
+  return begin(draft, run.started_at ?? draft.at);
+}
+
+function cancel(draft: RunDraft): Turn {
+  const { deadline_at: deadlineAt, started_at: startedAt } = draft.before;
+  cancelLane(draft, mainLane(draft));
+  return {
+    startedAt,
+    deadlineAt,
+    end: { state: "canceled", error: { kind: "canceled", message: "The run was canceled." } },
+  };
+}
+
+function begin(draft: RunDraft, startedAt: number): Turn {
+  const deadlineAt = draft.at + draft.limits.deadline_ms;
+  return { startedAt, deadlineAt, end: settle(draft, deadlineAt) };
+}
+
+function goOn(draft: RunDraft): Turn {
+  const { deadline_at: deadlineAt = Infinity, started_at: startedAt } = draft.before;
+  return { startedAt, deadlineAt, end: settle(draft, deadlineAt) };
+}
+
+/** What is left when something threw: whatever was begun is canceled, and the run has failed. */
+function brokenOff(draft: RunDraft, fault: unknown): [RunDraft, Turn] {
+  for (const [path, record] of draft.steps) {
+    if (hasEnded(record)) continue;
+    stopTask(draft, path, record);
+    endStep(draft, path, { state: "canceled" });
+  }
+  const message =
+    fault instanceof PlanFault ? fault.message : "Something unexpected happened while the run was worked on.";
+  const { deadline_at: deadlineAt, started_at: startedAt } = draft.before;
+  return [draft, { startedAt, deadlineAt, end: { state: "failed", error: { kind: "internal", message } } }];
+}
+
+function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Reduction {
+  const { at, before, limits } = draft;
+  const steps = Object.fromEntries(draft.steps);
+  if (!end && before.state === "running" && !hasChanged(draft)) return { run: before, commands: [] };
+  const run: RunRecord = {
+    run_id: before.run_id,
+    state: end?.state ?? "running",
+    limits,
+    updated_at: at,
+    ...(startedAt !== undefined && { started_at: startedAt }),
+    ...(deadlineAt !== undefined && { deadline_at: deadlineAt }),
+    due_at: end ? null : nextDue(draft, deadlineAt),
+    steps,
+    tasks: Object.fromEntries(draft.tasks),
+    ...(end && { ended_at: at }),
+    ...(end && "output" in end && { output: end.output }),
+    ...(end?.error && { error: end.error }),
+  };
+  const commands = [...draft.cancels, ...draft.dispatches.values()];
+  return { run, commands: end ? [...commands, { type: "end", ...end }] : commands };
+}
+
+function hasChanged({ before, steps }: RunDraft): boolean {
+  const known = new Map(Object.entries(before.steps));
+  return steps.size !== known.size || [...steps].some(([path, step]) => known.get(path) !== step);
+}
+
+function nextDue({ steps }: RunDraft, deadlineAt = Infinity): number {
+  let next = deadlineAt;
+  for (const { due_at = Infinity, state } of steps.values()) if (state === "running") next = Math.min(next, due_at);
+  return next;
+}

@@ -1,0 +1,75 @@
+import type { RunProblem } from "@crosszone/contracts";
+import type { RunRecord, StepRecord } from "./run-record.ts";
+import type { CancelCommand, DispatchCommand } from "./run-events.ts";
+import type { RunPlan } from "./run-plan.ts";
+import { hasEnded } from "./lane-end.ts";
+import type { RunView } from "./run-view.ts";
+import { splitOf, type Lane } from "./split.ts";
+import { taskIdOf } from "./step-path.ts";
+
+/** A run while an event is worked into it. Nobody else sees it; records are replaced, never changed. */
+export interface RunDraft extends RunView {
+  readonly plan: RunPlan;
+  readonly before: RunRecord;
+  /** Now, Unix milliseconds. */
+  readonly at: number;
+  readonly steps: Map<string, StepRecord>;
+  readonly tasks: Map<string, string>;
+  readonly dispatches: Map<string, DispatchCommand>;
+  readonly cancels: CancelCommand[];
+  /** What the loops that were started run over, by their paths, as far as somebody asked. */
+  readonly collections: Map<string, readonly unknown[]>;
+}
+
+export function draftOf(plan: RunPlan, before: RunRecord, eventAt: number): RunDraft {
+  return {
+    plan,
+    before,
+    definition: plan.definition,
+    limits: before.limits,
+    at: Math.max(before.updated_at, eventAt),
+    steps: new Map(Object.entries(before.steps)),
+    tasks: new Map(Object.entries(before.tasks)),
+    dispatches: new Map(),
+    cancels: [],
+    collections: new Map(),
+  };
+}
+
+export function put(draft: RunDraft, path: string, record: StepRecord): StepRecord {
+  draft.steps.set(path, record);
+  return record;
+}
+
+/** Ends a step. What only matters while it runs is dropped. */
+export function endStep(
+  draft: RunDraft,
+  path: string,
+  end: Pick<StepRecord, "state" | "output" | "error" | "calls">,
+): StepRecord {
+  const { due_at: _, ...record } = draft.steps.get(path) ?? { attempt: 1 };
+  return put(draft, path, { ...record, ...end, ended_at: draft.at });
+}
+
+export function failStep(draft: RunDraft, path: string, error: Omit<RunProblem, "path">): StepRecord {
+  return endStep(draft, path, { state: "failed", error: { path, ...error } });
+}
+
+/** Takes a task back from its agent. One that was not given out yet never will be. */
+export function stopTask(draft: RunDraft, path: string, { attempt }: StepRecord): void {
+  const taskId = taskIdOf(draft.before.run_id, path, attempt);
+  if (!draft.tasks.delete(taskId) || draft.dispatches.delete(taskId)) return;
+  draft.cancels.push({ type: "cancel", task_id: taskId, path });
+}
+
+/** Cancels what of a lane was started and has not ended. */
+export function cancelLane(draft: RunDraft, lane: Lane): void {
+  for (const id of lane.steps) {
+    const path = lane.prefix + id;
+    const record = draft.steps.get(path);
+    if (!record || hasEnded(record)) continue;
+    stopTask(draft, path, record);
+    endStep(draft, path, { state: "canceled" });
+    for (const inner of splitOf(draft, path, record).lanes) cancelLane(draft, inner);
+  }
+}

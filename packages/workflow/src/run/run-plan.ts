@@ -1,0 +1,40 @@
+import type { AgentStep, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import type { Scope } from "../scope.ts";
+import { PlanFault } from "./plan-fault.ts";
+
+/**
+ * How templates and conditions are read. What is wrong with them is thrown as a WorkflowFault. Both come to the same whenever they are asked:
+ * a retry, or the next item of a loop, asks again.
+ */
+export interface RunExpressions {
+  readonly resolve: (template: unknown, scope: Scope) => unknown;
+  readonly evaluate: (expression: string, scope: Scope) => unknown;
+}
+
+/** All that never changes of a run: the definition as it was when the run was made, and what the run was given. */
+export interface RunPlan {
+  readonly definition: WorkflowDefinition;
+  readonly input: unknown;
+  readonly expressions: RunExpressions;
+}
+
+/** A step by its id; one without a type is an agent's, as in plans of old. */
+export function stepOf(definition: WorkflowDefinition, id: string): WorkflowStep {
+  const step = Object.hasOwn(definition.steps, id) ? definition.steps[id] : undefined;
+  if (!step) throw new PlanFault(`The plan has no step "${id}".`);
+  return "type" in step ? step : { ...(step as AgentStep), type: "agent" };
+}
+
+/** The ids from `start` along `next_step`, to the end or up to `until`. */
+export function chainFrom(
+  definition: WorkflowDefinition,
+  start: string | null | undefined,
+  until?: string | null,
+): readonly string[] {
+  const ids = new Set<string>();
+  for (let id = start; id && id !== until; id = stepOf(definition, id).next_step) {
+    if (ids.has(id)) throw new PlanFault(`The steps of the plan go round in a circle at "${id}".`);
+    ids.add(id);
+  }
+  return [...ids];
+}

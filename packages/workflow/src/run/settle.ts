@@ -1,0 +1,48 @@
+import type { RunProblem } from "@crosszone/contracts";
+import { WorkflowFault } from "../workflow-fault.ts";
+import { laneOutput } from "./output-of.ts";
+import { cancelLane, type RunDraft } from "./run-draft.ts";
+import type { EndCommand } from "./run-events.ts";
+import { scopeAt } from "./scope-at.ts";
+import { mainLane } from "./split.ts";
+import { walkLane } from "./walk.ts";
+
+/** How a run ended. */
+export type RunEnd = Omit<EndCommand, "type">;
+
+/**
+ * Takes a run as far as it goes. Undefined while it is open. Past the deadline nothing starts any more; a run whose last result came with the
+ * deadline has made it.
+ */
+export function settle(draft: RunDraft, deadlineAt: number): RunEnd | undefined {
+  const lane = mainLane(draft);
+  const isOver = deadlineAt <= draft.at;
+  const end = walkLane(draft, lane, { mayStart: !isOver, capAt: deadlineAt, depth: 0 });
+  if (end.state === "succeeded") return succeed(draft);
+  if (isOver) {
+    cancelLane(draft, lane);
+    return {
+      state: "timed_out",
+      error: { kind: "run_timed_out", message: "The run was not done when its deadline passed." },
+    };
+  }
+  return end.state === "failed" ? { state: "failed", error: causeOf(draft, end.error) } : undefined;
+}
+
+function succeed(draft: RunDraft): RunEnd {
+  const { output_mapping } = draft.definition;
+  if (output_mapping === undefined) return { state: "succeeded", output: laneOutput(draft, mainLane(draft)) };
+  try {
+    return { state: "succeeded", output: draft.plan.expressions.resolve(output_mapping, scopeAt(draft, "")) ?? null };
+  } catch (error) {
+    if (!(error instanceof WorkflowFault)) throw error;
+    return { state: "failed", error: { kind: error.kind, message: error.message } };
+  }
+}
+
+/** A step that failed for another's failure names the other; that one's own words say more. */
+function causeOf(draft: RunDraft, error: RunProblem): RunProblem {
+  const cause =
+    error.kind === "step_failed" && error.path !== undefined ? draft.steps.get(error.path)?.error : undefined;
+  return cause ?? error;
+}

@@ -1,0 +1,89 @@
+import type { AgentStep, ConditionalStep, LoopStep } from "@crosszone/contracts";
+import type { StepRecord } from "./run-record.ts";
+import { WorkflowFault } from "../workflow-fault.ts";
+import { stepOf } from "./run-plan.ts";
+import { failStep, put, type RunDraft } from "./run-draft.ts";
+import { collectionOf, scopeAt } from "./scope-at.ts";
+import { stepIdOf, taskIdOf } from "./step-path.ts";
+import type { WalkOptions } from "./walk-options.ts";
+
+/** Starts a step, once more after a retry. Undefined when the run has as many tasks with agents as it may have. */
+export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
+  const step = stepOf(draft.definition, stepIdOf(path));
+  if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
+  const { count, is_true, attempt = 0 } = draft.steps.get(path) ?? {};
+  const record = put(draft, path, {
+    state: "running",
+    attempt: attempt + 1,
+    started_at: draft.at,
+    ...(is_true !== undefined && { is_true }),
+    ...(count !== undefined && { count }),
+  });
+  if (step.type === "agent") return dispatch(draft, path, { step, record, capAt });
+  if (step.type === "conditional" && is_true === undefined) return decide(draft, path, { step, record });
+  if (step.type === "loop" && count === undefined) return countItems(draft, path, { step, record });
+  return record;
+}
+
+interface Starting<Step> {
+  readonly step: Step;
+  readonly record: StepRecord;
+}
+
+function dispatch(
+  draft: RunDraft,
+  path: string,
+  starting: Starting<AgentStep> & { readonly capAt: number },
+): StepRecord {
+  const { capAt, record, step } = starting;
+  let input: unknown;
+  try {
+    input = draft.plan.expressions.resolve(step.input_mapping, scopeAt(draft, path)) ?? null;
+  } catch (error) {
+    return failStep(draft, path, { kind: "mapping_failed", message: textOf(error) });
+  }
+  const dueAt = draft.at + (step.timeout_ms ?? draft.limits.step_timeout_ms);
+  const { attempt } = record;
+  const taskId = taskIdOf(draft.before.run_id, path, attempt);
+  draft.tasks.set(taskId, path);
+  draft.dispatches.set(taskId, {
+    type: "dispatch",
+    task_id: taskId,
+    path,
+    step_id: step.id,
+    attempt,
+    agent_name: step.agent_name,
+    input,
+    deadline: Math.min(dueAt, capAt),
+  });
+  return put(draft, path, { ...record, due_at: dueAt });
+}
+
+function decide(draft: RunDraft, path: string, { step, record }: Starting<ConditionalStep>): StepRecord {
+  try {
+    const value = draft.plan.expressions.evaluate(step.condition.expression, scopeAt(draft, path));
+    if (typeof value === "boolean") return put(draft, path, { ...record, is_true: value });
+    const message = `The condition of the step "${step.id}" is neither true nor false.`;
+    return failStep(draft, path, { kind: "condition_failed", message });
+  } catch (error) {
+    return failStep(draft, path, { kind: "condition_failed", message: textOf(error) });
+  }
+}
+
+function countItems(draft: RunDraft, path: string, { step, record }: Starting<LoopStep>): StepRecord {
+  try {
+    const most = step.loop_config.max_iterations ?? draft.limits.max_iterations;
+    const count = collectionOf(draft, path).length;
+    if (count <= most) return put(draft, path, { ...record, count });
+    const message = `The collection of the loop "${step.id}" has ${String(count)} items; at most ${String(most)} are allowed.`;
+    return failStep(draft, path, { kind: "collection_invalid", message });
+  } catch (error) {
+    return failStep(draft, path, { kind: "collection_invalid", message: textOf(error) });
+  }
+}
+
+/** The words of a fault of the plan; what else was thrown is no step's failure. */
+function textOf(error: unknown): string {
+  if (error instanceof WorkflowFault) return error.message;
+  throw error;
+}

@@ -1,0 +1,139 @@
+import type { StepState, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import { hasEnded, laneEnd } from "./lane-end.ts";
+import { chainFrom, stepOf } from "./run-plan.ts";
+import { isEnded, type RunRecord, type StepRecord } from "./run-record.ts";
+import { viewOf, type RunView } from "./run-view.ts";
+import { mainLane, splitOf } from "./split.ts";
+import { itemPrefix } from "./step-path.ts";
+
+/** A step of a definition with all its instances in a run taken together. */
+export interface SurveyedStep {
+  readonly step: WorkflowStep;
+  readonly state: StepState;
+  /** How many steps are around it. */
+  readonly depth: number;
+  /** The step that it is inside of. */
+  readonly parent?: string;
+  /** Which part of that: the branch of a fork, the way of a condition. */
+  readonly lane?: string;
+  /** What comes before it in its lane; the first of a lane has none. */
+  readonly previous?: string;
+  /** For a loop its items, inside of one its instances; `total` is what is known by now. */
+  readonly progress?: { readonly done: number; readonly total: number };
+}
+
+/** Where instances of a step are, or may come to be. */
+interface Place {
+  readonly prefix: string;
+  /** False when what has no record there will get none. */
+  readonly isOpen: boolean;
+}
+
+interface Around {
+  readonly places: readonly Place[];
+  readonly depth: number;
+  readonly isInLoop: boolean;
+  readonly parent?: string;
+  readonly lane?: string;
+}
+
+/** All steps of a definition and how they stand in a run, in the order in which they are run; what is inside a step comes after it. */
+export function survey(definition: WorkflowDefinition, run: RunRecord): readonly SurveyedStep[] {
+  const view = viewOf(definition, run);
+  const places = [{ prefix: "", isOpen: !isEnded(run) }];
+  return surveyLane(view, mainLane(view).steps, { places, depth: 0, isInLoop: false });
+}
+
+function surveyLane(view: RunView, ids: readonly string[], around: Around): readonly SurveyedStep[] {
+  return ids.flatMap((id, index) => {
+    const step = stepOf(view.definition, id);
+    const { depth, isInLoop, lane, parent, places } = around;
+    const states = places.map(({ isOpen, prefix }) => {
+      return view.steps.get(prefix + id)?.state ?? (isOpen ? "pending" : "skipped");
+    });
+    const previous = ids[index - 1];
+    const progress = step.type === "loop" ? itemsOf(view, id, places) : isInLoop && instancesOf(states);
+    const surveyed: SurveyedStep = {
+      step,
+      state: together(states),
+      depth,
+      ...(parent !== undefined && { parent }),
+      ...(lane !== undefined && { lane }),
+      ...(previous !== undefined && { previous }),
+      ...(progress && { progress }),
+    };
+    return [surveyed, ...surveyInside(view, step, around)];
+  });
+}
+
+function surveyInside(view: RunView, step: WorkflowStep, around: Around): readonly SurveyedStep[] {
+  const inner = { depth: around.depth + 1, isInLoop: around.isInLoop, parent: step.id };
+  const places = around.places.map(({ isOpen, prefix }) => {
+    const record = view.steps.get(prefix + step.id);
+    return { prefix, record, isOpen: isOpen && !(record && hasEnded(record)) };
+  });
+  if (step.type === "parallel") {
+    return step.parallel_steps.flatMap((id) => surveyLane(view, [id], { ...inner, places }));
+  }
+  if (step.type === "fork_join") {
+    return Object.entries(step.fork_join_config.branches).flatMap(([lane, branch]) =>
+      surveyLane(view, branch?.steps ?? [], { ...inner, places, lane }),
+    );
+  }
+  if (step.type === "conditional") {
+    return [true, false].flatMap((way) => {
+      const start = way ? step.if_true_step : step.if_false_step;
+      const ways = places.map((place) => ({ ...place, isOpen: place.isOpen && place.record?.is_true !== !way }));
+      return surveyLane(view, chainFrom(view.definition, start, step.next_step), {
+        ...inner,
+        places: ways,
+        lane: String(way),
+      });
+    });
+  }
+  return step.type === "loop"
+    ? surveyLane(view, step.loop_config.loop_body, { ...inner, ...itemsIn(step.id, places) })
+    : [];
+}
+
+/** Where the body of a loop is run. As long as that is not known, its body stands as a whole. */
+function itemsIn(
+  id: string,
+  places: readonly (Place & { readonly record: StepRecord | undefined })[],
+): Pick<Around, "places" | "isInLoop"> {
+  const items = places.flatMap(({ isOpen, prefix, record }) =>
+    Array.from({ length: record?.count ?? 0 }, (_, index) => ({ prefix: itemPrefix(prefix + id, index), isOpen })),
+  );
+  if (items.length > 0) return { places: items, isInLoop: true };
+  return {
+    places: places.map(({ isOpen, prefix }) => ({ prefix: itemPrefix(prefix + id, 0), isOpen })),
+    isInLoop: false,
+  };
+}
+
+function itemsOf(view: RunView, id: string, places: readonly Place[]): SurveyedStep["progress"] {
+  let done = 0;
+  let total = 0;
+  for (const { prefix } of places) {
+    const record = view.steps.get(prefix + id);
+    if (record?.count === undefined) continue;
+    total += record.count;
+    done += splitOf(view, prefix + id, record).lanes.filter((lane) => laneEnd(view, lane).state !== "open").length;
+  }
+  return { done, total };
+}
+
+function instancesOf(states: readonly StepState[]): SurveyedStep["progress"] {
+  const open = states.filter((state) => state === "pending" || state === "running").length;
+  return { done: states.length - open, total: states.length };
+}
+
+/** One state for many instances: under way while any of them is, then the worst. */
+function together(states: readonly StepState[]): StepState {
+  const found = new Set(states);
+  if (found.has("running")) return "running";
+  if (found.has("pending"))
+    return ["succeeded", "failed", "canceled"].some((state) => found.has(state as StepState)) ? "running" : "pending";
+  for (const state of ["failed", "canceled", "succeeded"] as const) if (found.has(state)) return state;
+  return "skipped";
+}

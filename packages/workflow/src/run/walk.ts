@@ -1,0 +1,101 @@
+import type { RunProblem } from "@crosszone/contracts";
+import type { StepRecord } from "./run-record.ts";
+import { hasEnded, isPassed, laneEnd, type LaneEnd } from "./lane-end.ts";
+import { joinOf, type Tally } from "./join.ts";
+import { PlanFault } from "./plan-fault.ts";
+import { cancelLane, endStep, failStep, put, stopTask, type RunDraft } from "./run-draft.ts";
+import { stepOf } from "./run-plan.ts";
+import { splitOf, type Lane } from "./split.ts";
+import { startStep } from "./start-step.ts";
+import { stepIdOf } from "./step-path.ts";
+import type { WalkOptions } from "./walk-options.ts";
+
+/** Takes a lane as far as it goes: starts what is next, ends what is done or due. */
+export function walkLane(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd {
+  for (const id of lane.steps) {
+    const path = lane.prefix + id;
+    const record = walkStep(draft, path, options);
+    if (!record || !isPassed(draft, path, record)) break;
+  }
+  return laneEnd(draft, lane);
+}
+
+/** Steps inside steps; a plan of people has two or three. */
+const mostDepth = 50;
+
+function walkStep(draft: RunDraft, path: string, options: WalkOptions): StepRecord | undefined {
+  if (options.depth > mostDepth) throw new PlanFault(`The step "${stepIdOf(path)}" of the plan is inside of itself.`);
+  let record = draft.steps.get(path);
+  if (record?.state !== "running") {
+    if (!options.mayStart || (record && hasEnded(record))) return record;
+    record = startStep(draft, path, options);
+    if (record?.state !== "running") return record;
+  }
+  const step = stepOf(draft.definition, stepIdOf(path));
+  if (step.type !== "agent") return walkSplit(draft, path, options);
+  if (record.due_at === undefined || record.due_at > draft.at) return record;
+  stopTask(draft, path, record);
+  const message = `The agent "${step.agent_name}" did not answer within the time of the step "${step.id}".`;
+  return failStep(draft, path, { kind: "step_timed_out", message });
+}
+
+/** Takes a step that is made of others as far as it goes. When it ends, nothing inside of it is left running. */
+function walkSplit(draft: RunDraft, path: string, options: WalkOptions): StepRecord {
+  const record = draft.steps.get(path) as StepRecord;
+  const split = splitOf(draft, path, record);
+  const tally: Tally = { open: 0, succeeded: 0, errors: [] };
+  const timedOut: string[] = [];
+  let dueAt = Infinity;
+  for (const lane of split.lanes) {
+    if (joinOf(split, tally) !== "open") break;
+    const end = walkBranch(draft, lane, { ...options, mayStart: options.mayStart && tally.open < split.bound });
+    if (end.state === "succeeded") tally.succeeded += 1;
+    if (end.state === "failed") tally.errors.push(end.error);
+    if (end.state === "open") tally.open += 1;
+    if (end.state === "open" && lane.dueAt !== undefined) dueAt = Math.min(dueAt, lane.dueAt);
+    if (end.isTimedOut) timedOut.push(lane.name);
+  }
+  const join = joinOf(split, tally);
+  if (timedOut.length > 0) put(draft, path, { ...record, timed_out: [...(record.timed_out ?? []), ...timedOut] });
+  if (join === "open") return wakeAt(draft, path, dueAt);
+  for (const lane of split.lanes) cancelLane(draft, lane);
+  return join === "succeeded" ? endStep(draft, path, { state: "succeeded" }) : failSplit(draft, path, tally.errors);
+}
+
+/** Keeps when the next of its branches is due. */
+function wakeAt(draft: RunDraft, path: string, dueAt: number): StepRecord {
+  const record = draft.steps.get(path) as StepRecord;
+  const { due_at: before = Infinity, ...rest } = record;
+  if (dueAt === before) return record;
+  return put(draft, path, dueAt === Infinity ? rest : { ...rest, due_at: dueAt });
+}
+
+/** A lane that may have a deadline of its own. What is over is not started any more, and is given up unless it has just ended. */
+function walkBranch(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd & { readonly isTimedOut?: boolean } {
+  const known = laneEnd(draft, lane);
+  if (known.state !== "open") return known;
+  const dueAt = lane.dueAt ?? Infinity;
+  const isDue = dueAt <= draft.at;
+  const end = walkLane(draft, lane, {
+    mayStart: options.mayStart && !isDue,
+    capAt: Math.min(options.capAt, dueAt),
+    depth: options.depth + 1,
+  });
+  if (end.state !== "open" || !isDue) return end;
+  cancelLane(draft, lane);
+  return { ...(laneEnd(draft, { ...lane, isTimedOut: true }) as LaneEnd & { state: "failed" }), isTimedOut: true };
+}
+
+function failSplit(draft: RunDraft, path: string, errors: readonly RunProblem[]): StepRecord {
+  const step = stepOf(draft.definition, stepIdOf(path));
+  if (step.type !== "fork_join") {
+    const [error] = errors;
+    return endStep(draft, path, {
+      state: "failed",
+      error: { ...(error ?? { message: "A step inside it failed." }), kind: "step_failed" },
+    });
+  }
+  const told = errors.map((error) => error.message).join(" ");
+  const message = `Too few branches of the fork "${step.id}" succeeded. ${told}`.trimEnd();
+  return failStep(draft, path, { kind: "join_failed", message });
+}

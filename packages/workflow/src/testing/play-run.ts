@@ -1,0 +1,116 @@
+import type { AgentResult } from "@crosszone/contracts";
+import { newRun, type RunLimits, type RunRecord } from "../run/run-record.ts";
+import { reduce } from "../run/reduce.ts";
+import type { DispatchCommand, EndCommand, Reduction, RunEvent } from "../run/run-events.ts";
+import type { RunPlan } from "../run/run-plan.ts";
+import { plainExpressions } from "./plain-expressions.ts";
+
+export const generousLimits: RunLimits = {
+  deadline_ms: 60_000,
+  step_timeout_ms: 5000,
+  max_running: 100,
+  max_iterations: 1000,
+};
+
+type PlayOptions = Pick<RunPlan, "definition"> & {
+  readonly input?: unknown;
+  readonly limits?: Partial<RunLimits>;
+  /** Sees each event with what the run was and became. */
+  readonly onReduced?: (before: RunRecord, event: RunEvent, reduction: Reduction) => void;
+};
+
+/** A run with agents that do what the test says, and the clock that it sets. */
+export interface PlayedRun {
+  readonly run: () => RunRecord;
+  /** Tasks that agents have, in the order in which they got them. */
+  readonly tasks: () => readonly DispatchCommand[];
+  /** All that were ever given out. */
+  readonly dispatched: readonly DispatchCommand[];
+  /** Ids of the tasks that were taken back. */
+  readonly canceled: readonly string[];
+  readonly ends: readonly EndCommand[];
+  readonly now: () => number;
+  readonly send: (event: RunEvent) => Reduction;
+  readonly start: () => Reduction;
+  /** The task of a step, by its path. Throws when no agent has it. */
+  readonly taskOf: (path: string) => DispatchCommand;
+  readonly succeed: (path: string, output?: unknown) => Reduction;
+  readonly fail: (path: string, message?: string) => Reduction;
+  /** Lets time pass, milliseconds, and tells the run. */
+  readonly pass: (ms: number) => Reduction;
+  readonly cancel: () => Reduction;
+  readonly retry: () => Reduction;
+}
+
+export function playRun({ definition, input = {}, limits, onReduced }: PlayOptions): PlayedRun {
+  const plan: RunPlan = { definition, input, expressions: plainExpressions };
+  let at = 1000;
+  let run = newRun({ run_id: "run-1", at, limits: { ...generousLimits, ...limits } });
+  const open = new Map<string, DispatchCommand>();
+  const dispatched: DispatchCommand[] = [];
+  const canceled: string[] = [];
+  const ends: EndCommand[] = [];
+  const send = (event: RunEvent): Reduction => {
+    const reduction = reduce(plan, run, event);
+    const before = run;
+    run = reduction.run;
+    for (const command of reduction.commands) {
+      if (command.type === "dispatch") dispatched.push(command);
+      if (command.type === "dispatch") open.set(command.task_id, command);
+      if (command.type === "cancel") canceled.push(command.task_id);
+      if (command.type === "cancel") open.delete(command.task_id);
+      if (command.type === "end") ends.push(command);
+    }
+    onReduced?.(before, event, reduction);
+    return reduction;
+  };
+  const taskOf = (path: string): DispatchCommand => {
+    const task = [...open.values()].find((each) => each.path === path);
+    if (!task) throw new Error(`No agent has a task of "${path}"; they have ${[...open.keys()].join(", ")}.`);
+    return task;
+  };
+  const answer = (result: AgentResult): Reduction => {
+    open.delete(result.task_id);
+    return send({ type: "result_received", at, result });
+  };
+  return {
+    run: () => run,
+    tasks: () => [...open.values()],
+    dispatched,
+    canceled,
+    ends,
+    now: () => at,
+    send,
+    taskOf,
+    start: () => send({ type: "run_started", at }),
+    succeed: (path, output = { from: path }) => answer(resultOf(taskOf(path), { output })),
+    fail: (path, message = `The agent of ${path} said no.`) => answer(resultOf(taskOf(path), { message })),
+    pass: (ms) => {
+      at += ms;
+      return send({ type: "time_passed", at });
+    },
+    cancel: () => send({ type: "cancel_requested", at }),
+    retry: () => send({ type: "retry_requested", at }),
+  };
+}
+
+/** The result of a task: with a message a failure. */
+export function resultOf(
+  { task_id }: Pick<DispatchCommand, "task_id">,
+  { message, output = null }: { readonly message?: string; readonly output?: unknown },
+): AgentResult {
+  return {
+    run_id: "run-1",
+    task_id,
+    status: message === undefined ? "SUCCESS" : "FAILURE",
+    output_data: message === undefined ? output : null,
+    correlation_id: "c-1",
+    error_message: message ?? null,
+    timestamp: "2026-01-01T00:00:00Z",
+  };
+}
+
+/** How the steps of a run stand, by path. */
+export function statesOf(run: RunRecord): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(run.steps).map(([path, step]) => [path, step.state]));
+}

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from "node:util";
+import { reduce } from "../run/reduce.ts";
+import type { Reduction, RunEvent } from "../run/run-events.ts";
+import type { RunPlan } from "../run/run-plan.ts";
+import { changedSteps, isEnded, type RunRecord } from "../run/run-record.ts";
+import { hasEnded } from "../run/lane-end.ts";
+
+/** What holds of every event, whatever the plan. Throws a sentence that says what does not. */
+export function checkReduction(before: RunRecord, event: RunEvent, { commands, fault, run }: Reduction): void {
+  if (fault !== undefined) throw new Error("Something was thrown.", { cause: fault });
+  must(isDeepStrictEqual(JSON.parse(JSON.stringify(run)), run), "the record is plain JSON");
+  const isOver = isEnded(before) && event.type !== "retry_requested";
+  must(!isOver || (run === before && commands.length === 0), "nothing happens after the end");
+  must(run !== before || commands.length === 0, "no command without a change");
+  must(run.updated_at >= before.updated_at, "time does not go back");
+  checkSteps(before, event, run);
+  checkTasks(before, run, commands);
+  const ends = commands.filter((command) => command.type === "end");
+  const hasJustEnded = isEnded(run) && run !== before;
+  must(ends.length === (hasJustEnded ? 1 : 0), "the end is told once");
+  must(!hasJustEnded || commands.at(-1)?.type === "end", "nothing comes after the end");
+  if (isEnded(run)) {
+    must(run.due_at === null, "a run that is over waits for nothing");
+    must(Object.keys(run.tasks).length === 0, "a run that is over has no tasks");
+    must(Object.values(run.steps).every(hasEnded), "a run that is over has no open steps");
+  } else if (run.state === "running") {
+    must(run.due_at !== null && run.due_at > run.updated_at, "a running run is due in the future");
+    must(run.deadline_at !== undefined && (run.due_at ?? 0) <= run.deadline_at, "by its deadline at the latest");
+  }
+}
+
+function checkSteps(before: RunRecord, event: RunEvent, run: RunRecord): void {
+  for (const [path, step] of changedSteps(before, run)) {
+    const earlier = before.steps[path];
+    must(earlier?.state !== "succeeded", `${path} succeeded once and for all`);
+    if (earlier && hasEnded(earlier)) must(event.type === "retry_requested", `${path} is tried again on request only`);
+    must(step.attempt - (earlier?.attempt ?? 0) <= 1, `${path} is started once at a time`);
+    must(!hasEnded(step) || step.ended_at === run.updated_at, `${path} ended now`);
+    must((step.started_at ?? 0) <= (step.ended_at ?? Infinity), `${path} was started before it ended`);
+    must((step.state === "failed") === (step.error !== undefined), `${path} says why it failed`);
+  }
+  must(
+    Object.keys(before.steps).every((path) => Object.hasOwn(run.steps, path)),
+    "no step is forgotten",
+  );
+}
+
+function checkTasks(before: RunRecord, run: RunRecord, commands: Reduction["commands"]): void {
+  const running = Object.keys(run.tasks);
+  must(running.length <= run.limits.max_running, "no more tasks than the run may have");
+  const given = commands.filter((command) => command.type === "dispatch").map((command) => command.task_id);
+  const taken = commands.filter((command) => command.type === "cancel").map((command) => command.task_id);
+  must(
+    given.every((id) => Object.hasOwn(run.tasks, id) && !Object.hasOwn(before.tasks, id)),
+    "what is given out is new, and waited for",
+  );
+  must(
+    taken.every((id) => Object.hasOwn(before.tasks, id) && !Object.hasOwn(run.tasks, id)),
+    "what is taken back was given out",
+  );
+  const gone = Object.keys(before.tasks).filter((id) => !Object.hasOwn(run.tasks, id) && !taken.includes(id));
+  must(gone.length <= 1, "a task is answered or taken back, one answer at a time");
+  for (const [id, path] of Object.entries(run.tasks))
+    must(run.steps[path]?.state === "running", `${id} is of a running step`);
+}
+
+/** The same again gives the same again, and leaves what it was given as it was. */
+export function checkPure(plan: RunPlan, before: RunRecord, event: RunEvent): void {
+  const frozen = deepFreeze(structuredClone(before));
+  must(isDeepStrictEqual(reduce(plan, frozen, event), reduce(plan, structuredClone(before), event)), "it is pure");
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}
+
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`This does not hold: ${what}.`);
+}
