@@ -14,7 +14,7 @@ export { outputOf } from "./run/output-of.ts";
 export { progressOf, type ProgressLine } from "./run/progress-of.ts";
 export { reduce } from "./run/reduce.ts";
 export type { CancelCommand, DispatchCommand, EndCommand, Reduction, RunCommand, RunEvent } from "./run/run-events.ts";
-export { stepOf, type RunExpressions, type RunPlan } from "./run/run-plan.ts";
+export { stepOf, type RunPlan } from "./run/run-plan.ts";
 export { changedSteps, isEnded, newRun, type RunLimits, type RunRecord, type StepRecord } from "./run/run-record.ts";
 export { viewOf, type RunView } from "./run/run-view.ts";
 export { prefixOf, stepIdOf, taskIdOf } from "./run/step-path.ts";

@@ -19,7 +19,13 @@ function start(config: Partial<ForkJoinStep["fork_join_config"]>, isFollowed = f
     },
     next_step: isFollowed ? "end" : null,
   };
-  const steps = [fork, agentStep("a"), agentStep("b"), agentStep("c"), agentStep("end", { input_mapping: "$fork" })];
+  const steps = [
+    fork,
+    agentStep("a"),
+    agentStep("b"),
+    agentStep("c"),
+    agentStep("end", { input_mapping: "${fork.output}" }),
+  ];
   const played = playRun({ definition: workflowOf(steps) });
   played.start();
   return played;

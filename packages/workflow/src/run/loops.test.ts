@@ -4,13 +4,13 @@ import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 const body = [
-  agentStep("ask", { input_mapping: { item: "$item", at: "$index", word: "$word" } }),
-  agentStep("check", { input_mapping: ["$item", "$ask"] }),
+  agentStep("ask", { input_mapping: { item: "${item}", at: "${index}", word: "${word}" } }),
+  agentStep("check", { input_mapping: ["${item}", "${ask.output}"] }),
 ];
 
 function start(config: Partial<LoopStep["loop_config"]>, input: unknown = ["a", "b", "c"]): PlayedRun {
   const loop = loopStep("each", {
-    collection: "$input",
+    collection: "${workflow.input}",
     iterator_variable: "word",
     loop_body: ["ask", "check"],
     ...config,
@@ -95,9 +95,9 @@ test("a loop over nothing is done at once; over no array, or over too many items
 });
 
 test("a loop in a loop has an item of its own, and sees that of the other by its name", () => {
-  const inner = loopStep("inner", { collection: "$item", iterator_variable: "letter", loop_body: ["ask"] });
-  const outer = loopStep("outer", { collection: "$input", iterator_variable: "row", loop_body: ["inner"] });
-  const ask = agentStep("ask", { input_mapping: ["$row", "$letter", "$item", "$index"] });
+  const inner = loopStep("inner", { collection: "${item}", iterator_variable: "letter", loop_body: ["ask"] });
+  const outer = loopStep("outer", { collection: "${workflow.input}", iterator_variable: "row", loop_body: ["inner"] });
+  const ask = agentStep("ask", { input_mapping: ["${row}", "${letter}", "${item}", "${index}"] });
   const played = playRun({ definition: workflowOf([outer, inner, ask]), input: [["a", "b"], [], ["c"]] });
   played.start();
   const inputs: unknown[] = [];

@@ -1,9 +1,10 @@
 import type { AgentResult } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { validateWorkflow } from "../definition/read-workflow.ts";
+import { createExpressions } from "../expressions.ts";
 import { laneSucceeds, type Outcome } from "../testing/expected-end.ts";
 import { allPlanned, definitionOf, planned, planNodes, type Planned } from "../testing/plan-tree.ts";
-import { plainExpressions } from "../testing/plain-expressions.ts";
 import { playRun, resultOf, type PlayedRun } from "../testing/play-run.ts";
 import { checkPure, checkReduction } from "../testing/run-invariants.ts";
 import type { DispatchCommand } from "./run-events.ts";
@@ -33,12 +34,13 @@ function outcomeOf(numbers: readonly number[]): Outcome {
 
 function play(lane: readonly Planned[], options: { readonly max_running: number }): PlayedRun {
   const definition = definitionOf(lane);
+  const plan = { definition, input: {}, expressions: createExpressions() };
   return playRun({
     definition,
     limits: options,
     onReduced: (before, event, reduction) => {
       checkReduction(before, event, reduction);
-      checkPure({ definition, input: {}, expressions: plainExpressions }, before, event);
+      checkPure(plan, before, event);
       checkBounds(lane, Object.values(reduction.run.tasks));
     },
   });
@@ -104,6 +106,15 @@ function happen(played: PlayedRun, { at, what }: { readonly at: number; readonly
   if (what === "late") ignore(resultOf(earlier, { message: "late" }));
   if (what === "again") ignore(resultOf(earlier, { output: "again" }));
 }
+
+test("B22: the definitions that these tests make up are valid", () => {
+  fc.assert(
+    fc.property(plans, (lane) => {
+      expect(validateWorkflow(definitionOf(lane))).toEqual([]);
+    }),
+    runs,
+  );
+});
 
 test("B6, B11, B12: whatever happens in whatever order, a run keeps its rules and comes to its end", () => {
   fc.assert(

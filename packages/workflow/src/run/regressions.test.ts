@@ -1,6 +1,6 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { plainExpressions } from "../testing/plain-expressions.ts";
+import { createExpressions } from "../expressions.ts";
 import { generousLimits, playRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { reduce } from "./reduce.ts";
@@ -8,7 +8,7 @@ import { newRun } from "./run-record.ts";
 
 const twoSteps = workflowOf([
   agentStep("ask", { next_step: "tell" }),
-  agentStep("tell", { input_mapping: "$ask.words" }),
+  agentStep("tell", { input_mapping: "${ask.output.words}" }),
 ]);
 
 test("B6: a plan that nobody can follow fails its run, in words", () => {
@@ -20,7 +20,7 @@ test("B6: a plan that nobody can follow fails its run, in words", () => {
   ];
   const words = plans.map((definition) => {
     const run = newRun({ run_id: "run-1", at: 0, limits: generousLimits });
-    const reduction = reduce({ definition, input: {}, expressions: plainExpressions }, run, {
+    const reduction = reduce({ definition, input: {}, expressions: createExpressions() }, run, {
       type: "run_started",
       at: 1,
     });
@@ -40,7 +40,7 @@ test("B6: a plan that nobody can follow fails its run, in words", () => {
 test("B6: what fails in the middle of a run takes its tasks back, and its own words stay inside", () => {
   let isBroken = false;
   const expressions = {
-    ...plainExpressions,
+    ...createExpressions(),
     evaluate: () => {
       isBroken = true;
       throw new TypeError("secret of the heap");
@@ -145,14 +145,15 @@ test("B18: a condition on the output of any earlier step decides by its value, a
     played.succeed("ask-1", { good: true, bad: false, text: "false" });
     return played;
   };
-  expect(after("ask-1.good").taskOf("yes").path).toBe("yes");
-  expect(after("ask-1.bad").taskOf("no").path).toBe("no");
-  expect(after("ask-1.nothing").run()).toMatchObject({
+  expect(after("${ask-1.output.good}").taskOf("yes").path).toBe("yes");
+  expect(after('steps["ask-1"].output.bad').taskOf("no").path).toBe("no");
+  expect(after('steps["ask-1"].output.text.contains("als")').taskOf("yes").path).toBe("yes");
+  expect(after("${ask-1.output.nothing}").run()).toMatchObject({
     state: "failed",
     error: { kind: "condition_failed", path: "check" },
   });
-  const neither = after("ask-1.text");
-  expect(neither.run().error?.message).toBe('The condition of the step "check" is neither true nor false.');
+  const neither = after("${ask-1.output.text}");
+  expect(neither.run().error?.message).toBe("The condition is neither true nor false; compare what it gives.");
   expect(statesOf(neither.run())).toEqual({ "ask-1": "succeeded", check: "failed" });
 });
 
@@ -168,7 +169,7 @@ test("B21: a retry follows the plan that the run has, and what it has decided", 
     {
       id: "check",
       type: "conditional",
-      condition: { expression: "input.isNew" },
+      condition: { expression: "workflow.input.isNew" },
       if_true_step: "yes",
       if_false_step: null,
     },

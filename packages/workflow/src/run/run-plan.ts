@@ -1,28 +1,24 @@
 import type { AgentStep, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
-import type { Scope } from "../scope.ts";
+import type { Expressions } from "../expressions.ts";
 import { PlanFault } from "./plan-fault.ts";
-
-/**
- * How templates and conditions are read. What is wrong with them is thrown as a WorkflowFault. Both come to the same whenever they are asked:
- * a retry, or the next item of a loop, asks again.
- */
-export interface RunExpressions {
-  readonly resolve: (template: unknown, scope: Scope) => unknown;
-  readonly evaluate: (expression: string, scope: Scope) => unknown;
-}
 
 /** All that never changes of a run: the definition as it was when the run was made, and what the run was given. */
 export interface RunPlan {
   readonly definition: WorkflowDefinition;
   readonly input: unknown;
-  readonly expressions: RunExpressions;
+  /** They come to the same whenever they are asked: a retry, or the next item of a loop, asks again. */
+  readonly expressions: Expressions;
 }
+
+const stepTypes: ReadonlySet<string> = new Set(["agent", "parallel", "conditional", "loop", "fork_join"]);
 
 /** A step by its id; one without a type is an agent's, as in plans of old. */
 export function stepOf(definition: WorkflowDefinition, id: string): WorkflowStep {
   const step = Object.hasOwn(definition.steps, id) ? definition.steps[id] : undefined;
   if (!step) throw new PlanFault(`The plan has no step "${id}".`);
-  return "type" in step ? step : { ...(step as AgentStep), type: "agent" };
+  const typed: WorkflowStep = "type" in step ? step : { ...(step as AgentStep), type: "agent" };
+  if (stepTypes.has(typed.type)) return typed;
+  throw new PlanFault(`The step "${id}" of the plan is of a type that is not known.`);
 }
 
 /** The ids from `start` along `next_step`, to the end or up to `until`. */

@@ -1,4 +1,4 @@
-import type { AgentStep, ConditionalStep, LoopStep } from "@crosszone/contracts";
+import type { AgentStep, ConditionalStep, LoopStep, RunProblem } from "@crosszone/contracts";
 import type { StepRecord } from "./run-record.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { stepOf } from "./run-plan.ts";
@@ -40,7 +40,7 @@ function dispatch(
   try {
     input = draft.plan.expressions.resolve(step.input_mapping, scopeAt(draft, path)) ?? null;
   } catch (error) {
-    return failStep(draft, path, { kind: "mapping_failed", message: textOf(error) });
+    return failStep(draft, path, problemOf(error));
   }
   const dueAt = draft.at + (step.timeout_ms ?? draft.limits.step_timeout_ms);
   const { attempt } = record;
@@ -61,12 +61,10 @@ function dispatch(
 
 function decide(draft: RunDraft, path: string, { step, record }: Starting<ConditionalStep>): StepRecord {
   try {
-    const value = draft.plan.expressions.evaluate(step.condition.expression, scopeAt(draft, path));
-    if (typeof value === "boolean") return put(draft, path, { ...record, is_true: value });
-    const message = `The condition of the step "${step.id}" is neither true nor false.`;
-    return failStep(draft, path, { kind: "condition_failed", message });
+    const isTrue = draft.plan.expressions.evaluate(step.condition.expression, scopeAt(draft, path));
+    return put(draft, path, { ...record, is_true: isTrue });
   } catch (error) {
-    return failStep(draft, path, { kind: "condition_failed", message: textOf(error) });
+    return failStep(draft, path, problemOf(error));
   }
 }
 
@@ -78,12 +76,12 @@ function countItems(draft: RunDraft, path: string, { step, record }: Starting<Lo
     const message = `The collection of the loop "${step.id}" has ${String(count)} items; at most ${String(most)} are allowed.`;
     return failStep(draft, path, { kind: "collection_invalid", message });
   } catch (error) {
-    return failStep(draft, path, { kind: "collection_invalid", message: textOf(error) });
+    return failStep(draft, path, problemOf(error));
   }
 }
 
-/** The words of a fault of the plan; what else was thrown is no step's failure. */
-function textOf(error: unknown): string {
-  if (error instanceof WorkflowFault) return error.message;
+/** A fault of the plan is the step's; what else was thrown is no step's. */
+function problemOf(error: unknown): Pick<RunProblem, "kind" | "message"> {
+  if (error instanceof WorkflowFault) return { kind: error.kind, message: error.message };
   throw error;
 }

@@ -7,13 +7,13 @@ import { taskIdOf } from "./step-path.ts";
 
 function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {
   const both: ParallelStep = { id: "both", type: "parallel", parallel_steps: ["a", "b"], next_step: "end", ...more };
-  return [both, agentStep("a"), agentStep("b"), agentStep("end", { input_mapping: "$both" })];
+  return [both, agentStep("a"), agentStep("b"), agentStep("end", { input_mapping: "${both.output}" })];
 }
 
 test("a sequence hands on outputs of any type, and the run puts out its last", () => {
   const definition = workflowOf([
     agentStep("ask", { next_step: "tell" }),
-    agentStep("tell", { input_mapping: { all: "$ask" } }),
+    agentStep("tell", { input_mapping: { all: "${ask.output}" } }),
   ]);
   const played = playRun({ definition });
   played.start();
@@ -24,24 +24,30 @@ test("a sequence hands on outputs of any type, and the run puts out its last", (
 });
 
 test("an output mapping makes the output of the run, and fails it when it leads nowhere", () => {
-  const good = playRun({ definition: workflowOf([agentStep("ask")], { output_mapping: { said: "$ask.words" } }) });
+  const good = playRun({
+    definition: workflowOf([agentStep("ask")], { output_mapping: { said: "${ask.output.words}" } }),
+  });
   good.start();
   good.succeed("ask", { words: "hello" });
   expect(good.run().output).toEqual({ said: "hello" });
-  const bad = playRun({ definition: workflowOf([agentStep("ask")], { output_mapping: "$ask.words" }) });
+  const bad = playRun({ definition: workflowOf([agentStep("ask")], { output_mapping: "${ask.output.words}" }) });
   bad.start();
   bad.succeed("ask", {});
   expect(bad.run()).toMatchObject({
     state: "failed",
-    error: { kind: "mapping_failed", message: 'There is no "ask.words".' },
+    error: { kind: "mapping_failed", message: "${ask.output.words} leads nowhere: there is no words" },
   });
 });
 
 test("a mapping that leads nowhere fails its step, and no agent is asked", () => {
-  const played = playRun({ definition: workflowOf([agentStep("ask", { input_mapping: "$input.text" })]) });
+  const played = playRun({ definition: workflowOf([agentStep("ask", { input_mapping: "${workflow.input.text}" })]) });
   played.start();
   expect(played.dispatched).toEqual([]);
-  expect(played.run().error).toEqual({ kind: "mapping_failed", message: 'There is no "input.text".', path: "ask" });
+  expect(played.run().error).toEqual({
+    kind: "mapping_failed",
+    message: "${workflow.input.text} leads nowhere: there is no text",
+    path: "ask",
+  });
 });
 
 test("parallel steps: the first failure cancels the others", () => {
@@ -63,7 +69,9 @@ test("parallel steps: with `continue` all come to their end, and those that fail
 });
 
 test("what would be given out and taken back at once is not given out", () => {
-  const steps = parallelOf().map((step) => (step.id === "b" ? agentStep("b", { input_mapping: "$nothing" }) : step));
+  const steps = parallelOf().map((step) =>
+    step.id === "b" ? agentStep("b", { input_mapping: "${workflow.input.nothing}" }) : step,
+  );
   const played = playRun({ definition: workflowOf(steps) });
   const { commands } = played.start();
   expect(commands.map((command) => command.type)).toEqual(["end"]);
@@ -92,7 +100,7 @@ test("a conditional takes its way to the end, then goes on; without a way it goe
         },
         agentStep("a", { next_step: "b" }),
         agentStep("b", { next_step: "end" }),
-        agentStep("end", { input_mapping: { check: "$check" } }),
+        agentStep("end", { input_mapping: { check: "${check.output}" } }),
       ]),
     });
     played.start();

@@ -14,7 +14,7 @@ function stepSucceeds({ id, lanes, node }: Planned, prefix: string, outcome: Out
   if (node.type === "agent") return node.goesOn || (node.isMapped && outcome(prefix + id));
   if (node.type === "parallel") return node.goesOn || inside() === lanes.length;
   if (node.type === "conditional") {
-    if (node.condition === "nowhere") return false;
+    if (node.condition.includes("nowhere")) return false;
     return laneSucceeds(lanes[node.condition === "true" ? 0 : 1] ?? [], prefix, outcome);
   }
   if (node.type === "loop") {

@@ -62,7 +62,7 @@ export const planNodes: fc.Arbitrary<readonly PlanNode[]> = fc.letrec<{ node: Pl
         fc.record({ type: fc.constant("parallel" as const), goesOn: fc.boolean(), bound, inside: lane }),
         fc.record({
           type: fc.constant("conditional" as const),
-          condition: fc.constantFrom("true", "true", "false", "false", "nowhere"),
+          condition: fc.constantFrom("true", "true", "false", "false", "workflow.input.nowhere == 1"),
           ways: fc.tuple(lane, fc.oneof(lane, fc.constant([]))),
         }),
         fc.record({
@@ -128,7 +128,7 @@ function stepOf(given: Planned): WorkflowStep {
       id,
       type: "agent",
       agent_name: "any",
-      input_mapping: node.isMapped ? { of: id } : "$nowhere",
+      input_mapping: node.isMapped ? { of: id } : "${workflow.input.nowhere}",
       on_error: node.goesOn ? "continue" : "fail",
       ...(node.timeoutMs !== undefined && { timeout_ms: node.timeoutMs }),
     };
@@ -166,7 +166,7 @@ function stepOf(given: Planned): WorkflowStep {
     fork_join_config: {
       branches: Object.fromEntries(ids.map((steps, index) => [`b${String(index)}`, { steps: steps }])),
       join_policy: node.policy,
-      n_required: Math.min(node.required, ids.length),
+      ...(node.policy === "n_of_m" && { n_required: Math.min(node.required, ids.length) }),
       ...(node.timeoutMs !== undefined && { branch_timeout_ms: node.timeoutMs }),
     },
   };

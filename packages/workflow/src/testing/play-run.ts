@@ -3,7 +3,7 @@ import { newRun, type RunLimits, type RunRecord } from "../run/run-record.ts";
 import { reduce } from "../run/reduce.ts";
 import type { DispatchCommand, EndCommand, Reduction, RunEvent } from "../run/run-events.ts";
 import type { RunPlan } from "../run/run-plan.ts";
-import { plainExpressions } from "./plain-expressions.ts";
+import { createExpressions } from "../expressions.ts";
 
 export const generousLimits: RunLimits = {
   deadline_ms: 60_000,
@@ -43,7 +43,7 @@ export interface PlayedRun {
 }
 
 export function playRun({ definition, input = {}, limits, onReduced }: PlayOptions): PlayedRun {
-  const plan: RunPlan = { definition, input, expressions: plainExpressions };
+  const plan: RunPlan = { definition, input, expressions: createExpressions() };
   let at = 1000;
   let run = newRun({ run_id: "run-1", at, limits: { ...generousLimits, ...limits } });
   const open = new Map<string, DispatchCommand>();
