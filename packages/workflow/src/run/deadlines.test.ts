@@ -39,6 +39,7 @@ test("B6: a result that comes with the deadline ends the run if it is the last, 
     const result = resultOf(played.taskOf("ask"), { output: "just" });
     played.send({ type: "result_received", at: played.now() + 1000, result });
     expect(played.run().state).toBe(state);
+    expect(statesOf(played.run())).toEqual({ ask: "succeeded" });
     expect(played.dispatched).toHaveLength(1);
   }
 });

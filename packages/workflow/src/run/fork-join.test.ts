@@ -1,6 +1,6 @@
 import type { ForkJoinStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
+import { playRun, resultOf, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 function start(config: Partial<ForkJoinStep["fork_join_config"]>, isFollowed = false): PlayedRun {
@@ -98,4 +98,36 @@ test("B20: a branch that is not done in time is given up, the others decide", ()
   played.pass(299);
   played.succeed("c");
   expect(played.run().state).toBe("succeeded");
+});
+
+test("B20: what a loser put out is nothing that a step can count on", () => {
+  const fork: ForkJoinStep = {
+    id: "fork",
+    type: "fork_join",
+    fork_join_config: { branches: { one: { steps: ["a"] }, two: { steps: ["b"] } }, join_policy: "any" },
+    next_step: "end",
+  };
+  const end = agentStep("end", { input_mapping: ['${a.output ?? "none"}', "${b.output}"] });
+  const won = (path: string): PlayedRun => {
+    const played = playRun({ definition: workflowOf([fork, agentStep("a"), agentStep("b"), end]) });
+    played.start();
+    played.succeed(path, path);
+    return played;
+  };
+  expect(won("b").taskOf("end").input).toEqual(["none", "b"]);
+  expect(won("a").run().error).toMatchObject({ kind: "mapping_failed", path: "end" });
+});
+
+test("B20: a loser that the plan would have put up with has not won, and a branch that is done with its deadline has", () => {
+  const fork: ForkJoinStep = {
+    id: "fork",
+    type: "fork_join",
+    fork_join_config: { branches: { one: { steps: ["a"], timeout_ms: 300 }, two: { steps: ["b"] } }, join_policy: "any" },
+  };
+  const played = playRun({ definition: workflowOf([fork, agentStep("a"), agentStep("b", { on_error: "continue" })]) });
+  played.start();
+  const result = resultOf(played.taskOf("a"), { output: "A" });
+  played.send({ type: "result_received", at: played.now() + 300, result });
+  expect(played.run()).toMatchObject({ state: "succeeded" });
+  expect(played.run().output).toEqual({ one: "A" });
 });

@@ -1,4 +1,4 @@
-import type { LoopStep } from "@crosszone/contracts";
+import type { LoopStep, ParallelStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
@@ -115,4 +115,18 @@ test("a loop in a loop has an item of its own, and sees that of the other by its
     [],
     ["outer[2].inner[0].ask"],
   ]);
+});
+
+test("B10, B19: a retry goes on with a loop that was canceled, and leaves the items that the loop put up with", () => {
+  const both: ParallelStep = { id: "both", type: "parallel", parallel_steps: ["each", "b"] };
+  const each = loopStep("each", { collection: ["x", "y", "z"], loop_body: ["ask"], on_error: "continue" });
+  const played = playRun({ definition: workflowOf([both, each, agentStep("ask"), agentStep("b")]) });
+  played.start();
+  played.fail("each[0].ask");
+  played.fail("b");
+  expect(statesOf(played.run())).toMatchObject({ each: "canceled", "each[0].ask": "failed", "each[1].ask": "canceled" });
+  played.retry();
+  expect(played.tasks().map((task) => task.task_id)).toEqual(["run-1.each[1].ask.2", "run-1.b.2"]);
+  for (const path of ["each[1].ask", "each[2].ask", "b"]) played.succeed(path, path);
+  expect(played.run().output).toEqual({ each: [null, "each[1].ask", "each[2].ask"], b: "b" });
 });

@@ -35,7 +35,7 @@ function turnOf(draft: RunDraft, event: RunEvent): Turn | undefined {
   const { before: run } = draft;
   const isOpen = run.state === "running";
   if (event.type === "run_started") return run.state === "pending" ? begin(draft, draft.at) : undefined;
-  if (event.type === "result_received") return isOpen && takeResult(draft, event.result) ? goOn(draft) : undefined;
+  if (event.type === "result_received") return takeResult(draft, event.result) ? goOn(draft) : undefined;
   if (event.type === "time_passed") return isOpen ? goOn(draft) : undefined;
   if (event.type === "cancel_requested") return isEnded(run) ? undefined : cancel(draft);
   if (run.state !== "failed" && run.state !== "timed_out") return undefined;

@@ -31,7 +31,7 @@ function reopenStep(
   const { attempt, count, is_true } = record;
   put(draft, path, {
     state: "pending",
-    attempt,
+    attempt: attempt + 1,
     ...(is_true !== undefined && { is_true }),
     ...(count !== undefined && { count }),
   });

@@ -8,8 +8,6 @@ export interface RunLimits {
   readonly step_timeout_ms: number;
   /** How many tasks of the run may be with agents at once. */
   readonly max_running: number;
-  /** How many items a loop that says nothing may have. */
-  readonly max_iterations: number;
 }
 
 /**
@@ -19,7 +17,7 @@ export interface RunLimits {
 export interface StepRecord {
   /** Never `skipped`: what the run passed by has no record. `pending` is a step that is about to be tried again. */
   readonly state: Exclude<StepState, "skipped">;
-  /** How often it was started: 1 at first, one more with each retry of the run. */
+  /** 1 at first, one more whenever a retry of the run begins with it again. */
   readonly attempt: number;
   readonly started_at?: number;
   readonly ended_at?: number;

@@ -7,14 +7,17 @@ import { collectionOf, scopeAt } from "./scope-at.ts";
 import { stepIdOf, taskIdOf } from "./step-path.ts";
 import type { WalkOptions } from "./walk-options.ts";
 
+/** How many items a loop that says nothing may have. */
+const mostItems = 1000;
+
 /** Starts a step, once more after a retry. Undefined when the run has as many tasks with agents as it may have. */
 export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(draft.definition, stepIdOf(path));
   if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
-  const { count, is_true, attempt = 0 } = draft.steps.get(path) ?? {};
+  const { count, is_true, attempt = 1 } = draft.steps.get(path) ?? {};
   const record = put(draft, path, {
     state: "running",
-    attempt: attempt + 1,
+    attempt,
     started_at: draft.at,
     ...(is_true !== undefined && { is_true }),
     ...(count !== undefined && { count }),
@@ -70,7 +73,7 @@ function decide(draft: RunDraft, path: string, { step, record }: Starting<Condit
 
 function countItems(draft: RunDraft, path: string, { step, record }: Starting<LoopStep>): StepRecord {
   try {
-    const most = step.loop_config.max_iterations ?? draft.limits.max_iterations;
+    const most = step.loop_config.max_iterations ?? mostItems;
     const count = collectionOf(draft, path).length;
     if (count <= most) return put(draft, path, { ...record, count });
     const message = `The collection of the loop "${step.id}" has ${String(count)} items; at most ${String(most)} are allowed.`;

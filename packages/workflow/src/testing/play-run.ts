@@ -9,7 +9,6 @@ export const generousLimits: RunLimits = {
   deadline_ms: 60_000,
   step_timeout_ms: 5000,
   max_running: 100,
-  max_iterations: 1000,
 };
 
 type PlayOptions = Pick<RunPlan, "definition"> & {
