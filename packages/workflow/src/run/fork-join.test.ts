@@ -1,4 +1,4 @@
-import type { ForkJoinStep } from "@crosszone/contracts";
+import type { ForkJoinStep, WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { playRun, resultOf, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
@@ -122,12 +122,18 @@ test("B20: a loser that the plan would have put up with has not won, and a branc
   const fork: ForkJoinStep = {
     id: "fork",
     type: "fork_join",
-    fork_join_config: { branches: { one: { steps: ["a"], timeout_ms: 300 }, two: { steps: ["b"] } }, join_policy: "any" },
+    fork_join_config: {
+      branches: { one: { steps: ["p"], timeout_ms: 300 }, two: { steps: ["b"] } },
+      join_policy: "any",
+    },
   };
-  const played = playRun({ definition: workflowOf([fork, agentStep("a"), agentStep("b", { on_error: "continue" })]) });
+  const inside: WorkflowStep = { id: "p", type: "parallel", parallel_steps: ["a"] };
+  const played = playRun({
+    definition: workflowOf([fork, inside, agentStep("a"), agentStep("b", { on_error: "continue" })]),
+  });
   played.start();
   const result = resultOf(played.taskOf("a"), { output: "A" });
   played.send({ type: "result_received", at: played.now() + 300, result });
   expect(played.run()).toMatchObject({ state: "succeeded" });
-  expect(played.run().output).toEqual({ one: "A" });
+  expect(played.run().output).toEqual({ one: { a: "A" } });
 });

@@ -124,7 +124,11 @@ test("B10, B19: a retry goes on with a loop that was canceled, and leaves the it
   played.start();
   played.fail("each[0].ask");
   played.fail("b");
-  expect(statesOf(played.run())).toMatchObject({ each: "canceled", "each[0].ask": "failed", "each[1].ask": "canceled" });
+  expect(statesOf(played.run())).toMatchObject({
+    each: "canceled",
+    "each[0].ask": "failed",
+    "each[1].ask": "canceled",
+  });
   played.retry();
   expect(played.tasks().map((task) => task.task_id)).toEqual(["run-1.each[1].ask.2", "run-1.b.2"]);
   for (const path of ["each[1].ask", "each[2].ask", "b"]) played.succeed(path, path);
