@@ -16,8 +16,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   resolve: { conditions },
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       ...packages.map((root) => ({
         extends: true as const,
@@ -35,7 +35,7 @@ export default defineConfig({
           name: basename(root),
           include: ["**/*.test.ts"],
           ...(withPostgres.has(basename(root)) && { globalSetup }),
-          testTimeout: root === "tests/full" ? 120_000 : 30_000,
+          testTimeout: root === "tests/full" ? 120_000 : 60_000,
           // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
           fileParallelism: root !== "tests/full",
         },
