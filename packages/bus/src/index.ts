@@ -1,3 +1,4 @@
+export { createAlarm, type Alarm } from "./alarm.ts";
 export type { BusObserver, BusPlace } from "./bus-observer.ts";
 export { BusUnavailableError } from "./bus-unavailable-error.ts";
 export { messageContext, plainColumns, type ColumnCodec } from "./codec/column-codec.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createAlarm } from "@crosszone/bus";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { AgentFailure } from "../agent-failure.ts";
 import type { HeldCall, TakenCall } from "../calls/agent-call.ts";
 import type { CallStore } from "../calls/call-store.ts";
 import type { AgentRegistry } from "../registry/agent-registry.ts";
 import type { AgentSlots } from "../slots/agent-slots.ts";
-import { createAlarm } from "./alarm.ts";
 import { CallReleased } from "./call-released.ts";
 import { startCallRun, type CallRun, type CallRunDeps } from "./call-run.ts";
 import { keepLeases } from "./keep-leases.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createAlarm } from "../alarm.ts";
 import type { ChannelName } from "../bus-message.ts";
 import type { Subscription } from "../message-bus.ts";
-import { createConsumerPause } from "./consumer-pause.ts";
 import { handleMessage, type HandleDeps } from "./handle-message.ts";
 import type { MessageStore, TakenRow } from "./message-store.ts";
 
@@ -30,7 +30,7 @@ const defaultGraceMs = 5_000;
 export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>): Consumer {
   const { place, store, observer, concurrency, leaseMs, idlePollMs } = deps;
   const running = new Map<Held, Promise<void>>();
-  const pause = createConsumerPause();
+  const alarm = createAlarm();
   const closing = new AbortController();
   let pollMs = shortestPollMs;
   let isAway = false;
@@ -46,7 +46,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     const ending = handleMessage(deps, row, held.controller.signal).finally(() => {
       running.delete(held);
       // There is room, and what stood behind it may be taken.
-      pause.wake();
+      alarm.wake();
     });
     running.set(held, ending);
   }
@@ -74,7 +74,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
           away(error);
         });
       // Who is full waits for an end.
-      await pause.wait(running.size < concurrency ? pollMs : undefined);
+      await alarm.sleep(running.size < concurrency ? pollMs : undefined);
     }
   }
 
@@ -93,7 +93,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
 
   async function end(graceMs: number): Promise<void> {
     closing.abort();
-    pause.wake();
+    alarm.wake();
     await working;
     await Promise.race([Promise.all(running.values()), delay(graceMs, undefined, { ref: false })]);
     clearInterval(renewing);
@@ -106,5 +106,5 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   }
   let ended: Promise<void> | undefined;
 
-  return { wake: pause.wake, close: (graceMs = defaultGraceMs) => (ended ??= end(graceMs)) };
+  return { wake: alarm.wake, close: (graceMs = defaultGraceMs) => (ended ??= end(graceMs)) };
 }

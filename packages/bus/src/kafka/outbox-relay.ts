@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { createAlarm } from "../alarm.ts";
 import type { BusObserver } from "../bus-observer.ts";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { keyOf } from "../codec/message-codec.ts";
-import { createConsumerPause } from "../embedded/consumer-pause.ts";
 import type { BusMessage, ChannelName, MessageHeaders } from "../bus-message.ts";
 import { MessageTooLargeError } from "./kafka-errors.ts";
 import type { KafkaPublisher, OutgoingRecord } from "./kafka-publisher.ts";
@@ -49,7 +49,7 @@ export function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecor
 /** Publishes what transactions have left in the outbox, in its order, and takes it away when Kafka has it. */
 export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   const { rows, codec, topics, publisher, observer, leaseMs, insteadOfTooLarge } = deps;
-  const pause = createConsumerPause();
+  const alarm = createAlarm();
   const closing = new AbortController();
   // It is of no channel; results are what most of it is.
   const outage = createToldOnce((error) =>
@@ -114,16 +114,16 @@ export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
       } catch (error) {
         outage.failed(error);
       }
-      if (!hasMore) await pause.wait(idleMs);
+      if (!hasMore) await alarm.sleep(idleMs);
     }
   }
   const working = work();
 
   return {
-    wake: pause.wake,
+    wake: alarm.wake,
     close: async () => {
       closing.abort();
-      pause.wake();
+      alarm.wake();
       await working;
     },
   };

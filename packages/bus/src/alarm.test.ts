@@ -8,7 +8,7 @@ async function stillAsleep(sleep: Promise<void>): Promise<boolean> {
   return Promise.race([sleep.then(() => false), vi.advanceTimersByTimeAsync(0).then(() => true)]);
 }
 
-test("a sleep ends when it is over, or when somebody wakes it", async () => {
+test("a sleep ends when it is over, or when somebody wakes it; without a time, only then", async () => {
   const { sleep, wake } = createAlarm();
   const first = sleep(500);
   await vi.advanceTimersByTimeAsync(499);
@@ -19,6 +19,10 @@ test("a sleep ends when it is over, or when somebody wakes it", async () => {
   expect(await stillAsleep(second)).toBe(true);
   wake();
   await second;
+  const third = sleep();
+  expect(await stillAsleep(third)).toBe(true);
+  wake();
+  await third;
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -1,10 +1,11 @@
 /** Lets a loop sleep until somebody has something for it. A call while nobody sleeps is not forgotten: the next sleep ends at once. */
 export interface Alarm {
   readonly wake: () => void;
-  /** Sleeps so long at the most, milliseconds. Does not keep the process alive. */
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Sleeps so long at the most, milliseconds; without a time, until it is woken. */
+  readonly sleep: (ms?: number) => Promise<void>;
 }
 
+/** An alarm for one sleeper: a loop. */
 export function createAlarm(): Alarm {
   let isDue = false;
   let ring: (() => void) | undefined;
@@ -17,7 +18,7 @@ export function createAlarm(): Alarm {
       if (!isDue) {
         const rung = Promise.withResolvers<void>();
         ring = rung.resolve;
-        const timer = setTimeout(ring, ms).unref();
+        const timer = ms === undefined ? undefined : setTimeout(ring, ms);
         await rung.promise;
         clearTimeout(timer);
         ring = undefined;
