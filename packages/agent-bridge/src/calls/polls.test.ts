@@ -137,6 +137,20 @@ describe("a call that is aborted", () => {
     await expect.poll(() => observer.toldOf("cancelFailed").length, { timeout: 15_000 }).toBe(1);
   });
 
+  test.each([
+    [0, "is over already", -32_002],
+    [1, "cannot be stopped", -32_004],
+  ])("N5: %i lines tell of an agent that answers that the task %s", async (lines, _says, code) => {
+    const refused = { body: { jsonrpc: "2.0", id: "t1", error: { code, message: "no" } } };
+    const agent = await startAgent(({ body }) => (body.method === "tasks/cancel" ? refused : working));
+    const { end, observer } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
+    await end;
+    const read = () => observer.toldOf("responseTranslated").map(([, exchange]) => exchange);
+    const ofCancel = expect.objectContaining({ operation: "cancel" }) as unknown;
+    await expect.poll(read, { timeout: 15_000 }).toContainEqual(ofCancel);
+    expect(observer.toldOf("cancelFailed")).toHaveLength(lines);
+  });
+
   test("N5: nothing is sent for a task that was canceled before", async () => {
     const agent = await startAgent(() => done);
     const { end } = startCall({ agent: { url: agent.url }, options: { signal: AbortSignal.abort(new Error("no")) } });
