@@ -79,10 +79,13 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): RequestHandler {
   // Names of agents are told apart by case.
   const router = Router({ caseSensitive: true, strict: true });
   const openapi = JSON.stringify(registryApi);
-  router.get("/openapi.json", (_request, response) => {
-    if (tokens().length === 0) authenticateAdmin(undefined, []);
-    answerJson(response, 200, openapi);
-  });
+  router
+    .route("/openapi.json")
+    .get((_request, response) => {
+      if (tokens().length === 0) authenticateAdmin(undefined, []);
+      answerJson(response, 200, openapi);
+    })
+    .all(only("GET"));
   router
     .route("/agents")
     .get(

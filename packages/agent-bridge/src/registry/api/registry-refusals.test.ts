@@ -71,11 +71,12 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
       ["OPTIONS /agents/a", "GET, PATCH, DELETE"],
       ["GET /agents/a/health", "POST"],
       ["DELETE /agents/a/audit", "GET"],
+      ["POST /openapi.json", "GET"],
     ]) {
       const { status, headers } = await ask(line as string);
       expect([line, status, headers.get("allow")]).toEqual([line, 405, allow]);
     }
-    for (const line of ["GET /", "GET /agents/", "GET /Agents", "GET /agents/a/b", "POST /openapi.json"])
+    for (const line of ["GET /", "GET /agents/", "GET /Agents", "GET /agents/a/b", "POST /openapi.json/a"])
       expect([line, (await ask(line)).status]).toEqual([line, 404]);
     const broken = await ask("GET /agents/%ZZ");
     expect(broken).toMatchObject({ status: 400, body: { detail: expect.stringContaining("encodeURIComponent") } });
