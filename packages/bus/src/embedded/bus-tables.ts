@@ -29,6 +29,7 @@ export interface BusMessageTable extends MessageColumns {
 }
 
 export interface BusDeadLetterTable extends MessageColumns {
+  /** Never used again: an operator who names one does not mean a later one. */
   id: Generated<number>;
   consumer_group: string;
   reason: string;
@@ -90,9 +91,12 @@ export const busStep: MigrationStep = {
 function table(db: Kysely<never>, engine: Engine, name: string): CreateTableBuilder<string> {
   return db.schema
     .createTable(name)
-    .addColumn("id", engine === "sqlite" ? "integer" : "bigint", (column) =>
-      engine === "sqlite" ? column.primaryKey() : column.generatedAlwaysAsIdentity().primaryKey(),
-    )
+    .addColumn("id", engine === "sqlite" ? "integer" : "bigint", (column) => {
+      if (engine === "postgres") return column.generatedAlwaysAsIdentity().primaryKey();
+      // SQLite would give the last id again once its row is gone. Remembering it costs a write for each row, which dead letters repay:
+      // https://www.sqlite.org/autoinc.html
+      return name === "bus_dead_letter" ? column.primaryKey().autoIncrement() : column.primaryKey();
+    })
     .addColumn("channel", "text", (column) => column.notNull())
     .addColumn("key", "text", (column) => column.notNull())
     .addColumn("value", "text", (column) => column.notNull())

@@ -60,6 +60,22 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
     await drained(bus, "agent_tasks");
   });
 
+  test("a dead letter that was delivered again and is dead once more has a name of its own", async () => {
+    const bus = await (await newStore()).newBus();
+    await consume(bus, "agent_tasks", { handle: () => Promise.reject(new DeadLetterError("not for us")) });
+    await bus.publish([taskMessage("key")]);
+    const names: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      await drained(bus, "agent_tasks");
+      const [letter] = await bus.deadLetters.list("agent_tasks", 10);
+      names.push(letter?.id ?? "");
+      expect(await bus.deadLetters.replay("agent_tasks", names.slice(-1))).toBe(1);
+    }
+    await drained(bus, "agent_tasks");
+    expect(new Set(names).size).toBe(3);
+    expect(await bus.deadLetters.replay("agent_tasks", names)).toBe(0);
+  });
+
   test("a message whose handler never succeeds is a dead letter after the last attempt, told without what the handler said", async () => {
     const bus = await (await newStore()).newBus();
     const letters: DeadLetter[] = [];

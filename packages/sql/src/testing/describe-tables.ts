@@ -7,7 +7,7 @@ export async function describeTables({ db, engine }: Database<never>, schema: st
     engine === "sqlite"
       ? await sql<{ line: string }>`
           select type || ' ' || name || ': ' || coalesce(sql, '') as line from sqlite_schema
-          where name not like 'kysely%' and tbl_name not like 'kysely%'`.execute(db)
+          where name not like 'kysely%' and tbl_name not like 'kysely%' and tbl_name not like 'sqlite%'`.execute(db)
       : await sql<{ line: string }>`
           with ours as (
             select oid, relname, relkind from pg_class
