@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -71,6 +72,15 @@ test("brokers that are not there are told by the variable that names them", asyn
   await new Promise((resolve) => server.close(resolve));
   const { kafka } = await consult({ KAFKA_BROKERS: `127.0.0.1:${port}` });
   expect(kafka).toMatchObject({ status: "failed", todo: [expect.stringMatching(/^KAFKA_BROKERS names brokers/)] });
+});
+
+test("files of Kafka's TLS that hold no certificate are told by name, before a connection fails for another reason", async () => {
+  const file = fileURLToPath(import.meta.url);
+  const tls = { KAFKA_BROKERS: "127.0.0.1:9", KAFKA_TLS: "true" };
+  const { kafka: authority } = await consult({ ...tls, KAFKA_CA_FILE: file });
+  expect(authority).toMatchObject({ todo: ["KAFKA_CA_FILE names a file without a certificate in PEM."] });
+  const { kafka: own } = await consult({ ...tls, KAFKA_CERT_FILE: file, KAFKA_KEY_FILE: file });
+  expect(own).toMatchObject({ todo: ["KAFKA_CERT_FILE names a file without a certificate in PEM."] });
 });
 
 test("what Kafka says of its topics is said as it is", async () => {

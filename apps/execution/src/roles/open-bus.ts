@@ -5,7 +5,7 @@ import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-k
 import { busGroups } from "../bus-groups.ts";
 import type { ExecutionConfig } from "../config.ts";
 import type { kafkaVariables } from "../config/kafka-variables.ts";
-import { readNamedFile } from "../config/read-named-file.ts";
+import { readCertificates, readNamedFile } from "../config/read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
 import { observeBus, showQueues } from "../observe-bus.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
@@ -49,8 +49,8 @@ export async function connectBus(config: BusConfig, { database, vault, observer 
 
 type KafkaOptions = Omit<KafkaBusOptions<ExecutionTables>, "database" | "groups" | "codec" | "observer">;
 
-/** How the variables say that Kafka is reached. Rejects with a sentence that names the variable of a file that cannot be read. */
-export async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
+/** How the variables say that Kafka is reached. Rejects with a `ConfigError` that names the variable of a file that is of no use. */
+async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
   const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = config;
   return {
     brokers: config.KAFKA_BROKERS ?? [],
@@ -69,10 +69,10 @@ export async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
 }
 
 async function tlsFiles(config: BusConfig) {
-  const files = { ca: "KAFKA_CA_FILE", cert: "KAFKA_CERT_FILE", key: "KAFKA_KEY_FILE" } as const;
-  const read = Object.entries(files).map(async ([name, variable]) => {
-    const path = config[variable];
-    return path === undefined ? [] : [[name, await readNamedFile(path, variable)]];
-  });
-  return Object.fromEntries((await Promise.all(read)).flat()) as { ca?: string; cert?: string; key?: string };
+  const { KAFKA_CA_FILE: ca, KAFKA_CERT_FILE: cert, KAFKA_KEY_FILE: key } = config;
+  return {
+    ...(ca !== undefined && { ca: await readCertificates(ca, "KAFKA_CA_FILE") }),
+    ...(cert !== undefined && { cert: await readCertificates(cert, "KAFKA_CERT_FILE") }),
+    ...(key !== undefined && { key: await readNamedFile(key, "KAFKA_KEY_FILE") }),
+  };
 }
