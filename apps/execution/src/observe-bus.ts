@@ -1,7 +1,8 @@
-import type { BusObserver, BusPlace, MessageBus, QueueReading } from "@crosszone/bus";
+import type { BusObserver, BusPlace, MessageBus } from "@crosszone/bus";
 import { createCounter, createGauge, createHistogram } from "@crosszone/service-kit";
 import { busGroups } from "./bus-groups.ts";
 import type { ExecutionDeps } from "./deps.ts";
+import { readTogether } from "./read-together.ts";
 
 const labels = { channel: Object.keys(busGroups), group: [...new Set(Object.values(busGroups).flat())] };
 const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group });
@@ -40,9 +41,7 @@ export function showQueues(
   { registry }: ExecutionDeps["metrics"],
   { readQueues }: Pick<MessageBus, "readQueues">,
 ): void {
-  let reading: Promise<readonly QueueReading[]> | undefined;
-  // Both gauges are read at the same time, from one reading.
-  const read = (): Promise<readonly QueueReading[]> => (reading ??= readQueues().finally(() => (reading = undefined)));
+  const read = readTogether(readQueues);
   createGauge(registry, {
     name: "bus_queue_messages",
     help: "Messages that are not handled yet, by channel and group",

@@ -1,6 +1,7 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
 import { createGauge } from "@crosszone/service-kit";
 import type { ExecutionDeps } from "./deps.ts";
+import { readTogether } from "./read-together.ts";
 
 /** What can be looked at of the bridge at any time. */
 export interface BridgeGauges {
@@ -18,17 +19,18 @@ export function showBridge(
   { registry }: ExecutionDeps["metrics"],
   { bridge, breakers, slots, isKnown }: BridgeGauges,
 ): void {
+  const read = readTogether(bridge.readings);
   createGauge(registry, {
     name: "agent_tasks_waiting",
     help: "Tasks for agents that no process works on yet, of all processes that share the database",
     labels: {},
-    read: async () => [{ labels: {}, value: (await bridge.readings()).waiting }],
+    read: async () => [{ labels: {}, value: (await read()).waiting }],
   });
   createGauge(registry, {
     name: "agent_task_oldest_waiting_seconds",
     help: "How long the oldest of these tasks has waited",
     labels: {},
-    read: async () => [{ labels: {}, value: (await bridge.readings()).oldestWaitingMs / 1_000 }],
+    read: async () => [{ labels: {}, value: (await read()).oldestWaitingMs / 1_000 }],
   });
   createGauge(registry, {
     name: "agent_calls_running",

@@ -60,6 +60,7 @@ export async function takeRows(
   return rows.toSorted((a, b) => b.waited_ms - a.waited_ms);
 }
 
+/** Reads the index alone: there may be very many calls, and the rows have what agents are asked in them. */
 export async function readCalls({ db, engine }: Queries): Promise<CallReadings> {
   const waits = sql`lease_until <= (select ${now(engine)})`;
   const { rows } = await sql<{ open: number; waiting: number; oldest_ms: number | null }>`
