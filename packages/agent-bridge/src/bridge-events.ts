@@ -13,6 +13,7 @@ export const bridgeEvents = [
   "agent_task_stored",
   "agent_task_taken",
   "agent_task_refused",
+  "agent_result_refused",
   "agent_task_ended",
   "agent_task_let_go",
   "agent_store_failed",

@@ -93,6 +93,7 @@ export function measureBridge(
     taskEnded: ({ agent_name }, { state, durationMs }) =>
       tasks.record({ labels: { agent_name }, outcome: state, durationMs }),
     taskRefused: nothing,
+    resultRefused: nothing,
     taskLetGo: nothing,
     messageRefused: ({ channel }) => refused.add({ channel }),
     storeFailed: (operation) => storeFailures.add({ operation }),

@@ -76,6 +76,11 @@ export interface BridgeObserver {
   ) => void;
   /** A task failed without a call: no such agent, switched off, past its deadline, unreadable. `taskEnded` follows. */
   readonly taskRefused: (task: AgentTaskIds, failure: AgentFailure) => void;
+  /** No store takes what a task ended with; a failure takes its place, and `taskEnded` follows when that is durable. */
+  readonly resultRefused: (
+    task: AgentTaskIds,
+    end: { readonly attempts: number | undefined; readonly durationMs: number; readonly failure: AgentFailure },
+  ) => void;
   /** This process works on a task no more. */
   readonly taskLetGo: (task: AgentTaskIds, why: "canceled" | "taken_over" | "stopping") => void;
   /** A message of a channel is no use and went to the dead letters. */

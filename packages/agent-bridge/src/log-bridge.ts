@@ -64,6 +64,14 @@ export function logBridge(logger: Logger<BridgeEvent>): BridgeObserver {
         ...(failure !== undefined && { kind: failure.kind }),
       }),
     taskRefused: (task, error) => logger.error("agent_task_refused", { ...idsOf(task), kind: error.kind, error }),
+    resultRefused: (task, { attempts, durationMs, failure }) =>
+      logger.error("agent_result_refused", {
+        ...idsOf(task),
+        attempt: attempts,
+        duration_ms: Math.round(durationMs),
+        kind: failure.kind,
+        error: failure,
+      }),
     taskLetGo: (task, why) => logger.warn("agent_task_let_go", { ...idsOf(task), because: why }),
     messageRefused: ({ channel, reason }) => logger.error("bus_message_refused", { channel, because: reason }),
     storeFailed: (operation, cause) => logger.warn("agent_store_failed", { operation, cause }),

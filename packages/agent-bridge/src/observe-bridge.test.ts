@@ -1,5 +1,6 @@
 import { createLogger, createMetrics, type LogLevel } from "@crosszone/service-kit";
 import { describe, expect, test } from "vitest";
+import { AgentFailure } from "./agent-failure.ts";
 import { bridgeEvents } from "./bridge-events.ts";
 import type { BridgeObserver } from "./bridge-observer.ts";
 import { observeBridge } from "./observe-bridge.ts";
@@ -104,6 +105,17 @@ describe("the log of a call", () => {
         ...fields,
       });
     }
+  });
+
+  test("R7.4: a result that no store takes is one error too", () => {
+    const { observer, lines } = watch("info");
+    const task = { run_id: "r1", task_id: "t1", agent_name: "A", correlation_id: "c1" };
+    const failure = new AgentFailure("internal", "The agent's result could not be stored.");
+    observer.storeFailed("end", new TypeError("no"));
+    observer.resultRefused(task, { attempts: 2, durationMs: 7.4, failure });
+    observer.taskEnded(task, { state: "failed", durationMs: 8, failure });
+    expect(eventsOf(lines(), "error")).toEqual(["agent_result_refused"]);
+    expect(lines()[1]).toMatchObject({ ...task, attempt: 2, duration_ms: 7, kind: "internal" });
   });
 
   test("R4.6, R4.7: an output that cannot be extracted is one error, what is odd is one warning, and both succeed", async () => {

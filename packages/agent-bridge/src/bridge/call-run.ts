@@ -114,6 +114,7 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
           // Left alone, its lease runs out, and it is judged anew.
           if (told?.cause === unstorable) return;
           told = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
+          observer.resultRefused(ids, { attempts, durationMs: durationMs(), failure: told });
         }
         await delay(pauseMs, undefined, { signal: abandoned.signal }).catch(() => undefined);
       }

@@ -47,7 +47,7 @@ export interface BridgeReadings extends CallReadings {
 
 /** Takes tasks off the bus, has agents do them, and puts exactly one result of each on the bus, whichever process dies. */
 export interface AgentBridge {
-  /** Begins to take tasks; rejects when the bus cannot be subscribed to. */
+  /** Begins to take tasks. Rejects when the bus cannot be subscribed to, and has taken back then what it began. */
   readonly start: () => Promise<void>;
   /** Takes no more tasks and lets those that run end for so long, then hands them back for another process. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -67,18 +67,24 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
   const intake = { bus, store, observer, group, concurrency };
   let subscriptions: readonly Subscription[] = [];
 
+  // At once: what would be taken while the subscriptions close would begin too late.
+  const stop = async (graceMs: number): Promise<void> =>
+    void (await Promise.all([workers.stop(graceMs), ...subscriptions.map(({ close }) => close(graceMs))]));
+
   return {
     start: async () => {
       workers.start();
-      subscriptions = await Promise.all([
+      const asked = await Promise.allSettled([
         takeInCancellations({ ...intake, workers }),
         takeInTasks({ ...intake, deadlineMs: limits.deadlineMs, wake: workers.wake }),
       ]);
+      subscriptions = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const refused = asked.find((one) => one.status === "rejected");
+      if (refused === undefined) return;
+      await stop(0);
+      throw refused.reason;
     },
-    stop: async (graceMs) => {
-      // At once: what would be taken while the subscriptions close would begin too late.
-      await Promise.all([workers.stop(graceMs), ...subscriptions.map(({ close }) => close(graceMs))]);
-    },
+    stop,
     readings: async () => ({ ...(await store.readings()), running: workers.running() }),
     purge: { table: "agent_call", purge: store.forget },
   };

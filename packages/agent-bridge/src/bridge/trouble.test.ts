@@ -1,9 +1,12 @@
+import type { MessageBus } from "@crosszone/bus";
 import { isTransient } from "@crosszone/sql";
 import { newSqliteDatabase, startPostgres } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { AgentFailure } from "../agent-failure.ts";
 import { agentNamed, newTask, publishTasks, receiveResults, soon, startBridge } from "../testing/bridge-under-test.ts";
 import { createFakeCaller, echo } from "../testing/fake-caller.ts";
+import { openBridge } from "../testing/open-bridge.ts";
+import type { BridgeDeps } from "./create-bridge.ts";
 
 test("N5: agents that answer while the database is away are asked once, and their results come when it is back", async () => {
   const server = await startPostgres();
@@ -33,7 +36,7 @@ test("N5: agents that answer while the database is away are asked once, and thei
   await results.until(21);
 }, 120_000);
 
-test("R3.5: a result that the bus does not take is a FAILURE that says so; those that end beside it are not touched", async () => {
+test("R3.5, R7.4: a result that the bus does not take is a FAILURE that says so; those that end beside it are not touched", async () => {
   const { caller } = createFakeCaller((call) => {
     if (call.task.task_id !== "odd") return echo(call);
     // No JSON-RPC code is half a number, and no message of the contract has one.
@@ -48,7 +51,27 @@ test("R3.5: a result that the bus does not take is a FAILURE that says so; those
   expect(results.of("odd")).toMatchObject([
     { status: "FAILURE", error: { kind: "internal" }, error_message: "The agent's result could not be stored." },
   ]);
+  expect(toldOf("resultRefused")).toMatchObject([
+    [{ task_id: "odd" }, { attempts: 1, durationMs: expect.any(Number) as number, failure: { kind: "internal" } }],
+  ]);
   expect(toldOf("storeFailed")).toMatchObject([["end", { message: expect.stringContaining("/error/code") as string }]]);
+});
+
+test("a bridge that gets only one of its channels rejects, and leaves nothing open", async () => {
+  const closed: string[] = [];
+  const refusing = ({ outbox, subscribe }: MessageBus): BridgeDeps["bus"] => ({
+    outbox,
+    subscribe: async (channel, options) => {
+      if (channel === "agent_tasks") throw new Error("no such topic");
+      const { close } = await subscribe(channel, options);
+      return { close: (graceMs) => close(graceMs).finally(() => closed.push(channel)) };
+    },
+  });
+  const { caller } = createFakeCaller();
+  const opened = await openBridge(await newSqliteDatabase(), { agents: [], caller, busOf: refusing });
+  onTestFinished(opened.close);
+  await expect(opened.bridge.start()).rejects.toThrow("no such topic");
+  expect(closed).toEqual(["agent_cancellations"]);
 });
 
 test("what ended long ago is forgotten, and is a new task when it comes again", async () => {

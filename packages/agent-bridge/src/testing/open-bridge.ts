@@ -12,6 +12,8 @@ export interface OpenBridgeOptions {
   readonly limits?: Partial<BridgeLimits>;
   readonly maxRunning?: number;
   readonly vault?: BridgeDeps["vault"];
+  /** The bus as the bridge has it, made of its own. */
+  readonly busOf?: (bus: MessageBus) => BridgeDeps["bus"];
 }
 
 export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf"> {
@@ -23,7 +25,7 @@ export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf">
 
 /** A bridge as a process of its own has it, not started: with its own connection to the database and its own end of the bus. */
 export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
-  const { agents, caller, limits, maxRunning = 100, vault } = options;
+  const { agents, caller, limits, maxRunning = 100, vault, busOf = (bus) => bus } = options;
   const database = await openBridgeDatabase(url);
   const bus = createEmbeddedBus({
     database,
@@ -32,7 +34,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
   const observer = recordingObserver();
   const byName = new Map(agents.map((agent) => [agent.name, agent]));
   const bridge = createBridge({
-    bus,
+    bus: busOf(bus),
     database,
     registry: { find: async (name) => byName.get(name) },
     caller,

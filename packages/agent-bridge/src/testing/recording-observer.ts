@@ -8,7 +8,7 @@ export interface RecordingObserver extends BridgeObserver {
 
 const names = [
   "requestTranslated responseTranslated translationFailed retried callEnded callAborted cancelFailed circuitChanged",
-  "taskStored taskTaken taskEnded taskRefused taskLetGo messageRefused storeFailed",
+  "taskStored taskTaken taskEnded taskRefused resultRefused taskLetGo messageRefused storeFailed",
 ].flatMap((line) => line.split(" ")) as (keyof BridgeObserver)[];
 
 /** An observer that keeps what it is told. */
