@@ -76,7 +76,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
       workers.start();
       const asked = await Promise.allSettled([
         takeInCancellations({ ...intake, workers }),
-        takeInTasks({ ...intake, deadlineMs: limits.deadlineMs, wake: workers.wake }),
+        takeInTasks({ ...intake, deadlineMs: limits.deadlineMs, workers }),
       ]);
       subscriptions = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const refused = asked.find((one) => one.status === "rejected");

@@ -1,21 +1,24 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import type { BridgeObserver } from "../bridge-observer.ts";
 import type { TakenCall } from "../calls/agent-call.ts";
-import type { CallStore } from "../calls/call-store.ts";
+import type { CallShare, CallStore } from "../calls/call-store.ts";
 import type { AgentRegistry } from "../registry/agent-registry.ts";
 import type { AgentSlots } from "../slots/agent-slots.ts";
-import { shareRoom } from "./share-room.ts";
+import { shareRoom, type Seat } from "./share-room.ts";
+import type { Look, Turns } from "./turns.ts";
 
 export interface TakeCallsDeps {
   readonly store: Pick<CallStore, "waitingAgents" | "take" | "leaseMs">;
   readonly registry: Pick<AgentRegistry, "find">;
-  readonly slots: Pick<AgentSlots, "free">;
+  readonly slots: Pick<AgentSlots, "take" | "free">;
   readonly observer: BridgeObserver;
+  readonly turns: Pick<Turns, "look">;
   /** How many calls this process can run beside those that it runs. */
   readonly roomLeft: () => number;
   /** See `TakeOptions`. */
   readonly running: () => readonly string[] | undefined;
-  readonly run: (taken: TakenCall, agent: AgentRecord | undefined) => void;
+  /** `release` gives the call's slot back. */
+  readonly run: (taken: TakenCall, agent: AgentRecord | undefined, release: () => void) => void;
 }
 
 /** What a look for calls has left: `more` may be taken at once; `full` as soon as a call has ended here; nothing waits. */
@@ -29,36 +32,79 @@ const most = 100;
  * then what others held is left alone before everybody had the time to.
  */
 export function takeCalls(deps: TakeCallsDeps): () => Promise<Leftover> {
-  const { store, registry, slots, observer, roomLeft, running, run } = deps;
+  const { store, registry, slots, observer, turns, roomLeft, running, run } = deps;
   let quietUntil = 0;
 
-  async function take(): Promise<Leftover> {
-    const room = Math.min(most, roomLeft());
-    if (room <= 0) return "full";
+  async function take(look: Look): Promise<Leftover> {
+    if (roomLeft() <= 0) {
+      look.foundNoRoom();
+      return "full";
+    }
     const onlyNobodys = performance.now() < quietUntil;
     const waiting = await store.waitingAgents({ onlyNobodys });
+    look.found(waiting);
     if (waiting.length === 0) return "nothing";
     const agents = new Map<string, AgentRecord | undefined>();
     for (const name of waiting) agents.set(name, await registry.find(name));
+    // From here to the slots nothing comes between.
+    const room = Math.min(most, roomLeft());
     const seats = waiting.map((name) => ({ agent: name, free: freeOf(agents.get(name), room) }));
     const shares = shareRoom(room, seats);
-    const taken = await store.take(shares, { running: running(), onlyNobodys });
-    // Who asks for an agent by a name that no column takes asks for none that is registered.
-    for (const call of taken) run(call, agents.get(call.task.agent_name));
-    const asked = shares.reduce((sum, share) => sum + share.most, 0);
-    return asked > 0 && taken.length === asked ? "more" : "full";
+    const held = takeSlots(shares, agents);
+    try {
+      const taken = await store.take(shares, { running: running(), onlyNobodys });
+      // Who asks for an agent by a name that no column takes asks for none that is registered.
+      for (const call of taken) {
+        const { agent_name } = call.task;
+        run(call, agents.get(agent_name), held.get(agent_name)?.pop() ?? (() => undefined));
+      }
+      return judge(look, seats, { shares, taken });
+    } finally {
+      for (const release of [...held.values()].flat()) release();
+    }
   }
 
   /** What nobody does takes no slot: it fails at once. */
   const freeOf = (agent: AgentRecord | undefined, room: number): number => (agent?.enabled ? slots.free(agent) : room);
 
+  /** Before the calls are taken, so that none that comes meanwhile is begun in their place. */
+  function takeSlots(
+    shares: readonly CallShare[],
+    agents: ReadonlyMap<string, AgentRecord | undefined>,
+  ): Map<string, (() => void)[]> {
+    const slotsOf = ({ agent: name, most: count }: CallShare): (() => void)[] => {
+      const agent = agents.get(name);
+      if (!agent?.enabled) return [];
+      return Array.from({ length: count }, () => slots.take(agent)).filter((release) => release !== undefined);
+    };
+    return new Map(shares.map((share) => [share.agent, slotsOf(share)]));
+  }
+
   return async () => {
+    const look = turns.look();
     try {
-      return await take();
+      return await take(look);
     } catch (cause) {
+      look.foundNoRoom();
       quietUntil = performance.now() + store.leaseMs;
       observer.storeFailed("take", cause);
       return "nothing";
     }
   };
+}
+
+/** Who got as many calls as asked for may have more that wait: for slots of the agent, or, if those are left, for room in the process. */
+function judge(
+  look: Look,
+  seats: readonly Seat[],
+  { shares, taken }: { readonly shares: readonly CallShare[]; readonly taken: readonly TakenCall[] },
+): Leftover {
+  const asked = new Map(shares.map(({ agent, most: count }) => [agent, count]));
+  const got = new Map<string, number>();
+  for (const { task } of taken) got.set(task.agent_name, (got.get(task.agent_name) ?? 0) + 1);
+  const more = seats.filter(({ agent }) => (got.get(agent) ?? 0) >= (asked.get(agent) ?? 0));
+  if (more.some(({ agent, free }) => (asked.get(agent) ?? 0) < free)) look.foundNoRoom();
+  else look.found(more.map(({ agent }) => agent));
+  const all = shares.reduce((sum, share) => sum + share.most, 0);
+  return all > 0 && taken.length === all ? "more" : "full";
 }

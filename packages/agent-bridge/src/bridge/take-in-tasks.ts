@@ -7,6 +7,7 @@ import { failureResult } from "./agent-results.ts";
 import { deadlineMsOf } from "./deadline-of.ts";
 import { readIds } from "./read-ids.ts";
 import { taskIdsOf } from "./task-ids.ts";
+import type { Workers } from "./workers.ts";
 
 export interface TakeInTasksDeps {
   readonly bus: Pick<MessageBus, "subscribe">;
@@ -16,19 +17,25 @@ export interface TakeInTasksDeps {
   readonly concurrency: number;
   /** How long a task may take that does not say; milliseconds. */
   readonly deadlineMs: number;
-  /** Told when there is a new call. */
-  readonly wake: () => void;
+  readonly workers: Pick<Workers, "enter">;
 }
 
-/** Takes tasks off the bus and keeps them. One that comes again is not done again: if it has ended, its result is published again. */
+/** Takes tasks off the bus and keeps them; what this process has room for is begun at once. One that comes again is not done again: if it has ended, its result is published again. */
 export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
-  const { bus, store, observer, group, concurrency, deadlineMs, wake } = deps;
+  const { bus, store, observer, group, concurrency, deadlineMs, workers } = deps;
 
   async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
-    const isNew = await store.add({ task, headers, deadlineMs: deadlineMsOf(task, deadlineMs) });
-    if (isNew) wake();
-    else await store.repeatResult(task);
+    const entry = await workers.enter(task.agent_name);
+    const call = { task, headers, deadlineMs: deadlineMsOf(task, deadlineMs), isHeld: entry.isHeld };
+    let isNew = false;
+    try {
+      isNew = await store.add(call);
+    } finally {
+      if (!isNew) await entry.notStored(call);
+    }
+    if (!isNew) await store.repeatResult(task);
     observer.taskStored(taskIdsOf(task, headers), { isNew });
+    if (isNew) entry.stored(call);
   }
 
   /** Whoever waits for the result is told, if it can be read who that is. */

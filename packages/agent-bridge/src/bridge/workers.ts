@@ -2,14 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createAlarm } from "@crosszone/bus";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { AgentFailure } from "../agent-failure.ts";
-import type { HeldCall, TakenCall } from "../calls/agent-call.ts";
+import type { HeldCall, NewCall, TakenCall } from "../calls/agent-call.ts";
 import type { CallStore } from "../calls/call-store.ts";
+import { callId } from "../calls/store/call-row.ts";
 import type { AgentRegistry } from "../registry/agent-registry.ts";
 import type { AgentSlots } from "../slots/agent-slots.ts";
 import { CallReleased } from "./call-released.ts";
 import { startCallRun, type CallRun, type CallRunDeps } from "./call-run.ts";
 import { keepLeases } from "./keep-leases.ts";
 import { takeCalls, type Leftover } from "./take-calls.ts";
+import { createTurns } from "./turns.ts";
 
 export interface WorkersDeps extends Omit<CallRunDeps, "store"> {
   readonly store: CallStore;
@@ -17,10 +19,19 @@ export interface WorkersDeps extends Omit<CallRunDeps, "store"> {
   readonly slots: Pick<AgentSlots, "take" | "free">;
 }
 
+/** How a call that comes is to be stored, and what follows. One of `stored` and `notStored` is to be called. */
+export interface Entry {
+  /** It is stored as one that this process has, and begun at once; else it waits for its turn. */
+  readonly isHeld: boolean;
+  readonly stored: (call: NewCall) => void;
+  /** It was there already, or the store did not answer. */
+  readonly notStored: (call: NewCall) => Promise<void>;
+}
+
 export interface Workers {
   readonly start: () => void;
-  /** Looks for calls now: some came. */
-  readonly wake: () => void;
+  /** A call comes: it gets a slot if its agent has one and no older call could have it. */
+  readonly enter: (agent: string) => Promise<Entry>;
   /** Ends the work on a call, if it is done here: the task is over. */
   readonly cancel: (id: string, reason: AgentFailure) => void;
   readonly running: () => number;
@@ -39,19 +50,19 @@ const leaseLookMs = 400;
 
 /** Runs the calls of the store, as many as there is room for, each agent in its turn. */
 export function createWorkers(deps: WorkersDeps): Workers {
-  const { store, slots, observer } = deps;
+  const { store, registry, slots, observer } = deps;
   const runs = new Map<string, CallRun>();
   const alarm = createAlarm();
+  const turns = createTurns();
   const keeping = new AbortController();
   let ownAt = -Infinity;
   let left: Leftover = "nothing";
   const stopping = new AbortController();
   let loops: readonly Promise<void>[] = [];
 
-  function run(taken: TakenCall, agent: AgentRecord | undefined): void {
-    const release = agent?.enabled ? slots.take(agent) : () => undefined;
-    if (release === undefined || stopping.signal.aborted || runs.has(taken.id)) {
-      release?.();
+  function run(taken: TakenCall, agent: AgentRecord | undefined, release: () => void): void {
+    if (stopping.signal.aborted || runs.has(taken.id)) {
+      release();
       return void handBack([taken]);
     }
     const started = startCallRun(deps, taken, agent);
@@ -61,6 +72,42 @@ export function createWorkers(deps: WorkersDeps): Workers {
       release();
       if (left === "full") alarm.wake();
     });
+  }
+
+  async function enter(name: string): Promise<Entry> {
+    const agent = await registry.find(name);
+    const isNext = agent?.enabled && !stopping.signal.aborted && turns.isNext(name);
+    const release = isNext ? slots.take(agent) : undefined;
+    return release === undefined ? queued(name) : held(agent, release);
+  }
+
+  function queued(name: string): Entry {
+    const end = turns.queue(name);
+    return {
+      isHeld: false,
+      stored: () => {
+        end();
+        alarm.wake();
+      },
+      notStored: async () => end(),
+    };
+  }
+
+  function held(agent: AgentRecord | undefined, release: () => void): Entry {
+    return {
+      isHeld: true,
+      stored: ({ task, headers, deadlineMs }) => {
+        const id = callId(task);
+        const fresh = { remoteId: undefined, isReadable: true, remainingMs: deadlineMs, waitedMs: 0 };
+        run({ id, attempt: 1, task, headers, ...fresh }, agent, release);
+      },
+      notStored: async ({ task }) => {
+        release();
+        const id = callId(task);
+        // It may have been stored, and the answer to that was lost: then it is nobody's before others wait for its lease.
+        if (!runs.has(id)) await handBack([{ id, attempt: 1 }]);
+      },
+    };
   }
 
   async function handBack(held: readonly HeldCall[]): Promise<void> {
@@ -78,6 +125,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
   async function takeAgainAndAgain(): Promise<void> {
     const take = takeCalls({
       ...deps,
+      turns,
       roomLeft: () => (stopping.signal.aborted ? 0 : slots.free(anyAgent)),
       running: own,
       run,
@@ -105,7 +153,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
     start: () => {
       loops = [takeAgainAndAgain(), keepAgainAndAgain()];
     },
-    wake: alarm.wake,
+    enter,
     cancel: (id, reason) => {
       const found = runs.get(id);
       if (found === undefined || found.isEnding) return;

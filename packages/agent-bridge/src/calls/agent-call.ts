@@ -16,6 +16,8 @@ export interface NewCall {
   readonly headers: MessageHeaders;
   /** How long it may take from now on, milliseconds. */
   readonly deadlineMs: number;
+  /** Stored as taken by this process, for the first time; else it waits for whoever takes it. */
+  readonly isHeld: boolean;
 }
 
 /** A call that this process holds: the store changes it for nobody else, and not after it was taken again. */

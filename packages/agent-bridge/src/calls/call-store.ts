@@ -53,7 +53,7 @@ export interface CallReadings {
 export interface CallStore {
   /** How long a call is held that is not renewed, milliseconds. */
   readonly leaseMs: number;
-  /** Keeps a call; false when this run's task is there already. */
+  /** Keeps a call, as one that waits or is held; false when this run's task is there already. */
   readonly add: (call: NewCall) => Promise<boolean>;
   /** The agents with calls that may be taken, the longest waiting first. */
   readonly waitingAgents: (options: Pick<TakeOptions, "onlyNobodys">) => Promise<readonly string[]>;

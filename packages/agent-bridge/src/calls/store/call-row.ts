@@ -25,12 +25,18 @@ export function teamOf({ "data-owner": team }: MessageHeaders): string | null {
   return team === undefined ? null : columnText(team);
 }
 
-export function newCallRow({ task, headers, deadlineMs }: NewCall, codec: RecordCodec): NewCallRow {
+export function newCallRow(
+  { task, headers, deadlineMs, isHeld }: NewCall,
+  { owner, leaseMs, codec }: { readonly owner: string; readonly leaseMs: number; readonly codec: RecordCodec },
+): NewCallRow {
   const { input_data, ...asked } = task;
   const id = callId(task);
   return {
     id,
     agent: columnText(task.agent_name),
+    owner: isHeld ? owner : null,
+    attempt: isHeld ? 1 : 0,
+    lease_ms: isHeld ? leaseMs : 0,
     deadline_ms: deadlineMs,
     team: teamOf(headers),
     record: JSON.stringify({ task: asked, headers } satisfies CallRecord),
@@ -38,7 +44,8 @@ export function newCallRow({ task, headers, deadlineMs }: NewCall, codec: Record
   };
 }
 
-export type NewCallRow = Pick<AgentCallTable, "id" | "agent" | "team" | "record"> & {
+export type NewCallRow = Pick<AgentCallTable, "id" | "agent" | "owner" | "attempt" | "team" | "record"> & {
+  readonly lease_ms: number;
   readonly deadline_ms: number;
   readonly input: string;
 };

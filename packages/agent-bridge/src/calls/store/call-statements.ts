@@ -21,10 +21,20 @@ export function callStatements(now: string): CallStatements {
     add: writeStatement({
       table: "agent_call",
       key: "id",
-      columns: { id: "text", agent: "text", deadline_ms: "bigint", team: "text", record: "text", input: "text" },
+      columns: {
+        id: "text",
+        agent: "text",
+        owner: "text",
+        attempt: "bigint",
+        lease_ms: "bigint",
+        deadline_ms: "bigint",
+        team: "text",
+        record: "text",
+        input: "text",
+      },
       text: (rows) => `insert into agent_call
-          (id, agent, state, attempt, lease_until, created_at, deadline_at, team, record, input)
-        select id, agent, 'open', 0, ${now}, ${now}, ${now} + deadline_ms, team, record, input
+          (id, agent, state, attempt, owner, lease_until, created_at, deadline_at, team, record, input)
+        select id, agent, 'open', attempt, owner, ${now} + lease_ms, ${now}, ${now} + deadline_ms, team, record, input
         from ${rows} where true on conflict do nothing`,
     }),
     renew: writeStatement({

@@ -39,7 +39,7 @@ onBothEngines("the store of calls", (newDatabase) => {
     return { database, published, newStore, rows, setFull: (full: boolean) => void (isFull = full) };
   };
   const add = (store: CallStore, id = "t1") =>
-    store.add({ task: { ...task, task_id: id }, headers, deadlineMs: 60_000 });
+    store.add({ task: { ...task, task_id: id }, headers, deadlineMs: 60_000, isHeld: false });
   const takeOne = async (store: CallStore) => {
     const [taken] = await store.take([{ agent: "A", most: 1 }], any);
     if (taken === undefined) throw new Error("nothing to take");
@@ -133,7 +133,7 @@ onBothEngines("the store of calls", (newDatabase) => {
     const store = newStore();
     const names = Array.from({ length: 30 }, (_, index) => `agent ${index}`);
     const addFor = (agent_name: string, id: string) =>
-      store.add({ task: { ...task, task_id: id, agent_name }, headers: {}, deadlineMs: 1_000 });
+      store.add({ task: { ...task, task_id: id, agent_name }, headers: {}, deadlineMs: 1_000, isHeld: false });
     await Promise.all(names.flatMap((name) => ["1", "2"].map((id) => addFor(name, `${name} ${id}`))));
     await database.db.updateTable("agent_call").set({ lease_until: 7 }).where("agent", "=", "agent 9").execute();
     const [first, ...rest] = await store.waitingAgents(any);
@@ -154,7 +154,7 @@ onBothEngines("the store of calls", (newDatabase) => {
     const shares = names.map((agent) => ({ agent, most: 1 }));
     await Promise.all(
       names.map((agent_name) =>
-        store.add({ task: { ...task, task_id: agent_name, agent_name }, headers, deadlineMs: 1 }),
+        store.add({ task: { ...task, task_id: agent_name, agent_name }, headers, deadlineMs: 1, isHeld: false }),
       ),
     );
     const running = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(64, "0"));

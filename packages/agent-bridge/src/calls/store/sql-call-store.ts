@@ -49,7 +49,7 @@ export function createCallStore(options: CallStoreOptions): CallStore {
     leaseMs,
 
     add: (call) => {
-      const row = newCallRow(call, codec);
+      const row = newCallRow(call, { owner, leaseMs, codec });
       return reach(() => add(row));
     },
 
