@@ -19,6 +19,12 @@ test("a name that cannot be written as it is, is shown as it has to be written",
   expect(agentsList([agent("a:b")])).toContain('`ask "a:b": your question`');
 });
 
+test("the example asks somebody who would not answer otherwise, if there is one", () => {
+  const main = agent("main", { default: true });
+  expect(agentsList([main, agent("night")])).toContain("`ask night: your question`");
+  expect(agentsList([main])).toContain("`ask main: your question`");
+});
+
 test("who answers when nobody is named comes first, however many there are", () => {
   const all = [...Array.from({ length: 30 }, (_none, at) => agent(`a${at}`)), agent("main", { default: true })];
   const lines = agentsList(all).split("\n");

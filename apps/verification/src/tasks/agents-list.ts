@@ -21,7 +21,8 @@ export function agentsList(agents: readonly AgentSummary[], word = ""): string {
   const shown = entries.slice(0, entriesThatFit(entries));
   const missing = entries.length - shown.length;
   const more = missing === 0 ? "" : `\n- … and ${missing} more: \`/agents word\` shows those that have the word.`;
-  const [{ name }] = found as [AgentSummary];
+  // Nobody has to write the name of who answers anyway.
+  const { name } = found.find((agent) => !agent.default) ?? (found[0] as AgentSummary);
   const how = `To ask one of them, write \`ask ${asWritten(name)}: your question\`: to me directly, or behind my name in a channel.`;
   return `Agents that you can ask:\n${shown.join("\n")}${more}\n\n${how}`;
 }
