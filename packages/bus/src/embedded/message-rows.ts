@@ -30,6 +30,16 @@ export function messageColumns(message: BusMessage, codec: ColumnCodec, group = 
   };
 }
 
+/** The columns of `MessageColumns` as a statement gets them, and the place by which rows are written in their order. */
+export const placedColumns = {
+  place: "bigint",
+  channel: "text",
+  key: "text",
+  value: "text",
+  headers: "text",
+  team: "text",
+} as const;
+
 /** A row for each group that gets the message. */
 export function messageRows(message: BusMessage, groups: ConsumerGroups, codec: ColumnCodec): NewMessageRow[] {
   const of = groups[message.channel] ?? [];
@@ -45,15 +55,7 @@ export async function insertMessages<Tables>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const placed = rows.map((row, place) => ({ ...row, place }));
-  const columns = {
-    place: "bigint",
-    channel: "text",
-    consumer_group: "text",
-    key: "text",
-    value: "text",
-    headers: "text",
-    team: "text",
-  } as const;
+  const columns = { ...placedColumns, consumer_group: "text" } as const;
   await sql`
     insert into bus_message (channel, consumer_group, key, value, headers, team, published_at, attempt, visible_at)
     select channel, consumer_group, key, value, headers, team, ${now(engine)}, 0, 0

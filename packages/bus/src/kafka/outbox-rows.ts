@@ -2,7 +2,7 @@ import { forUpdate, now, rowsFromJson, type Database } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import type { ColumnCodec } from "../codec/column-codec.ts";
 import type { BusOutboxTable, BusTables, MessageColumns } from "../embedded/bus-tables.ts";
-import { messageColumns } from "../embedded/message-rows.ts";
+import { messageColumns, placedColumns } from "../embedded/message-rows.ts";
 import type { BusMessage } from "../bus-message.ts";
 
 /** A message that a transaction decided to publish. */
@@ -31,18 +31,10 @@ export function createOutboxRows(database: Database<BusTables>, codec: ColumnCod
     add: async (tx, messages) => {
       if (messages.length === 0) return;
       const rows = messages.map((message, place) => ({ ...messageColumns(message, codec), place }));
-      const columns = {
-        place: "bigint",
-        channel: "text",
-        key: "text",
-        value: "text",
-        headers: "text",
-        team: "text",
-      } as const;
       await sql`
         insert into bus_outbox (channel, key, value, headers, team, created_at, lease_until)
         select channel, key, value, headers, team, ${now(engine)}, 0
-        from ${rowsFromJson(engine, rows, { alias: "new", columns })} order by place`.execute(tx);
+        from ${rowsFromJson(engine, rows, { alias: "new", columns: placedColumns })} order by place`.execute(tx);
     },
 
     take: async (lease, leaseMs) => {
