@@ -9,7 +9,7 @@ export interface AgentGroup {
 }
 
 /** All agents of the benchmark, by the name of their group. Each takes ten tasks at once, as agents do by default. */
-export const agentGroups = {
+const agentGroups = {
   "at once": { protocol: "jsonrpc-2.0", answer: 0, count: 20 },
   "at once, simple": { protocol: "simple-a2a", answer: 0, count: 20 },
   "in 20 ms": { protocol: "jsonrpc-2.0", answer: 20, count: 20 },

@@ -75,7 +75,7 @@ async function post(
   }
 }
 
-export function pastDeadline({ agent }: Pick<OpenCall, "agent">, cause?: unknown): AgentFailure {
+function pastDeadline({ agent }: Pick<OpenCall, "agent">, cause?: unknown): AgentFailure {
   const message = `The agent "${agent.name}" was not done with the task when its deadline passed.`;
   return new AgentFailure("deadline_exceeded", message, { cause });
 }

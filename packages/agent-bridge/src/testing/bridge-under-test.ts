@@ -3,6 +3,7 @@ import type { AgentCancellation, AgentRecord, AgentResult, AgentTask } from "@cr
 import { expect, onTestFinished } from "vitest";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { agentOf } from "./agent-of.ts";
+import { newAgentTask } from "./agent-record.ts";
 import { openBridge, type OpenBridgeOptions, type OpenedBridge } from "./open-bridge.ts";
 import { createRealCaller } from "./real-caller.ts";
 
@@ -53,14 +54,8 @@ export function realCaller(origin: string): AgentCaller {
 export const agentNamed = (name: string, own: Partial<AgentRecord> = {}): AgentRecord =>
   agentOf({ name, url: "http://127.0.0.1:1/", ...own });
 
-export const newTask = (task_id: string, changes: Partial<AgentTask> = {}): AgentTask => ({
-  run_id: "r1",
-  task_id,
-  agent_name: "A",
-  input_data: { text: `hi ${task_id}` },
-  correlation_id: "c1",
-  ...changes,
-});
+export const newTask = (task_id: string, changes: Partial<AgentTask> = {}): AgentTask =>
+  newAgentTask({ task_id, input_data: { text: `hi ${task_id}` }, ...changes });
 
 export function publishTasks(bus: MessageBus, tasks: readonly AgentTask[], headers?: MessageHeaders): Promise<void> {
   return bus.publish(tasks.map((value) => ({ channel: "agent_tasks", value, ...(headers && { headers }) }) as const));

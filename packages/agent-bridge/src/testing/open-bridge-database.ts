@@ -4,7 +4,7 @@ import { agentCallsStep, type AgentCallTables } from "../calls/store/agent-call-
 
 export type BridgeTables = BusTables & AgentCallTables;
 
-export const bridgeMigrations = { "0002_bus": busStep, "0004_agent_calls": agentCallsStep };
+const bridgeMigrations = { "0002_bus": busStep, "0004_agent_calls": agentCallsStep };
 
 /** A database with the tables of a bridge and its bus, and nothing else. */
 export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {

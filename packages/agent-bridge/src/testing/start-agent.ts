@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { bodyOf, startServer } from "./start-server.ts";
 
 /** A request as the agent got it. */
 export interface AgentAsked {
@@ -35,25 +34,18 @@ export async function startAgent(
 ): Promise<StartedAgent> {
   const asked: AgentAsked[] = [];
   const waiting: { times: number; resolve: () => void }[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
-    request.on("end", () => {
-      const text = Buffer.concat(chunks).toString();
-      const one = { method: request.method ?? "", headers: request.headers, text, body: JSON.parse(text) as never };
-      asked.push(one);
-      for (const { times, resolve } of waiting) if (asked.length >= times) resolve();
-      void Promise.resolve(answer(one, asked.length - 1)).then((given) => give(response, given));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+  const port = await startServer(async (request, response) => {
+    // Who leaves while it asks did not ask.
+    const text = await bodyOf(request).catch(() => undefined);
+    if (text === undefined) return;
+    const one = { method: request.method ?? "", headers: request.headers, text, body: JSON.parse(text) as never };
+    asked.push(one);
+    for (const { times, resolve } of waiting) if (asked.length >= times) resolve();
+    give(response, await answer(one, asked.length - 1));
   });
   const askedTimes = (times: number): Promise<void> =>
     new Promise((resolve) => (asked.length >= times ? resolve() : waiting.push({ times, resolve })));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, askedTimes };
+  return { url: `http://127.0.0.1:${port}/`, asked, askedTimes };
 }
 
 function give(response: ServerResponse, { status = 200, headers = {}, body, hang }: AnswerOfAgent): void {

@@ -16,7 +16,7 @@ export interface ResponseUrlStore {
 
 const MOST_USES = 5;
 /** https://docs.slack.dev/interactivity/implementing-slash-commands#responding_to_commands */
-export const RESPONSE_URL_LIFE_MS = 1_800_000;
+const RESPONSE_URL_LIFE_MS = 1_800_000;
 
 export function createResponseUrlStore(team: string, lifeMs: number = RESPONSE_URL_LIFE_MS): ResponseUrlStore {
   const issued = new Map<string, { place: CommandPlace; until: number; left: number }>();
