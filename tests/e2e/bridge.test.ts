@@ -4,9 +4,10 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
-import { agentsFile, askAgent } from "../harness/start-grown.ts";
+import { askAgent } from "../harness/start-grown.ts";
 import { startHttpAgent, type AgentRequest, type HttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
 
 // One process with all roles on SQLite, as it is without any set-up; `tests/full/bridge-*.test.ts` has the same on Kafka and PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,7 +32,7 @@ test("R8.6, N4, B10, B14: whatever an agent does wrong, its task has one right r
   onTestFinished(() => dev.close());
   const agents = faultAgents(dev);
   const database = await newSqliteDatabase();
-  const AGENTS_FILE = await agentsFile(agents.map(({ settings }) => settings));
+  const AGENTS_FILE = await writeAgentsFile(agents.map(({ settings }) => settings));
   const zone = await startTaskProcess(database, { AGENTS_FILE, AGENT_ORIGINS: dev.url });
   await expectEachOutcome(zone, agents);
   expect(callStates(database)).toEqual({ succeeded: 11, failed: 15 });
@@ -47,7 +48,7 @@ async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
     timeout_ms: 240_000,
   }));
   const origins = Object.values(agents).map(({ origin }) => origin);
-  const env = { AGENTS_FILE: await agentsFile(settings), AGENT_ORIGINS: origins.join(",") };
+  const env = { AGENTS_FILE: await writeAgentsFile(settings), AGENT_ORIGINS: origins.join(",") };
   return { database, start: () => startTaskProcess(database, env) };
 }
 

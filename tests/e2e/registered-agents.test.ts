@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { databaseEnv, startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });
@@ -77,19 +76,11 @@ onBothEngines("agents of the registry", (newDatabase) => {
   });
 });
 
-async function agentsFile(yaml: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, "agents.yaml");
-  await writeFile(path, yaml);
-  return path;
-}
-
 test("D4: agents are declared in a file, and follow it at each start", async () => {
   const agent = await startHttpAgent((text) => `${text}!`);
   const database = await newSqliteDatabase();
   const start = async (yaml: string): Promise<TaskProcess> =>
-    startTaskProcess(database, { AGENT_ORIGINS: agent.origin, AGENTS_FILE: await agentsFile(yaml) });
+    startTaskProcess(database, { AGENT_ORIGINS: agent.origin, AGENTS_FILE: await writeAgentsFile(yaml) });
   const first = await start(
     `agents:\n  - { name: one, url: "${agent.url}" }\n  - { name: two, url: "${agent.url}" }\n`,
   );
@@ -101,7 +92,7 @@ test("D4: agents are declared in a file, and follow it at each start", async () 
 });
 
 test("D2, D4: a file of agents with mistakes ends the start with each of them, by its line, and changes nothing", async () => {
-  const path = await agentsFile(`agents:
+  const path = await writeAgentsFile(`agents:
   - { name: one, url: "https://agents.example.com/", protocol: smoke-signals }
   - { name: two, url: "http://169.254.169.254/latest" }
 `);

@@ -1,31 +1,11 @@
-import { startDevSlack } from "@crosszone/dev-slack";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LogLine } from "../harness/log-lines.ts";
-import { startExecution } from "../harness/start-execution.ts";
 import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
-import { startVerification } from "../harness/start-verification.ts";
+import { startOverSocket } from "../harness/start-over-socket.ts";
 import { shownText, typeCommand } from "../harness/type-command.ts";
 
 test("S21: over a socket a command is answered the same", async () => {
-  const log: LogLine[] = [];
-  const token = "link-token-of-thirty-two-characters";
-  const execution = await startExecution({ token, log });
-  const slack = await startDevSlack();
-  const verification = await startVerification({
-    log,
-    env: {
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      EXECUTION_URL: `${execution.url}/rpc`,
-      EXECUTION_TOKEN: token,
-    },
-  });
-  onTestFinished(async () => {
-    await verification.stop();
-    await slack.close();
-    await execution.stop();
-  });
+  const slack = await startOverSocket();
   const { run, said } = await typeCommand(slack);
   expect(run.status).toBe(200);
   expect(shownText(await said())).toContain("Agents that you can ask");

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { AgentSettings } from "@crosszone/contracts";
 import type { KafkaServer } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { contractTopics, startForeignExecutor, type ForeignExecutor, type Topics } from "./start-foreign-executor.ts";
 import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
+import { writeAgentsFile } from "./write-agents-file.ts";
 
 /** An installation as it is when it has grown: PostgreSQL, Kafka, and processes that have one role each. */
 export interface Grown {
@@ -39,7 +37,7 @@ export interface GrownOptions {
 export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...given }: GrownOptions): Promise<Grown> {
   const database = given.database ?? (await newPostgresDatabase());
   const processEnv = {
-    AGENTS_FILE: await agentsFile(agents),
+    AGENTS_FILE: await writeAgentsFile(agents),
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
     KAFKA_CREATE_TOPICS: "true",
@@ -78,15 +76,6 @@ export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...
 export async function askAgent(rpc: TaskProcess, agent: string, text: string): Promise<string> {
   const params = { channel: "C1", text, bot_token: "handle", agent };
   return String((await rpc.call("execute_task", params))["task_id"]);
-}
-
-/** A file for AGENTS_FILE: JSON is YAML. */
-export async function agentsFile(agents: readonly AgentSettings[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, "agents.yaml");
-  await writeFile(path, JSON.stringify({ agents }, undefined, 2));
-  return path;
 }
 
 function ownTopics(): Topics {

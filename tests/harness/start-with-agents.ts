@@ -1,15 +1,14 @@
 import { startDevAgents, type DevAgents, type DevAgentsOptions } from "@crosszone/dev-agents";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { converse, type Conversation } from "./converse.ts";
 import type { LogLine } from "./log-lines.ts";
 import { slackEnv } from "./slack-env.ts";
 import { startProcess } from "./start-process.ts";
 import { startVerification } from "./start-verification.ts";
+import { writeAgentsFile } from "./write-agents-file.ts";
 
 export interface WithAgents extends Conversation {
   readonly agents: DevAgents;
@@ -40,10 +39,7 @@ export async function startWithAgents({
   const log: LogLine[] = [];
   const agents = await startDevAgents({ slowMs: 500, ...times });
   onTestFinished(() => agents.close());
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, "agents.yaml");
-  await writeFile(file, agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`));
+  const file = await writeAgentsFile(agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`));
   const token = `link-${randomUUID()}${randomUUID()}`;
   const { url } = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
