@@ -56,7 +56,9 @@ export const agentCallsStep: MigrationStep = {
     if (engine === "postgres")
       for (const column of ["record", "input", "output"])
         await sql`alter table agent_call alter column ${sql.id(column)} set storage external`.execute(db);
-    await sql`create index agent_call_open on agent_call (agent, lease_until, created_at) where finished_at is null`.execute(db);
+    await sql`create index agent_call_open on agent_call (agent, lease_until, created_at) where finished_at is null`.execute(
+      db,
+    );
     await sql`create index agent_call_finished on agent_call (finished_at) where finished_at is not null`.execute(db);
     await sql`create index agent_call_by_team on agent_call (team) where team is not null`.execute(db);
   },
