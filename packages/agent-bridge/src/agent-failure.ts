@@ -1,5 +1,6 @@
 import { agentErrorTable, type AgentError, type AgentErrorKind } from "@crosszone/contracts";
 
+/** What is known of a failure beside its kind and its words. */
 export interface AgentFailureDetail {
   /** JSON-RPC error code, or HTTP status. */
   readonly code?: number;

@@ -20,4 +20,5 @@ export const bridgeEvents = [
   "bus_message_refused",
 ] as const;
 
+/** The name of a line that the bridge logs. */
 export type BridgeEvent = (typeof bridgeEvents)[number];

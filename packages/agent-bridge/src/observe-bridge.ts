@@ -4,6 +4,7 @@ import { measureBridge, type BridgeLabels } from "./bridge-metrics.ts";
 import type { BridgeObserver } from "./bridge-observer.ts";
 import { logBridge } from "./log-bridge.ts";
 
+/** Where lines and metrics go, and which label values are shown. */
 export interface ObserveBridgeOptions extends BridgeLabels {
   readonly logger: Logger<BridgeEvent>;
   readonly registry: MetricsRegistry;

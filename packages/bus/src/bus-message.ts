@@ -6,6 +6,7 @@ export type ChannelName = keyof Channels;
 /** What goes along with a message and is no part of it: `traceparent`, and `data-owner`, a digest of whom the data belongs to. */
 export type MessageHeaders = Readonly<Record<string, string>>;
 
+/** A message to publish: a channel of the contract, and what that channel carries. */
 export interface BusMessage<Name extends ChannelName = ChannelName> {
   readonly channel: Name;
   readonly value: Channels[Name];

@@ -24,6 +24,7 @@ export interface DeadLetter {
   readonly reason: string;
 }
 
+/** Who takes messages of a channel, how many at once, and what is done with them. */
 export interface SubscribeOptions<Name extends ChannelName> {
   /** Consumers of one group share the messages; each group gets all of them. */
   readonly group: string;
@@ -39,6 +40,7 @@ export interface SubscribeOptions<Name extends ChannelName> {
   readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
 }
 
+/** One consumer, until it is closed. */
 export interface Subscription {
   /** Takes no more messages and waits for those that are handled, at most so long; what is not done is delivered again. */
   readonly close: (graceMs?: number) => Promise<void>;

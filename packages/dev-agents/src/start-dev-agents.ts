@@ -5,6 +5,7 @@ import { createSwitchboard, type Switchboard } from "./faults/switchboard.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { samples } from "./samples/samples.ts";
 
+/** How sample agents are started; nothing of it is needed. */
 export interface DevAgentsOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;

@@ -4,6 +4,7 @@ import { AgentFailure, type AgentFailureDetail } from "../agent-failure.ts";
 /** Into the agent's protocol, or out of it. */
 export type TranslationDirection = "request" | "response";
 
+/** Which translation failed, and of what. */
 export interface TranslationErrorDetail extends AgentFailureDetail {
   readonly protocol: string;
   readonly direction: TranslationDirection;

@@ -1,5 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 
+/** `closed` lets calls through, `open` none, `half_open` one that tries. https://martinfowler.com/bliki/CircuitBreaker.html */
 export type CircuitState = "closed" | "open" | "half_open";
 
 /** What has to be known of an agent to judge how it does. */
@@ -15,6 +16,7 @@ export interface CircuitPass {
   readonly abandoned: () => void;
 }
 
+/** How the circuit of an agent stands. */
 export interface CircuitReading {
   readonly agent: string;
   readonly state: CircuitState;

@@ -1,12 +1,14 @@
 import { AgentFailure } from "../agent-failure.ts";
 import type { CircuitBreakers, CircuitPass, CircuitState, GuardedAgent } from "./circuit-breakers.ts";
 
+/** The circuit of the agent of that name came from one state to another. */
 export interface CircuitChange {
   readonly agent: string;
   readonly from: CircuitState;
   readonly to: CircuitState;
 }
 
+/** Who watches the circuits, and by which clock they open and close. */
 export interface CircuitBreakersOptions {
   /** Told of each change of a circuit. What it throws is dropped: whoever watches does not decide whether agents are asked. */
   readonly onChange?: (change: CircuitChange) => void;

@@ -13,6 +13,7 @@ import { takeInCancellations } from "./take-in-cancellations.ts";
 import { takeInTasks } from "./take-in-tasks.ts";
 import { createWorkers } from "./workers.ts";
 
+/** How long, and how often, a bridge tries; it has no defaults of its own. */
 export interface BridgeLimits {
   /** How long a call is held by a process that does not say any more that it lives; milliseconds. */
   readonly leaseMs: number;
@@ -24,6 +25,7 @@ export interface BridgeLimits {
   readonly mostAttempts: number;
 }
 
+/** What a bridge works with. It closes none of it. */
 export interface BridgeDeps {
   readonly bus: Pick<MessageBus, "subscribe" | "outbox">;
   /** The database that the bus's outbox was made with; `agentCallsStep` makes its table. */
@@ -40,6 +42,7 @@ export interface BridgeDeps {
   readonly group?: string;
 }
 
+/** What the bridges of a database have to do, and what this one does now. */
 export interface BridgeReadings extends CallReadings {
   /** Calls that run in this process. */
   readonly running: number;
@@ -60,6 +63,7 @@ export interface AgentBridge {
 /** Messages of one channel that are stored at once. They share transactions, so that many cost little more than one. */
 const concurrency = 200;
 
+/** Puts a bridge together; it does nothing before `start`. Many processes may have one each on the same bus and database. */
 export function createBridge(deps: BridgeDeps): AgentBridge {
   const { bus, observer, limits, group = "agent-bridge" } = deps;
   const store = createCallStore({ ...deps, ...limits, owner: randomUUID() });

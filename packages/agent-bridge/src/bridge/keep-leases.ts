@@ -17,7 +17,6 @@ export interface KeepLeasesDeps {
 export function keepLeases({ store, observer, runs }: KeepLeasesDeps): () => Promise<void> {
   let renewAt = 0;
   return async () => {
-    // What the agent has said is being stored, and the store tells by itself whether it still may.
     const held = runs();
     if (held.length === 0) return;
     try {
@@ -25,6 +24,7 @@ export function keepLeases({ store, observer, runs }: KeepLeasesDeps): () => Pro
         await store.renew(held);
         renewAt = performance.now() + store.leaseMs / 3;
       }
+      // Of a call that is ending the result is being stored, and the store tells by itself whether it still may.
       const working = held.filter(({ isEnding }) => !isEnding);
       const lost = new Map((await store.lost(working)).map(({ id, state }) => [id, state]));
       for (const run of working) if (lost.has(run.id) && !run.isEnding) letGo(run, lost.get(run.id));

@@ -1,6 +1,7 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { AgentFailure } from "../agent-failure.ts";
 
+/** What goes for one call, beside its task and its agent. */
 export interface CallOptions {
   /** Unix milliseconds, of this process. */
   readonly deadlineAt: number;

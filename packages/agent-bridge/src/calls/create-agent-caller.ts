@@ -11,6 +11,7 @@ import type { CallTime } from "./pauses.ts";
 import { sendTask } from "./send-task.ts";
 import { stopAtAgent } from "./stop-at-agent.ts";
 
+/** What a caller asks agents with. */
 export interface AgentCallerDeps extends Omit<CallParts, "time"> {
   readonly adapters: Pick<Adapters, "adapterOf">;
   /** One token for each retry, by the name of the agent; 50 at once and ten a second when absent. Retries wait for theirs. */

@@ -14,6 +14,7 @@ import { exchange } from "./exchange.ts";
 import { limited } from "./limited.ts";
 import { sendFailure } from "./send-failure.ts";
 
+/** What a client asks with, and within which bounds. */
 export interface AgentClientOptions {
   /** Which addresses may be called; those of token endpoints too. */
   readonly rules: AddressRules;

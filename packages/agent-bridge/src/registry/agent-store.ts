@@ -40,6 +40,7 @@ export interface AgentStore {
   ) => Promise<{ readonly entries: readonly Selectable<AgentAuditTable>[]; readonly total: number }>;
 }
 
+/** Keeps agents, and who changed them, in the zone's database. Every change is one transaction with its line of the audit trail. */
 export function createAgentStore<Tables extends AgentTables>(database: Database<Tables>): AgentStore {
   // A database of more tables has these too.
   const { db, engine, transaction } = database as unknown as Database<AgentTables>;

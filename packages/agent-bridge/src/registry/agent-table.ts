@@ -39,11 +39,13 @@ export interface AgentAuditTable {
   after: string | null;
 }
 
+/** The tables of the registry, for the type of a zone's database. */
 export interface AgentTables {
   agent: AgentTable;
   agent_audit: AgentAuditTable;
 }
 
+/** Makes the tables `agent` and `agent_audit` on either engine, and takes them away. */
 export const agentsStep: MigrationStep = {
   up: async (db, engine) => {
     const present = sql`(${now(engine)})`;

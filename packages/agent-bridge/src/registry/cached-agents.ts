@@ -4,6 +4,7 @@ import type { AgentRegistry } from "./agent-registry.ts";
 import { isReadable, type UnreadableAgent } from "./agent-row.ts";
 import type { AgentStore } from "./agent-store.ts";
 
+/** Where agents come from, and how old what is known of them may be; milliseconds. */
 export interface AgentRegistryOptions {
   readonly store: Pick<AgentStore, "all">;
   /** After so long, what is in memory is read again by who asks next; milliseconds (default 2,000). */
@@ -14,6 +15,7 @@ export interface AgentRegistryOptions {
   readonly now?: () => number;
 }
 
+/** The agents as this process knows them. */
 export interface CachedAgentRegistry extends AgentRegistry {
   /** Has the next question read the store: call it after each change that this process makes. */
   readonly invalidate: () => void;

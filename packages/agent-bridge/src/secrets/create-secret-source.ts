@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { AgentFailure } from "../agent-failure.ts";
 import type { SecretSource } from "./secret-source.ts";
 
+/** Where the secrets of agents are. */
 export interface SecretSourceOptions {
   /** Where `env:AGENT_SECRET_…` is looked up. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -47,12 +47,14 @@ export interface BusOutboxTable extends MessageColumns {
   lease_until: number;
 }
 
+/** The tables of the bus, for the type of a zone's database. Beside Kafka they have the outbox, and what of it no topic took. */
 export interface BusTables {
   bus_message: BusMessageTable;
   bus_dead_letter: BusDeadLetterTable;
   bus_outbox: BusOutboxTable;
 }
 
+/** Makes the tables of the bus on either engine, and takes them away. */
 export const busStep: MigrationStep = {
   up: async (db, engine) => {
     await table(db, engine, "bus_message")

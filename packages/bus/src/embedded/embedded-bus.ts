@@ -13,6 +13,7 @@ import { insertMessages, messageRows, type ConsumerGroups, type NewMessageRow } 
 import { createMessageStore } from "./message-store.ts";
 import { startConsumer, type Consumer } from "./start-consumer.ts";
 
+/** What an embedded bus is made with; times are milliseconds. */
 export interface EmbeddedBusOptions<Tables extends BusTables> {
   /** It has the tables of `busStep`. Stays open when the bus is closed. */
   readonly database: Database<Tables>;

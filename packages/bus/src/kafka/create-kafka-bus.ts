@@ -19,6 +19,7 @@ import { channelNames, checkTopics, newAdmin, topicNames, type NewTopics, type T
 import { createOutboxRows } from "./outbox-rows.ts";
 import { startOutboxRelay, toRecord } from "./outbox-relay.ts";
 
+/** What a bus over Kafka is made with, beside how its brokers are reached; times are milliseconds. */
 export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings {
   /** Topics under other names than those of the contract. */
   readonly topics?: Partial<TopicNames>;

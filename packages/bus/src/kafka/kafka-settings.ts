@@ -12,6 +12,7 @@ export interface KafkaSettings {
   readonly sasl?: KafkaLogin;
 }
 
+/** Certificates and a key, as PEM text. */
 export interface KafkaTls {
   /** Whom to trust instead of those that Node trusts. */
   readonly ca?: string;

@@ -15,6 +15,7 @@ export const faults = {
   rate_limited: "HTTP 429 with Retry-After: 1 once for each task, then the right answer",
 } as const;
 
+/** The name of a way in which a sample agent behaves. */
 export type Fault = keyof typeof faults;
 
 export function isFault(name: unknown): name is Fault {

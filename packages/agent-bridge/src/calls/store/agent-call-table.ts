@@ -29,10 +29,12 @@ export interface AgentCallTable {
   output: string | null;
 }
 
+/** The table of the bridge, for the type of a zone's database. */
 export interface AgentCallTables {
   agent_call: AgentCallTable;
 }
 
+/** Makes the table `agent_call` on either engine, and takes it away. */
 export const agentCallsStep: MigrationStep = {
   up: async (db, engine) => {
     await db.schema

@@ -7,6 +7,7 @@ import { matchesOrigin, parseOriginPattern } from "./origin-pattern.ts";
 /** How a URL came to be allowed, which decides the addresses its name may stand for. */
 export type Reach = "internet" | "listed_host" | "listed_domain";
 
+/** Says where agents may be: of a URL before it is used, and of each address that a name stands for. */
 export interface AddressRules {
   /**
    * Checks a URL by what it says; names are not looked up. Throws an `AgentFailure` `address_refused` whose message says what to do.

@@ -17,6 +17,7 @@ export interface AgentChangesDeps {
   readonly onChanged?: (change: AgentChange) => void;
 }
 
+/** A change of an agent that is durable, for who tells of it. */
 export interface AgentChange extends Author {
   readonly name: string;
   readonly agent: AgentRecord | undefined;

@@ -17,6 +17,7 @@ import { readQuery } from "./read-query.ts";
 import { refuse, toRoute, type OnRefused, type RegistryAnswer, type RegistryExchange } from "./registry-exchange.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 
+/** What the API works with. It closes none of it. */
 export interface RegistryRoutesDeps extends AgentChangesDeps {
   readonly store: AgentStore;
   readonly registry: Pick<CachedAgentRegistry, "invalidate">;

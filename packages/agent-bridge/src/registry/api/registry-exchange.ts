@@ -24,6 +24,7 @@ export interface RegistryAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A request that the API refused, for the log. */
 export interface RegistryRefusal {
   readonly kind: RegistryProblem["kind"];
   readonly method: string;

@@ -21,6 +21,7 @@ export const problemTable = {
   unavailable: { status: 503, title: "The database cannot be reached" },
 } as const;
 
+/** Which refusal it is; `problemTable` has its status and title. */
 export type RegistryProblemKind = keyof typeof problemTable;
 
 export interface RegistryProblemDetail {
