@@ -1,0 +1,2 @@
+/** RFC 3339, from Unix milliseconds. */
+export const isoTime = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,86 @@
+import type { AgentResult, RunState } from "@crosszone/contracts";
+import { createGroupCommit, type Database } from "@crosszone/sql";
+import type { RunEvent } from "../run/run-events.ts";
+import { endUnreadable } from "../store/end-unreadable.ts";
+import { holdRuns, type HoldDeps } from "../store/hold-runs.ts";
+import type { WorkflowTables } from "../store/workflow-tables.ts";
+import { turnOf, type RunTurn } from "./run-turn.ts";
+import { observeTurn, storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
+import type { WorkflowObserver } from "./workflow-observer.ts";
+
+/** What happened to a run. When, the database says. */
+export type RunHappening =
+  | { readonly type: Exclude<RunEvent["type"], "result_received"> }
+  | { readonly type: "result_received"; readonly result: AgentResult };
+
+/** What became of the run; nothing when there is no such run, or nobody can read it any more. */
+export interface Advanced {
+  readonly state: RunState;
+  /** False when the event came too late, or again. */
+  readonly hasChanged: boolean;
+}
+
+export type AdvanceRun = (runId: string, happening: RunHappening) => Promise<Advanced | undefined>;
+
+export interface AdvanceDeps extends HoldDeps, StoreTurnsDeps {
+  readonly database: Database<WorkflowTables>;
+  readonly observer: WorkflowObserver;
+  /** Told which runs have changed, once that is durable. */
+  readonly onChanged: (runIds: readonly string[]) => void;
+}
+
+interface Item {
+  readonly runId: string;
+  readonly happening: RunHappening;
+}
+
+/** So many events go into one transaction, when they are small. */
+const mostEvents = 100;
+
+/**
+ * Works events into runs. Of each event this is one change: the run's new state, its steps, and the messages that give out and take back
+ * tasks. A run is nobody's: whoever has an event locks its row, and the others wait. Events that come at the same time share a transaction.
+ */
+export function createAdvance(deps: AdvanceDeps): AdvanceRun {
+  const { database, cache, codec, outbox, observer, onChanged } = deps;
+
+  async function commit(items: readonly Item[]): Promise<readonly (Advanced | undefined)[]> {
+    const byRun = Map.groupBy(items, ({ runId }) => runId);
+    const { turns, stored, unreadable } = await database.transaction(async (transaction) => {
+      const { at, runs, unreadable: sealed } = await holdRuns(transaction, deps, [...byRun.keys()]);
+      const taken = [...runs].map(([runId, run]) =>
+        turnOf(
+          run,
+          (byRun.get(runId) ?? []).map(({ happening }) => ({ ...happening, at })),
+        ),
+      );
+      const changed = taken.filter(hasChanged);
+      await endUnreadable(transaction, codec, { ids: [...sealed.keys()], at });
+      return { turns: taken, stored: await storeTurns(transaction, deps, changed), unreadable: sealed };
+    });
+    for (const run of stored) cache.put(run);
+    outbox.wake();
+    for (const turn of turns.filter(hasChanged)) observeTurn(observer, turn);
+    for (const [runId, cause] of unreadable) observer.runUnreadable(runId, cause);
+    onChanged([...stored.map(({ record }) => record.run_id), ...unreadable.keys()]);
+    return outcomesOf(items, turns);
+  }
+
+  const advance = createGroupCommit(commit, {
+    most: mostEvents,
+    sizeOf: ({ happening }) =>
+      happening.type === "result_received" ? JSON.stringify(happening.result.output_data).length : 0,
+  });
+  return (runId, happening) => advance({ runId, happening });
+}
+
+const hasChanged = ({ before, after }: RunTurn): boolean => before.record !== after;
+
+/** Each item's own, in their order: the events of a run are in the order of its items. */
+function outcomesOf(items: readonly Item[], turns: readonly RunTurn[]): (Advanced | undefined)[] {
+  const byRun = new Map(turns.map((turn) => [turn.after.run_id, { turn, changes: turn.hasChanged.values() }]));
+  return items.map(({ runId }) => {
+    const found = byRun.get(runId);
+    return found && { state: found.turn.after.state, hasChanged: found.changes.next().value === true };
+  });
+}

@@ -1,0 +1,104 @@
+import type { MessageBus, Subscription } from "@crosszone/bus";
+import { isRunId } from "@crosszone/contracts";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { deleteOlder, now, patiently, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import { readWorkflow } from "../definition/read-workflow.ts";
+import { createRunCache } from "../store/run-cache.ts";
+import { createPlans } from "../store/run-row.ts";
+import { createRunReader } from "../store/run-reader.ts";
+import { createVersionStore } from "../store/version-store.ts";
+import type { WorkflowTables } from "../store/workflow-tables.ts";
+import { createAdvance } from "./advance-runs.ts";
+import { createStartRun } from "./start-runs.ts";
+import { takeInResults } from "./take-in-results.ts";
+import { startTellingTime } from "./tell-time.ts";
+import { createRunWatch } from "./watch-runs.ts";
+import type { WorkflowLimits } from "./workflow-limits.ts";
+import type { WorkflowObserver } from "./workflow-observer.ts";
+import type { RunChange, Workflows } from "./workflows.ts";
+
+export interface WorkflowsDeps<Tables extends WorkflowTables> {
+  readonly bus: Pick<MessageBus, "subscribe" | "outbox">;
+  /** The database that the bus's outbox was made with; `workflowsStep` makes its tables. */
+  readonly database: Database<Tables>;
+  /** The names that steps may give tasks to; without it they are not checked. */
+  readonly agentNames?: () => Promise<Iterable<string>>;
+  readonly observer: WorkflowObserver;
+  readonly limits: WorkflowLimits;
+  /** Seals what people and agents say. */
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  /** The consumer group of all executors. */
+  readonly group?: string;
+}
+
+/** Results that are worked in at once. They share transactions, so that many cost little more than one. */
+const concurrency = 200;
+
+/** How long a change is tried while the database cannot be reached, milliseconds. */
+const patienceMs = 1_000;
+
+/**
+ * Runs workflows over the bus. A run belongs to no process: each event of it, a result, a deadline, a cancel, is one transaction of whichever
+ * process it comes to.
+ */
+export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
+  const { bus, observer, limits, agentNames, group = "workflow" } = deps;
+  // A database of more tables has these too.
+  const database = deps.database as unknown as Database<WorkflowTables>;
+  const { db, engine } = database;
+  const { outbox } = bus;
+  const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
+  const cache = createRunCache();
+  const versions = createVersionStore(database);
+  const reader = createRunReader(database, reading);
+  const watching = createRunWatch({ database, reader, codec: reading.codec });
+  const storing = { ...reading, database, engine, outbox, cache, observer };
+  const advance = createAdvance({ ...storing, onChanged: watching.look });
+  const startRun = createStartRun({ ...storing, versions, limits });
+  let subscription: Subscription | undefined;
+  let stopTellingTime: (() => Promise<void>) | undefined;
+
+  async function read(source: unknown): Promise<ReturnType<typeof readWorkflow>> {
+    return readWorkflow(source, agentNames ? { agents: await agentNames() } : {});
+  }
+
+  async function change(runId: string, type: "cancel_requested" | "retry_requested"): Promise<RunChange> {
+    if (!isRunId(runId)) return { outcome: "unknown_run" };
+    const advanced = await patiently(() => advance(runId, { type }), { budgetMs: patienceMs });
+    if (advanced === undefined) return { outcome: "unknown_run" };
+    return { outcome: advanced.hasChanged ? "changed" : "too_late", state: advanced.state };
+  }
+
+  // Asked once for all rows, so that the index is of use.
+  const old = sql<number>`(select ${now(engine)} - ${limits.retentionMs})`;
+
+  return {
+    validate: async (source) => (await read(source)).problems,
+    createVersion: async (source) => {
+      const { workflow, problems } = await read(source);
+      return workflow ? versions.add(workflow.definition) : { outcome: "invalid", problems };
+    },
+    get: versions.get,
+    list: versions.list,
+    startRun,
+    getRun: reader.get,
+    listRuns: reader.list,
+    attempts: reader.attempts,
+    cancel: (runId) => change(runId, "cancel_requested"),
+    retry: (runId) => change(runId, "retry_requested"),
+    watch: watching.watch,
+    readings: reader.readings,
+    purge: {
+      table: "workflow_run",
+      purge: (most) => deleteOlder(db, { table: "workflow_run", key: "run_id", column: "ended_at", before: old }, most),
+    },
+    start: async () => {
+      stopTellingTime = startTellingTime({ database, advance, observer });
+      subscription = await takeInResults({ bus, advance, observer, group, concurrency });
+    },
+    stop: async (graceMs) => {
+      await Promise.all([stopTellingTime?.(), subscription?.close(graceMs)]);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import type { AgentTask } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { spawnExecutor } from "../testing/spawn-executor.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const five = workflowOf([
+  agentStep("a", { next_step: "fan" }),
+  { id: "fan", type: "parallel", parallel_steps: ["b", "c"], next_step: "d" },
+  agentStep("b", { input_mapping: "${a.output}" }),
+  agentStep("c", { input_mapping: "${a.output}" }),
+  agentStep("d", { input_mapping: ["${b.output}", "${c.output}"], next_step: "e" }),
+  agentStep("e", { input_mapping: "${d.output}" }),
+]);
+const [runs, kills] = [200, 6];
+
+onBothEngines("executors that are killed", (newDatabase) => {
+  test("B5, B6, B7: a run goes on with another executor after a kill -9, and no step that is done is done again", async () => {
+    const url = await newDatabase();
+    const here = await openExecutor(url, { isStarted: false });
+    const agents = await startFakeAgents(here.bus, () => undefined);
+    const child = await spawnExecutor(url);
+    const id = await begin(here, workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]));
+    const answer = async ({ tasks }: { readonly tasks: readonly AgentTask[] }, index: number): Promise<void> => {
+      await expect.poll(() => tasks[index], soon).toBeDefined();
+      const [task] = tasks.slice(index);
+      if (task) await here.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: index }) }]);
+    };
+    await answer(agents, 0);
+    await expect.poll(() => agents.tasks.length, soon).toBe(2);
+    child.kill("SIGKILL");
+    // Nobody is there to take it.
+    await answer(agents, 1);
+    expect((await here.workflows.getRun(id))?.run.state).toBe("running");
+    await spawnExecutor(url);
+    expect(await ended(here, id)).toMatchObject({ state: "succeeded", output: 1 });
+    expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${id}.a.1`, `${id}.b.1`]);
+  }, 120_000);
+
+  test("B6, B7, B10, B11: of two hundred runs all end, and each of their steps is done once, whichever executor is killed when", async () => {
+    const url = await newDatabase();
+    const here = await openExecutor(url, { isStarted: false });
+    const agents = await startFakeAgents(here.bus, async ({ input_data }) => {
+      await delay(Math.random() * 20);
+      return input_data;
+    });
+    const processes: ChildProcess[] = [await spawnExecutor(url), await spawnExecutor(url)];
+    const begun = Promise.all(
+      Array.from({ length: runs }, async (_, index) => {
+        await delay(Math.random() * 3_000);
+        return begin(here, five, { index });
+      }),
+    );
+    for (let kill = 0; kill < kills; kill += 1) {
+      // In the middle of whatever it does.
+      await delay(Math.random() * 300);
+      processes.shift()?.kill("SIGKILL");
+      processes.push(await spawnExecutor(url));
+    }
+    const ids = await begun;
+    await expect.poll(async () => (await here.workflows.readings()).open, soon).toBe(0);
+    expect((await here.workflows.readings()).byState).toMatchObject({ succeeded: runs, failed: 0, timed_out: 0 });
+    const steps = await here.database.db.selectFrom("workflow_step").selectAll().execute();
+    expect(steps).toHaveLength(runs * 6);
+    expect(steps.filter(({ state, attempt }) => state !== "succeeded" || attempt !== 1)).toEqual([]);
+    const given = agents.tasks.map(({ task_id }) => task_id);
+    expect(given.toSorted()).toEqual(ids.flatMap((id) => [..."abcde"].map((step) => `${id}.${step}.1`)).toSorted());
+  }, 180_000);
+});

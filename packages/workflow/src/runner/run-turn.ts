@@ -1,0 +1,56 @@
+import type { BusMessage } from "@crosszone/bus";
+import { changedSteps, type RunRecord, type StepRecord } from "../run/run-record.ts";
+import { reduce } from "../run/reduce.ts";
+import type { RunCommand, RunEvent } from "../run/run-events.ts";
+import type { StepChange } from "../store/step-row.ts";
+import type { StoredRun } from "../store/stored-run.ts";
+import { messageOf } from "./message-of.ts";
+
+/** What some events made of a run. */
+export interface RunTurn {
+  readonly before: StoredRun;
+  readonly after: RunRecord;
+  /** Each attempt at each step that changed, once, as it is now. */
+  readonly steps: readonly StepChange[];
+  readonly messages: readonly BusMessage[];
+  /** Whether each event changed the run, in their order. */
+  readonly hasChanged: readonly boolean[];
+  readonly fault?: unknown;
+}
+
+/** Works events into a run, one after the other. */
+export function turnOf(before: StoredRun, events: readonly RunEvent[]): RunTurn {
+  const steps = new Map<string, StepChange>();
+  const messages: BusMessage[] = [];
+  const hasChanged: boolean[] = [];
+  let after = before.record;
+  let fault: unknown;
+  for (const event of events) {
+    const reduction = reduce(before.plan, after, event);
+    const given = inputsOf(reduction.commands);
+    for (const [path, step] of changedSteps(after, reduction.run)) {
+      const key = JSON.stringify([path, step.attempt]);
+      const input = given.get(path) ?? steps.get(key)?.given;
+      steps.set(key, { path, step, ...(input && { given: input }) });
+    }
+    messages.push(...reduction.commands.flatMap((command) => messageOf(command, before, event.at)));
+    hasChanged.push(reduction.run !== after);
+    after = reduction.run;
+    fault ??= reduction.fault;
+  }
+  const broken = fault === undefined ? {} : { fault };
+  return { before, after, steps: [...steps.values()], messages, hasChanged, ...broken };
+}
+
+function inputsOf(commands: readonly RunCommand[]): ReadonlyMap<string, NonNullable<StepChange["given"]>> {
+  return new Map(
+    commands.flatMap((command) =>
+      command.type === "dispatch" ? [[command.path, { task_id: command.task_id, input: command.input }] as const] : [],
+    ),
+  );
+}
+
+/** How long a step took that has ended, milliseconds. */
+export function durationOf({ started_at, ended_at }: Pick<StepRecord, "started_at" | "ended_at">): number | undefined {
+  return started_at === undefined || ended_at === undefined ? undefined : ended_at - started_at;
+}

@@ -1,0 +1,57 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
+import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
+
+onBothEngines("executors that share runs", (newDatabase) => {
+  test("B1, B12: two executors bring the same run forward at the same time, and neither undoes what the other did", async () => {
+    const url = await newDatabase();
+    const both = [await openExecutor(url), await openExecutor(url)] as const;
+    const agents = await startFakeAgents(both[0].bus);
+    const items = Array.from({ length: 60 }, (_, index) => index);
+    const definition = workflowOf([
+      loopStep("each", {
+        collection: "${workflow.input.items}",
+        loop_body: ["ask", "again"],
+        execution_mode: "parallel",
+      }),
+      agentStep("ask", { input_mapping: "${item}" }),
+      agentStep("again", { input_mapping: "${ask.output}" }),
+    ]);
+    const id = await begin(both[0], definition, { items });
+    expect(await ended(both[1], id)).toMatchObject({ state: "succeeded", output: items });
+    expect(new Set(agents.tasks.map(({ task_id }) => task_id)).size).toBe(120);
+    expect(agents.tasks).toHaveLength(120);
+    const stepsOf = both.map(({ told }) => told.filter(([name]) => name === "stepChanged").length);
+    expect(stepsOf.reduce((sum, steps) => sum + steps, 0)).toBe(242);
+    expect(both.flatMap(({ told }) => told.filter(([name]) => name === "runEnded"))).toHaveLength(1);
+  });
+
+  test("B6: a deadline is found by whichever executor is there, also when another one began the run", async () => {
+    const url = await newDatabase();
+    const starter = await openExecutor(url, { isStarted: false });
+    await startFakeAgents(starter.bus, () => undefined);
+    const id = await begin(starter, workflowOf([agentStep("a", { timeout_ms: 100 })]));
+    const others = [await openExecutor(url), await openExecutor(url)];
+    expect(await ended(starter, id)).toMatchObject({ state: "failed", error: { kind: "step_timed_out" } });
+    expect(others.flatMap(({ told }) => told.filter(([name]) => name === "runEnded"))).toHaveLength(1);
+  });
+
+  test("B6: a run that cannot be worked on holds up no other, and is tried again later", async () => {
+    const url = await newDatabase();
+    const executor = await openExecutor(url, { isStarted: false });
+    await startFakeAgents(executor.bus, () => undefined);
+    const definition = workflowOf([agentStep("a", { timeout_ms: 100 })]);
+    const [broken, sound] = [await begin(executor, definition), await begin(executor, definition)];
+    const { db } = executor.database;
+    await db.updateTable("workflow_run").set({ record: "{" }).where("run_id", "=", broken).execute();
+    const other = await openExecutor(url);
+    expect(await ended(other, sound)).toMatchObject({ state: "failed" });
+    await expect.poll(() => other.told.filter(([name]) => name === "timerFailed").length, soon).toBeGreaterThan(0);
+    const row = db.selectFrom("workflow_run").select(["due_at", "updated_at"]).where("run_id", "=", broken);
+    await expect
+      .poll(async () => Number((await row.executeTakeFirstOrThrow()).due_at) - Date.now(), soon)
+      .toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,157 @@
+import { createSecretKey } from "node:crypto";
+import type { MessageBus } from "@crosszone/bus";
+import { createVault } from "@crosszone/service-kit";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { begin, ended, openExecutor } from "../testing/executors-under-test.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input}" })], {
+  input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+});
+const input = { text: "what was asked" };
+
+onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
+  const open = async (options: Parameters<typeof openExecutor>[1] = {}, url?: string) =>
+    openExecutor(url ?? (await newDatabase()), { isStarted: false, ...options });
+
+  test("B21: a version holds what it held, however often it comes; the latest is the one that came last", async () => {
+    const { workflows } = await open({ agentNames: async () => ["a-agent"] });
+    expect(await workflows.createVersion(definition)).toMatchObject({ outcome: "created", record: { definition } });
+    const { steps, ...rest } = definition;
+    const untyped = { steps: { a: { ...steps["a"], type: undefined } }, ...rest };
+    expect(await workflows.createVersion(JSON.parse(JSON.stringify(untyped)))).toMatchObject({ outcome: "unchanged" });
+    const other = { ...definition, name: "Other" };
+    expect(await workflows.createVersion(other)).toMatchObject({ outcome: "conflict", record: { definition } });
+    const versions = ["10", "9", "2"].map((version) => ({ ...other, version }));
+    for (const version of versions) await workflows.createVersion(version);
+    expect((await workflows.get("w"))?.version).toBe("2");
+    expect((await workflows.get("w", "1"))?.definition).toEqual(definition);
+    expect([await workflows.get("w", "3"), await workflows.get("no\u0000ne")]).toEqual([undefined, undefined]);
+    await workflows.createVersion({ ...definition, workflow_id: "B" });
+    expect(await workflows.list({ limit: 1, offset: 1 })).toMatchObject({
+      workflows: [{ workflow_id: "w", version: "2", name: "Other" }],
+      total: 2,
+    });
+    const unknown = await workflows.createVersion({ ...definition, steps: { a: agentStep("a", { agent_name: "x" }) } });
+    expect(unknown).toMatchObject({ outcome: "invalid", problems: [{ pointer: "/steps/a/agent_name" }] });
+    expect(await workflows.validate(definition)).toEqual([]);
+  });
+
+  test("B21: many who create the same or other versions at once each have theirs", async () => {
+    const url = await newDatabase();
+    const both = [await open({}, url), await open({}, url)];
+    const created = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        both[index % 2]?.workflows.createVersion({ ...definition, version: String(index >> 1) }),
+      ),
+    );
+    expect(created.filter((each) => each?.outcome === "created")).toHaveLength(10);
+    expect(created.filter((each) => each?.outcome === "unchanged")).toHaveLength(10);
+  });
+
+  test("Z9: a request that is sent again is one run; with another body its key is refused", async () => {
+    const url = await newDatabase();
+    const both = [await open({}, url), await open({}, url)] as const;
+    const { workflows } = both[0];
+    await workflows.createVersion(definition);
+    const request = { workflow_id: "w", input };
+    const again = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        both[index % 2 === 0 ? 0 : 1].workflows.startRun(request, { idempotencyKey: "k\u0000" }),
+      ),
+    );
+    expect(again.filter(({ outcome }) => outcome === "started")).toHaveLength(1);
+    expect(new Set(again.map((each) => "run_id" in each && each.run_id)).size).toBe(1);
+    const reused = await workflows.startRun({ ...request, input: { text: "other" } }, { idempotencyKey: "k\u0000" });
+    expect(reused).toEqual({ outcome: "key_reused" });
+    expect(await workflows.listRuns({ limit: 10, offset: 0 })).toMatchObject({ total: 1 });
+    expect((await workflows.startRun(request)).outcome).toBe("started");
+    expect(await workflows.listRuns({ state: "running", workflowId: "w", limit: 1, offset: 1 })).toMatchObject({
+      runs: [{ workflow_id: "w", state: "running", revision: 1 }],
+      total: 2,
+    });
+    expect(await workflows.listRuns({ state: "failed", limit: 1, offset: 0 })).toMatchObject({ runs: [], total: 0 });
+  });
+
+  test("Z4: an input that the workflow does not take, or a workflow that is not there, begins nothing", async () => {
+    const { workflows } = await open();
+    await workflows.createVersion(definition);
+    const refused = await workflows.startRun({ workflow_id: "w", input: { text: 1 } });
+    expect(refused).toMatchObject({ outcome: "invalid_input", problems: [{ pointer: "/text" }] });
+    expect(await workflows.startRun({ workflow_id: "w" })).toMatchObject({ outcome: "invalid_input" });
+    expect(await workflows.startRun({ workflow_id: "v", input })).toEqual({ outcome: "unknown_workflow" });
+    expect(await workflows.startRun({ workflow_id: "w", version: "7", input })).toEqual({
+      outcome: "unknown_workflow",
+    });
+    expect((await workflows.readings()).open).toBe(0);
+  });
+
+  test("B7: a run whose first task the bus does not take is not there", async () => {
+    let isFull = true;
+    const busOf = (bus: MessageBus): MessageBus => ({
+      ...bus,
+      outbox: {
+        ...bus.outbox,
+        add: async (transaction, messages) => {
+          if (isFull) throw new Error("the outbox takes nothing");
+          await bus.outbox.add(transaction, messages);
+        },
+      },
+    });
+    const { workflows } = await open({ busOf });
+    await workflows.createVersion(definition);
+    await expect(workflows.startRun({ workflow_id: "w", input }, { idempotencyKey: "k" })).rejects.toThrow("nothing");
+    expect(await workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 0 });
+    isFull = false;
+    expect(await workflows.startRun({ workflow_id: "w", input }, { idempotencyKey: "k" })).toMatchObject({
+      outcome: "started",
+    });
+  });
+
+  test("with a key, nothing that people and agents said is at rest in clear; a run that no key opens ends", async () => {
+    const url = await newDatabase();
+    const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
+    const executor = await open({ vault }, url);
+    await startFakeAgents(executor.bus, ({ input_data }) => {
+      if ((input_data as typeof input).text === "fail") throw new Error("what was said");
+      return (input_data as typeof input).text === "hang" ? undefined : "what was said";
+    });
+    await executor.workflows.start();
+    for (const [text, state] of [
+      ["what was asked", "succeeded"],
+      ["fail", "failed"],
+    ] as const)
+      expect(await ended(executor, await begin(executor, definition, { text }))).toMatchObject({
+        state,
+        input: { text },
+      });
+    const { db } = executor.database;
+    const rows = [
+      await db.selectFrom("workflow_run").selectAll().execute(),
+      await db.selectFrom("workflow_step").selectAll().execute(),
+    ];
+    expect(JSON.stringify(rows)).not.toMatch(/what was/);
+    const hanging = await begin(executor, definition, { text: "hang" });
+    const blind = await open({}, url);
+    expect(await blind.workflows.cancel(hanging)).toEqual({ outcome: "unknown_run" });
+    expect(blind.told).toMatchObject([["runUnreadable", hanging, { reason: "unknown_key" }]]);
+    expect(await ended(executor, hanging)).toMatchObject({ state: "failed", error: { kind: "internal" } });
+  });
+
+  test("a run that ended is kept for a while, and goes with its steps; one that is open stays", async () => {
+    const executor = await open({ limits: { retentionMs: 60_000 } });
+    const { workflows, bus, database } = executor;
+    await startFakeAgents(bus, ({ input_data }) => ((input_data as typeof input).text === "hang" ? undefined : 1));
+    await workflows.start();
+    const done = await begin(executor, definition, input);
+    await begin(executor, definition, { text: "hang" });
+    await ended(executor, done);
+    expect(await workflows.purge.purge(10)).toBe(0);
+    await database.db.updateTable("workflow_run").set({ ended_at: 1 }).where("run_id", "=", done).execute();
+    expect(await workflows.purge.purge(10)).toBe(1);
+    expect(await database.db.selectFrom("workflow_step").select("path").execute()).toEqual([{ path: "a" }]);
+    expect(await workflows.getRun(done)).toBeUndefined();
+  });
+});

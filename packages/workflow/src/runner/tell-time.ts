@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isTransient, now, type Database } from "@crosszone/sql";
+import { findDueRuns } from "../store/hold-runs.ts";
+import type { WorkflowTables } from "../store/workflow-tables.ts";
+import type { AdvanceRun } from "./advance-runs.ts";
+import type { WorkflowObserver } from "./workflow-observer.ts";
+
+export interface TellTimeDeps {
+  readonly database: Database<WorkflowTables>;
+  readonly advance: AdvanceRun;
+  readonly observer: Pick<WorkflowObserver, "timerFailed">;
+}
+
+/** How often it is looked which runs want to be told the time, milliseconds: so late a deadline may be found. */
+const everyMs = 200;
+
+/** Runs of one look. */
+const mostRuns = 200;
+
+/** After so long a run is told again that could not be worked on, milliseconds; the others are not held up by it. */
+const againMs = 30_000;
+
+/**
+ * Tells runs the time when they want to know it, in any process: who asks twice changes nothing, so nobody needs to own a timer. Gives
+ * what ends it.
+ */
+export function startTellingTime({ database, advance, observer }: TellTimeDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function tell(runId: string): Promise<void> {
+    try {
+      await advance(runId, { type: "time_passed" });
+    } catch (cause) {
+      observer.timerFailed(cause, runId);
+      if (!isTransient(cause)) await putOff(runId);
+    }
+  }
+
+  async function putOff(runId: string): Promise<void> {
+    const { db, engine } = database;
+    const later = db.updateTable("workflow_run").set((eb) => ({ due_at: eb(now(engine), "+", againMs) }));
+    await later.where("run_id", "=", runId).where("due_at", "is not", null).execute();
+  }
+
+  async function tellAgainAndAgain(): Promise<void> {
+    while (!signal.aborted) {
+      let isFull = false;
+      try {
+        const due = await findDueRuns(database.db, database.engine, mostRuns);
+        await Promise.all(due.map(tell));
+        isFull = due.length === mostRuns;
+      } catch (cause) {
+        observer.timerFailed(cause);
+      }
+      // A little different each time, so that processes which began together do not stay together.
+      if (!isFull) await delay(everyMs * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  const ended = tellAgainAndAgain();
+  return async () => {
+    stopping.abort();
+    await ended;
+  };
+}

@@ -1,0 +1,42 @@
+import type { RunProblem } from "@crosszone/contracts";
+import type { RecordCodec } from "@crosszone/service-kit";
+import type { Transaction } from "kysely";
+import { runContext } from "./stored-run.ts";
+import type { WorkflowTables } from "./workflow-tables.ts";
+
+const problem: RunProblem = {
+  kind: "internal",
+  message: "The run cannot be read any more: the key that it was sealed with is not there.",
+};
+
+/** Ends open runs that no key opens: nobody could ever go on with them. */
+export async function endUnreadable(
+  transaction: Transaction<WorkflowTables>,
+  codec: RecordCodec,
+  { ids, at }: { readonly ids: readonly string[]; readonly at: number },
+): Promise<void> {
+  for (const id of ids) {
+    const ended = await transaction
+      .updateTable("workflow_run")
+      .set((eb) => ({
+        state: "failed",
+        revision: eb("revision", "+", 1),
+        state_revision: eb("revision", "+", 1),
+        due_at: null,
+        updated_at: at,
+        ended_at: at,
+        error: codec.toColumn(problem, runContext("error", id)),
+      }))
+      .where("run_id", "=", id)
+      .where("ended_at", "is", null)
+      .returning("revision")
+      .executeTakeFirst();
+    if (ended === undefined) continue;
+    await transaction
+      .updateTable("workflow_step")
+      .set({ state: "canceled", ended_at: at, revision: ended.revision })
+      .where("run_id", "=", id)
+      .where("state", "in", ["running", "pending"])
+      .execute();
+  }
+}

@@ -1,0 +1,135 @@
+import type {
+  RunChanged,
+  StepChanged,
+  WorkflowRun,
+  WorkflowRunSummary,
+  WorkflowStepRecord,
+} from "@crosszone/contracts";
+import type { RecordCodec } from "@crosszone/service-kit";
+import { isoTime } from "../iso-time.ts";
+import { outputOf } from "../run/output-of.ts";
+import { stepOf } from "../run/run-plan.ts";
+import { viewOf, type RunView } from "../run/run-view.ts";
+import { stepIdOf } from "../run/step-path.ts";
+import type { RunRow } from "./run-row.ts";
+import { stepOfRow, type StepRow } from "./step-row.ts";
+import { runContext, stepContext, type StoredRun } from "./stored-run.ts";
+
+/** The columns of a summary. */
+export type SummaryRow = Pick<
+  RunRow,
+  "run_id" | "workflow_id" | "version" | "name" | "state" | "revision" | "record" | "error"
+> &
+  Pick<RunRow, "created_at" | "started_at" | "ended_at" | "deadline_at">;
+
+/** A run without its steps. Throws a `SealedTextError` when no key opens its error. */
+export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
+  const { run_id, workflow_id, version, name, state, revision, error } = row;
+  const { correlation_id } = JSON.parse(row.record) as { readonly correlation_id: string };
+  const { created_at, started_at, ended_at, deadline_at } = row;
+  return {
+    run_id,
+    workflow_id,
+    version,
+    name,
+    state,
+    revision,
+    correlation_id,
+    ...(error !== null && { error: codec.fromColumn(error, runContext("error", run_id)) as never }),
+    created_at: isoTime(created_at),
+    ...(started_at !== null && { started_at: isoTime(started_at) }),
+    ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
+    ...(deadline_at !== null && { deadline: isoTime(deadline_at) }),
+  };
+}
+
+export interface PresentedRun {
+  readonly row: RunRow;
+  readonly steps: readonly StepRow[];
+  readonly stored: StoredRun;
+}
+
+/** A run with every step in its latest attempt, in the order in which they began. */
+export function presentRun({ row, steps, stored }: PresentedRun, codec: RecordCodec): WorkflowRun {
+  const { plan, record } = stored;
+  const view = viewOf(plan.definition, record);
+  return {
+    ...summaryOf(row, codec),
+    input: plan.input,
+    ...(record.output !== undefined && { output: record.output }),
+    definition: plan.definition,
+    steps: latest(steps).map((step) => presentStep(step, view, codec)),
+  };
+}
+
+/** What of a run is later than a revision: the steps that changed since, and the run itself if its state did. */
+export function changesSince(
+  { row, steps, stored }: PresentedRun,
+  since: number,
+  codec: RecordCodec,
+): readonly (RunChanged | StepChanged)[] {
+  const view = viewOf(stored.plan.definition, stored.record);
+  const { run_id, state, state_revision, updated_at } = row;
+  const changed = latest(steps)
+    .filter(({ revision }) => revision > since)
+    .toSorted((a, b) => a.revision - b.revision);
+  const events: (RunChanged | StepChanged)[] = changed.map((step) => ({
+    type: "step",
+    run_id,
+    revision: step.revision,
+    at: isoTime(step.ended_at ?? step.started_at ?? updated_at),
+    step: presentStep(step, view, codec),
+  }));
+  if (state_revision <= since) return events;
+  const { output, error } = stored.record;
+  const run: RunChanged = {
+    type: "run",
+    run_id,
+    revision: state_revision,
+    at: isoTime(row.ended_at ?? row.started_at ?? updated_at),
+    state,
+    ...(output !== undefined && { output }),
+    ...(error !== undefined && { error }),
+  };
+  // Its end is the last that is told of it; else it is told before its steps.
+  return row.ended_at === null ? [run, ...events] : [...events, run];
+}
+
+/** A step for those who look on. What a step made of others puts out is put together of theirs. */
+export function presentStep(row: StepRow, view: RunView, codec: RecordCodec): WorkflowStepRecord {
+  const { path, attempt, task_id, input } = row;
+  const step = stepOf(view.definition, stepIdOf(path));
+  const { state, started_at, ended_at, output, error } = stepOfRow(row, codec);
+  const putOut = step.type === "agent" ? output : state === "succeeded" ? outputOf(view, path) : undefined;
+  return {
+    path,
+    step_id: step.id,
+    type: step.type,
+    ...(step.title !== undefined && { title: step.title }),
+    ...(step.type === "agent" && { agent_name: step.agent_name }),
+    state,
+    attempt,
+    ...(task_id !== null && { task_id }),
+    ...(input !== null && { input: codec.fromColumn(input, stepContext("input", row)) }),
+    ...(putOut !== undefined && { output: putOut }),
+    ...(error !== undefined && { error }),
+    ...(started_at !== undefined && { started_at: isoTime(started_at) }),
+    ...(ended_at !== undefined && { ended_at: isoTime(ended_at) }),
+  };
+}
+
+function latest(steps: readonly StepRow[]): StepRow[] {
+  const byPath = new Map<string, StepRow>();
+  for (const step of steps) {
+    const known = byPath.get(step.path);
+    if (!known || known.attempt < step.attempt) byPath.set(step.path, step);
+  }
+  return [...byPath.values()].toSorted(inOrder);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function inOrder(a: StepRow, b: StepRow): number {
+  const began = ({ started_at }: StepRow): number => started_at ?? Number.MAX_SAFE_INTEGER;
+  return began(a) - began(b) || collator.compare(a.path, b.path);
+}

@@ -1,0 +1,14 @@
+/** Makes what a text stands for, and keeps the `most` that were asked for last: the same object for the same text. */
+export function recently<Value>(most: number, make: (text: string) => Value): (text: string) => Value {
+  const made = new Map<string, { readonly value: Value }>();
+  return (text) => {
+    const found = made.get(text) ?? { value: make(text) };
+    made.delete(text);
+    made.set(text, found);
+    for (const [oldest] of made) {
+      if (made.size <= most) break;
+      made.delete(oldest);
+    }
+    return found.value;
+  };
+}

@@ -1,0 +1,37 @@
+import type { MessageHeaders } from "@crosszone/bus";
+import type { RunPlan } from "../run/run-plan.ts";
+import type { RunLimits, RunRecord } from "../run/run-record.ts";
+
+/** What of a run never changes and is neither its definition nor its input. */
+export interface RunOrigin {
+  readonly correlation_id: string;
+  /** Of the messages of its tasks. */
+  readonly headers: MessageHeaders;
+  readonly limits: RunLimits;
+}
+
+/** A run as the database has it. */
+export interface StoredRun {
+  readonly plan: RunPlan;
+  readonly record: RunRecord;
+  readonly revision: number;
+  /** The revision in which its state changed last. */
+  readonly stateRevision: number;
+  readonly origin: RunOrigin;
+  readonly team: string | null;
+  /** About how much memory it takes. */
+  readonly bytes: number;
+}
+
+/** What the sealed columns of a run and of its steps belong to. */
+export const runContext = (column: "input" | "output" | "error", runId: string): string =>
+  `workflow_run ${column} ${runId}`;
+
+export interface StepKey {
+  readonly run_id: string;
+  readonly path: string;
+  readonly attempt: number;
+}
+
+export const stepContext = (column: "input" | "output" | "error", { run_id, path, attempt }: StepKey): string =>
+  `workflow_step ${column} ${run_id} ${path} ${String(attempt)}`;

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  isWorkflowId,
+  isWorkflowVersion,
+  type WorkflowDefinition,
+  type WorkflowList,
+  type WorkflowRecord,
+} from "@crosszone/contracts";
+import { columnText, now, patiently, type Database } from "@crosszone/sql";
+import { sql, type Selectable } from "kysely";
+import { readInputSchema, type InputCheck } from "../definition/input-schema.ts";
+import { isoTime } from "../iso-time.ts";
+import { recently } from "./recently.ts";
+import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
+
+/** A version that can be run. */
+export interface FoundVersion {
+  readonly definition: WorkflowDefinition;
+  /** The definition as it is stored, JSON. */
+  readonly text: string;
+  readonly checkInput: InputCheck;
+}
+
+export interface AddedVersion {
+  /** `conflict`: the version is there, and holds something else. */
+  readonly outcome: "created" | "unchanged" | "conflict";
+  /** What is stored. */
+  readonly record: WorkflowRecord;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Keeps versions of workflows. None is ever changed. */
+export interface VersionStore {
+  readonly add: (definition: WorkflowDefinition) => Promise<AddedVersion>;
+  /** The latest when no version is named; nothing when there is none. */
+  readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
+  readonly find: (workflowId: string, version?: string) => Promise<FoundVersion | undefined>;
+  /** The latest version of each, by id in the order of code points. */
+  readonly list: (page: Page) => Promise<WorkflowList>;
+}
+
+/** How long an operation is tried while the database cannot be reached, milliseconds. */
+const patienceMs = 1_000;
+
+export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">): VersionStore {
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const read = recently(50, (text) => {
+    const definition = JSON.parse(text) as WorkflowDefinition;
+    const { input_schema } = definition;
+    const { check = () => [] } = input_schema === undefined ? {} : readInputSchema(input_schema);
+    return { definition, text, checkInput: check };
+  });
+
+  async function row(workflowId: string, version?: string): Promise<Selectable<WorkflowTable> | undefined> {
+    if (!isWorkflowId(workflowId) || (version !== undefined && !isWorkflowVersion(version))) return undefined;
+    let query = db.selectFrom("workflow").selectAll().where("workflow_id", "=", workflowId);
+    if (version !== undefined) query = query.where("version", "=", version);
+    return reach(() => query.orderBy("number", "desc").limit(1).executeTakeFirst());
+  }
+
+  async function insert(definition: WorkflowDefinition): Promise<boolean> {
+    const { workflow_id, version, name } = definition;
+    const { numAffectedRows = 0n } = await sql`
+      insert into workflow (workflow_id, version, number, name, created_at, definition)
+      select ${workflow_id}, ${version}, coalesce(max(number), 0) + 1, ${columnText(name)}, ${now(engine)},
+        ${JSON.stringify(definition)}
+      from workflow where workflow_id = ${workflow_id}
+      on conflict do nothing`.execute(db);
+    return numAffectedRows > 0n;
+  }
+
+  return {
+    add: async (definition) => {
+      for (;;) {
+        const isNew = await reach(() => insert(definition));
+        const found = await row(definition.workflow_id, definition.version);
+        // Another version took the number.
+        if (found === undefined) continue;
+        const record = recordOf(found);
+        if (isNew) return { outcome: "created", record };
+        const isSame = isDeepStrictEqual(record.definition, JSON.parse(JSON.stringify(definition)));
+        return { outcome: isSame ? "unchanged" : "conflict", record };
+      }
+    },
+
+    get: async (workflowId, version) => {
+      const found = await row(workflowId, version);
+      return found && recordOf(found);
+    },
+
+    find: async (workflowId, version) => {
+      const found = await row(workflowId, version);
+      return found && read(found.definition);
+    },
+
+    list: ({ limit, offset }) =>
+      reach(async () => {
+        // The order of an engine is its own, and its locale's; ids are few.
+        const all = await db
+          .selectFrom("workflow")
+          .select(({ fn }) => ["workflow_id", fn.max("number").as("number")])
+          .groupBy("workflow_id")
+          .execute();
+        const page = all.toSorted((a, b) => (a.workflow_id < b.workflow_id ? -1 : 1)).slice(offset, offset + limit);
+        const rows = await Promise.all(page.map(({ workflow_id }) => row(workflow_id)));
+        const workflows = rows.flatMap((found) => (found ? [summaryOf(recordOf(found))] : []));
+        return { workflows, total: all.length, limit, offset };
+      }),
+  };
+}
+
+function recordOf({ workflow_id, version, created_at, definition }: Selectable<WorkflowTable>): WorkflowRecord {
+  return {
+    workflow_id,
+    version,
+    created_at: isoTime(created_at),
+    definition: JSON.parse(definition) as WorkflowDefinition,
+  };
+}
+
+function summaryOf({
+  workflow_id,
+  version,
+  created_at,
+  definition,
+}: WorkflowRecord): WorkflowList["workflows"][number] {
+  const { name, description } = definition;
+  return { workflow_id, version, name, ...(description !== undefined && { description }), created_at };
+}

@@ -1,0 +1,152 @@
+import type { RunState, StepState } from "@crosszone/contracts";
+import type { MigrationStep } from "@crosszone/sql";
+import { sql } from "kysely";
+
+/** Versions of workflows. What a version holds never changes. */
+export interface WorkflowTable {
+  workflow_id: string;
+  version: string;
+  /** 1, 2, 3 …: the version with the highest is the latest. */
+  number: number;
+  name: string;
+  /** Unix milliseconds, by the database's clock. */
+  created_at: number;
+  /** The `WorkflowDefinition`, JSON. */
+  definition: string;
+}
+
+/** Runs of workflows. Times are Unix milliseconds, by the database's clock. */
+export interface WorkflowRunTable {
+  run_id: string;
+  /** Digest of what makes a request the same when it is sent again. */
+  request_key: string | null;
+  workflow_id: string;
+  version: string;
+  name: string;
+  state: RunState;
+  /** One more with each change of the run or of a step. */
+  revision: number;
+  /** The revision in which the state changed last. */
+  state_revision: number;
+  /** When the run wants to be told the time; nobody has to when null. */
+  due_at: number | null;
+  created_at: number;
+  updated_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  deadline_at: number | null;
+  /** Digest of the team that it belongs to. */
+  team: string | null;
+  /** What never changes, JSON: correlation id, headers of its messages, limits. */
+  record: string;
+  /** The definition as it was when the run began, JSON. */
+  definition: string;
+  /** JSON, may be sealed. */
+  input: string;
+  /** JSON, may be sealed. */
+  output: string | null;
+  /** A `RunProblem`, JSON, may be sealed. */
+  error: string | null;
+}
+
+/** Every attempt at every instance of a step. Times are Unix milliseconds. */
+export interface WorkflowStepTable {
+  run_id: string;
+  path: string;
+  attempt: number;
+  state: StepState;
+  /** The run's revision in which it changed last. */
+  revision: number;
+  /** The task of an agent's step. */
+  task_id: string | null;
+  started_at: number | null;
+  ended_at: number | null;
+  team: string | null;
+  /** What else the run knows of it and nobody has said, JSON. */
+  record: string;
+  /** What its agent was given, JSON, may be sealed. */
+  input: string | null;
+  /** What its agent answered, JSON, may be sealed. */
+  output: string | null;
+  /** A `RunProblem`, JSON, may be sealed. */
+  error: string | null;
+}
+
+export interface WorkflowTables {
+  workflow: WorkflowTable;
+  workflow_run: WorkflowRunTable;
+  workflow_step: WorkflowStepTable;
+}
+
+export const workflowsStep: MigrationStep = {
+  up: async (db, engine) => {
+    await db.schema
+      .createTable("workflow")
+      .addColumn("workflow_id", "text", (column) => column.notNull())
+      .addColumn("version", "text", (column) => column.notNull())
+      .addColumn("number", "integer", (column) => column.notNull())
+      .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("created_at", "bigint", (column) => column.notNull())
+      .addColumn("definition", "text", (column) => column.notNull())
+      .addPrimaryKeyConstraint("workflow_pk", ["workflow_id", "version"])
+      .addUniqueConstraint("workflow_numbered", ["workflow_id", "number"])
+      .execute();
+    await db.schema
+      .createTable("workflow_run")
+      .addColumn("run_id", "text", (column) => column.primaryKey())
+      .addColumn("request_key", "text", (column) => column.unique())
+      .addColumn("workflow_id", "text", (column) => column.notNull())
+      .addColumn("version", "text", (column) => column.notNull())
+      .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("state", "text", (column) => column.notNull())
+      .addColumn("revision", "integer", (column) => column.notNull())
+      .addColumn("state_revision", "integer", (column) => column.notNull())
+      .addColumn("due_at", "bigint")
+      .addColumn("created_at", "bigint", (column) => column.notNull())
+      .addColumn("updated_at", "bigint", (column) => column.notNull())
+      .addColumn("started_at", "bigint")
+      .addColumn("ended_at", "bigint")
+      .addColumn("deadline_at", "bigint")
+      .addColumn("team", "text")
+      .addColumn("record", "text", (column) => column.notNull())
+      .addColumn("definition", "text", (column) => column.notNull())
+      .addColumn("input", "text", (column) => column.notNull())
+      .addColumn("output", "text")
+      .addColumn("error", "text")
+      .execute();
+    await db.schema
+      .createTable("workflow_step")
+      .addColumn("run_id", "text", (column) => column.notNull().references("workflow_run.run_id").onDelete("cascade"))
+      .addColumn("path", "text", (column) => column.notNull())
+      .addColumn("attempt", "integer", (column) => column.notNull())
+      .addColumn("state", "text", (column) => column.notNull())
+      .addColumn("revision", "integer", (column) => column.notNull())
+      .addColumn("task_id", "text")
+      .addColumn("started_at", "bigint")
+      .addColumn("ended_at", "bigint")
+      .addColumn("team", "text")
+      .addColumn("record", "text", (column) => column.notNull())
+      .addColumn("input", "text")
+      .addColumn("output", "text")
+      .addColumn("error", "text")
+      .addPrimaryKeyConstraint("workflow_step_pk", ["run_id", "path", "attempt"])
+      .execute();
+    // PostgreSQL would try to shrink text of more than 2 KB, work that a row which is changed again soon does not repay.
+    if (engine === "postgres")
+      for (const column of ["input", "output"])
+        for (const table of ["workflow_run", "workflow_step"])
+          await sql`alter table ${sql.id(table)} alter column ${sql.id(column)} set storage external`.execute(db);
+    await sql`create index workflow_run_due on workflow_run (due_at) where due_at is not null`.execute(db);
+    await sql`create index workflow_run_ended on workflow_run (ended_at) where ended_at is not null`.execute(db);
+    await sql`create index workflow_run_by_state on workflow_run (state, created_at)`.execute(db);
+    await sql`create index workflow_run_by_workflow on workflow_run (workflow_id, created_at)`.execute(db);
+    await sql`create index workflow_run_latest on workflow_run (created_at)`.execute(db);
+    await sql`create index workflow_run_by_team on workflow_run (team) where team is not null`.execute(db);
+    await sql`create index workflow_step_by_team on workflow_step (team) where team is not null`.execute(db);
+  },
+  down: async (db) => {
+    await db.schema.dropTable("workflow_step").execute();
+    await db.schema.dropTable("workflow_run").execute();
+    await db.schema.dropTable("workflow").execute();
+  },
+};

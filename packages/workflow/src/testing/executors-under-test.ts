@@ -1,0 +1,42 @@
+import type { WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
+import { expect, onTestFinished } from "vitest";
+import { newExecutor, type Executor, type ExecutorOptions } from "./new-executor.ts";
+
+/** Generous: processes start, and the machine may be busy. */
+export const soon = { timeout: 60_000, interval: 20 };
+
+/** An executor that is closed with the test; it brings runs forward unless told not to. */
+export async function openExecutor(
+  url: string,
+  { isStarted = true, ...options }: ExecutorOptions & { readonly isStarted?: boolean } = {},
+): Promise<Executor> {
+  const executor = await newExecutor(url, options);
+  onTestFinished(() => executor.close());
+  if (isStarted) await executor.workflows.start();
+  return executor;
+}
+
+/** Stores a definition and begins a run of it; gives the run's id. */
+export async function begin(
+  { workflows }: Pick<Executor, "workflows">,
+  definition: WorkflowDefinition,
+  input: unknown = {},
+): Promise<string> {
+  const created = await workflows.createVersion(definition);
+  expect(created).toMatchObject({ outcome: expect.stringMatching(/created|unchanged/) as unknown });
+  const started = await workflows.startRun({ workflow_id: definition.workflow_id, input });
+  if (started.outcome !== "started") throw new Error(`the run was not started: ${JSON.stringify(started)}`);
+  return started.run_id;
+}
+
+/** A run, once it has ended. */
+export async function ended({ workflows }: Pick<Executor, "workflows">, runId: string): Promise<WorkflowRun> {
+  await expect.poll(async () => (await workflows.getRun(runId))?.run.ended_at, soon).toBeDefined();
+  const found = await workflows.getRun(runId);
+  if (found === undefined) throw new Error(`there is no run ${runId}`);
+  return found.run;
+}
+
+/** The states of a run's steps, by path. */
+export const stepStates = ({ steps }: WorkflowRun): Readonly<Record<string, string>> =>
+  Object.fromEntries(steps.map(({ path, state }) => [path, state]));

@@ -1,0 +1,15 @@
+import { busStep, type BusTables } from "@crosszone/bus";
+import { openDatabase, type Database } from "@crosszone/sql";
+import { workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
+
+export type ExecutorTables = BusTables & WorkflowTables;
+
+/** A database with the tables of runs and their bus, and nothing else. */
+export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTables>> {
+  return openDatabase<ExecutorTables>({
+    url,
+    schema: "workflow",
+    migrations: { "0002_bus": busStep, "0006_workflows": workflowsStep },
+    onIdleError: () => undefined,
+  });
+}

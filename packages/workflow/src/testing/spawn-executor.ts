@@ -1,0 +1,20 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const program = fileURLToPath(new URL("executor-program.ts", import.meta.url));
+
+/** A process of its own that brings runs forward, to be killed; with the test at the latest. Resolves when it does. */
+export async function spawnExecutor(url: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const died = once(child, "exit").then(([code]) => {
+    throw new Error(`the executor ended before it had started, with ${String(code)}`);
+  });
+  await Promise.race([once(child.stdout, "data"), died]);
+  died.catch(() => undefined);
+  return child;
+}
