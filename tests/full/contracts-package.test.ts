@@ -29,7 +29,14 @@ afterAll(() => copy?.remove());
 
 test("the tarball holds what is documented and nothing else", async () => {
   const files = (await run("tar", ["-tzf", tarball], { cwd: copy.dir })).trim().split("\n");
-  const modules = ["generated/errors", "generated/methods", "generated/types", "generated/validators"];
+  const modules = [
+    "generated/agent-errors",
+    "generated/channels",
+    "generated/errors",
+    "generated/methods",
+    "generated/types",
+    "generated/validators",
+  ];
   const compiled = [...modules, "index", "problems", "validator", "zone-error"].flatMap((name) => [
     `package/dist/${name}.d.ts`,
     `package/dist/${name}.js`,
