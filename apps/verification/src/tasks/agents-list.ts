@@ -14,7 +14,8 @@ export function agentsList(agents: readonly AgentSummary[], word = ""): string {
   if (agents.length === 0) return "There is nobody to ask right now.";
   const wanted = word.trim().toLowerCase();
   const found = agents.filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(wanted));
-  if (found.length === 0)
+  const [first] = found;
+  if (first === undefined)
     return `No agent has “${oneLine(word, 80)}” in its name or description. Write \`agents\` to see who can answer.`;
   // Who answers when nobody is named may not be cut off.
   const entries = found.toSorted((a, b) => Number(b.default) - Number(a.default)).map(entryOf);
@@ -22,7 +23,7 @@ export function agentsList(agents: readonly AgentSummary[], word = ""): string {
   const missing = entries.length - shown.length;
   const more = missing === 0 ? "" : `\n- … and ${missing} more: \`/agents word\` shows those that have the word.`;
   // Nobody has to write the name of who answers anyway.
-  const { name } = found.find((agent) => !agent.default) ?? (found[0] as AgentSummary);
+  const { name } = found.find((agent) => !agent.default) ?? first;
   const how = `To ask one of them, write \`ask ${asWritten(name)}: your question\`: to me directly, or behind my name in a channel.`;
   return `Agents that you can ask:\n${shown.join("\n")}${more}\n\n${how}`;
 }

@@ -78,7 +78,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
     const agent = await registry.find(name);
     const isNext = agent?.enabled && !stopping.signal.aborted && turns.isNext(name);
     const release = isNext ? slots.take(agent) : undefined;
-    return release === undefined ? queued(name) : held(agent, release);
+    return release === undefined ? queued(name) : begun(agent, release);
   }
 
   function queued(name: string): Entry {
@@ -93,7 +93,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
     };
   }
 
-  function held(agent: AgentRecord | undefined, release: () => void): Entry {
+  function begun(agent: AgentRecord | undefined, release: () => void): Entry {
     return {
       isHeld: true,
       stored: ({ task, headers, deadlineMs }) => {
