@@ -94,8 +94,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
       purge: (most) => deleteOlder(db, { table: "workflow_run", key: "run_id", column: "ended_at", before: old }, most),
     },
     start: async () => {
-      stopTellingTime = startTellingTime({ database, advance, observer });
       subscription = await takeInResults({ bus, advance, observer, group, concurrency });
+      stopTellingTime = startTellingTime({ database, advance, observer });
     },
     stop: async (graceMs) => {
       await Promise.all([stopTellingTime?.(), subscription?.close(graceMs)]);

@@ -68,6 +68,8 @@ onBothEngines("executors that are killed", (newDatabase) => {
     expect(steps).toHaveLength(runs * 6);
     expect(steps.filter(({ state, attempt }) => state !== "succeeded" || attempt !== 1)).toEqual([]);
     const given = agents.tasks.map(({ task_id }) => task_id);
-    expect(given.toSorted()).toEqual(ids.flatMap((id) => [..."abcde"].map((step) => `${id}.${step}.1`)).toSorted());
+    expect(given.toSorted()).toEqual(
+      ids.flatMap((id) => ["a", "b", "c", "d", "e"].map((step) => `${id}.${step}.1`)).toSorted(),
+    );
   }, 180_000);
 });

@@ -30,7 +30,10 @@ onBothEngines("runs over the bus", (newDatabase) => {
     expect(Date.parse(task?.deadline ?? "") - Date.parse(task?.timestamp ?? "")).toBe(300_000);
     expect(executor.told.map(([name]) => name)).toEqual([
       "runStarted",
-      ...["stepChanged", "stepChanged", "stepChanged", "stepChanged"],
+      "stepChanged",
+      "stepChanged",
+      "stepChanged",
+      "stepChanged",
       "runEnded",
     ]);
   });

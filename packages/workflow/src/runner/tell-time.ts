@@ -27,13 +27,21 @@ const againMs = 30_000;
 export function startTellingTime({ database, advance, observer }: TellTimeDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
+  let isAway = false;
+
+  /** Says once of an outage that there is one. */
+  function away(cause: unknown): void {
+    if (!isAway) observer.timerFailed(cause);
+    isAway = true;
+  }
 
   async function tell(runId: string): Promise<void> {
     try {
       await advance(runId, { type: "time_passed" });
     } catch (cause) {
+      if (isTransient(cause)) return away(cause);
       observer.timerFailed(cause, runId);
-      if (!isTransient(cause)) await putOff(runId);
+      await putOff(runId);
     }
   }
 
@@ -48,10 +56,11 @@ export function startTellingTime({ database, advance, observer }: TellTimeDeps):
       let isFull = false;
       try {
         const due = await findDueRuns(database.db, database.engine, mostRuns);
+        isAway = false;
         await Promise.all(due.map(tell));
         isFull = due.length === mostRuns;
       } catch (cause) {
-        observer.timerFailed(cause);
+        away(cause);
       }
       // A little different each time, so that processes which began together do not stay together.
       if (!isFull) await delay(everyMs * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {});

@@ -78,11 +78,12 @@ export function createRunWatch(deps: {
   async function* watch(runId: string, { since = -1, signal }: WatchOptions = {}): AsyncGenerator<RunUpdate> {
     const watcher: Watcher = { runId, seen: since, wake: () => undefined };
     watchers.add(watcher);
+    const isAborted = (): boolean => signal?.aborted ?? false;
     const onAbort = (): void => watcher.wake();
     signal?.addEventListener("abort", onAbort);
     void lookAgainAndAgain();
     try {
-      while (!signal?.aborted) {
+      while (!isAborted()) {
         // Before it is read: what changes while it is read is not missed.
         const change = Promise.withResolvers<void>();
         watcher.wake = change.resolve;
@@ -94,8 +95,7 @@ export function createRunWatch(deps: {
           watcher.seen = revision;
           yield { revision, events };
         }
-        if (ended_at !== null) return;
-        if (signal?.aborted) return;
+        if (ended_at !== null || isAborted()) return;
         await Promise.all([change.promise, delay(pauseMs, undefined, { ref: false })]);
       }
     } finally {

@@ -4,7 +4,8 @@ import type { Transaction } from "kysely";
 import { runContext } from "./stored-run.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-const problem: RunProblem = {
+/** What is said of what no key opens. */
+export const unreadableProblem: RunProblem = {
   kind: "internal",
   message: "The run cannot be read any more: the key that it was sealed with is not there.",
 };
@@ -25,7 +26,7 @@ export async function endUnreadable(
         due_at: null,
         updated_at: at,
         ended_at: at,
-        error: codec.toColumn(problem, runContext("error", id)),
+        error: codec.toColumn(unreadableProblem, runContext("error", id)),
       }))
       .where("run_id", "=", id)
       .where("ended_at", "is", null)

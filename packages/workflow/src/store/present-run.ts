@@ -1,11 +1,13 @@
 import type {
   RunChanged,
+  RunProblem,
   StepChanged,
   WorkflowRun,
   WorkflowRunSummary,
   WorkflowStepRecord,
 } from "@crosszone/contracts";
-import type { RecordCodec } from "@crosszone/service-kit";
+import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
+import { unreadableProblem } from "./end-unreadable.ts";
 import { isoTime } from "../iso-time.ts";
 import { outputOf } from "../run/output-of.ts";
 import { stepOf } from "../run/run-plan.ts";
@@ -22,7 +24,7 @@ export type SummaryRow = Pick<
 > &
   Pick<RunRow, "created_at" | "started_at" | "ended_at" | "deadline_at">;
 
-/** A run without its steps. Throws a `SealedTextError` when no key opens its error. */
+/** A run without its steps. An error that no key opens is told as one of ours: the others of a list are to be seen. */
 export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
   const { run_id, workflow_id, version, name, state, revision, error } = row;
   const { correlation_id } = JSON.parse(row.record) as { readonly correlation_id: string };
@@ -35,12 +37,21 @@ export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSumma
     state,
     revision,
     correlation_id,
-    ...(error !== null && { error: codec.fromColumn(error, runContext("error", run_id)) as never }),
+    ...(error !== null && { error: problemOf(error, runContext("error", run_id), codec) }),
     created_at: isoTime(created_at),
     ...(started_at !== null && { started_at: isoTime(started_at) }),
     ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
     ...(deadline_at !== null && { deadline: isoTime(deadline_at) }),
   };
+}
+
+function problemOf(text: string, context: string, codec: RecordCodec): RunProblem {
+  try {
+    return codec.fromColumn(text, context) as RunProblem;
+  } catch (error) {
+    if (error instanceof SealedTextError) return unreadableProblem;
+    throw error;
+  }
 }
 
 export interface PresentedRun {

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { BusMessage } from "@crosszone/bus";
+import { isWorkflowRun, problemsOf, type AgentTask, type WorkflowDefinition } from "@crosszone/contracts";
+import { createRecordCodec } from "@crosszone/service-kit";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import * as fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { createRunCache } from "../store/run-cache.ts";
+import { createRunReader } from "../store/run-reader.ts";
+import { createPlans } from "../store/run-row.ts";
+import { agentResult } from "../testing/fake-agents.ts";
+import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
+import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
+import { createAdvance, type RunHappening } from "./advance-runs.ts";
+import { createStartRun } from "./start-runs.ts";
+import type { WorkflowObserver } from "./workflow-observer.ts";
+
+const silent = Object.fromEntries(
+  ["runStarted", "runReopened", "runEnded", "stepChanged", "runUnreadable", "messageRefused", "timerFailed"].map(
+    (name) => [name, () => undefined],
+  ),
+) as unknown as Omit<WorkflowObserver, "runBroken">;
+
+const happenings = fc.array(
+  fc.record({
+    what: fc.constantFrom("succeed", "succeed", "succeed", "fail", "time", "retry", "cancel"),
+    at: fc.nat({ max: 20 }),
+    forgets: fc.boolean(),
+  }),
+  { maxLength: 25 },
+);
+
+onBothEngines("a run that is remembered", (newDatabase) => {
+  test("B12, N5: is the one that is stored, whatever its plan is and whatever happens to it; and what is told of it keeps its schema", async () => {
+    const database = await openWorkflowDatabase(await newDatabase());
+    onTestFinished(() => database.close());
+    const codec = createRecordCodec(undefined);
+    const reading = { codec, planOf: createPlans() };
+    const sent: BusMessage[] = [];
+    const outbox = { add: async (_: unknown, all: readonly BusMessage[]) => void sent.push(...all), wake: () => {} };
+    const [remembering, forgetting] = [createRunCache(), createRunCache(0)];
+    const runBroken = (_: unknown, fault: unknown): never => {
+      throw fault;
+    };
+    const observer = { ...silent, runBroken };
+    const deps = { ...reading, database: database as never, engine: database.engine, outbox, observer };
+    const advances = [remembering, forgetting].map((cache) =>
+      createAdvance({ ...deps, cache, onChanged: () => undefined }),
+    );
+    let definition: WorkflowDefinition | undefined;
+    const versions = {
+      find: async () => definition && { definition, text: JSON.stringify(definition), checkInput: () => [] },
+    };
+    const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 5, retentionMs: 1 };
+    const startRun = createStartRun({ ...deps, cache: remembering, versions, limits });
+    const reader = createRunReader(database, reading);
+
+    await fc.assert(
+      fc.asyncProperty(planNodes.map(planned), happenings, async (lane, all) => {
+        definition = { ...definitionOf(lane), workflow_id: `w-${randomUUID()}` };
+        sent.length = 0;
+        const started = await startRun({ workflow_id: definition.workflow_id });
+        if (started.outcome !== "started") throw new Error(started.outcome);
+        const { run_id } = started;
+        for (const { what, at, forgets } of all) {
+          const tasks = sent.filter(({ channel }) => channel === "agent_tasks").map(({ value }) => value as AgentTask);
+          const task = tasks[at % Math.max(1, tasks.length)];
+          const happening = happeningOf(what, task);
+          if (happening) await advances[forgets ? 1 : 0]?.(run_id, happening);
+          const found = await reader.get(run_id);
+          if (found === undefined) throw new Error("the run is gone");
+          expect(problemsOf(isWorkflowRun, found.run)).toEqual([]);
+          // Nothing, when the last change was another process's.
+          const { record = found.record } = remembering.get(run_id, found.run.revision) ?? {};
+          expect(found.record).toEqual(record);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+});
+
+function happeningOf(what: string, task: AgentTask | undefined): RunHappening | undefined {
+  if (what === "time") return { type: "time_passed" };
+  if (what === "retry") return { type: "retry_requested" };
+  if (what === "cancel") return { type: "cancel_requested" };
+  if (task === undefined) return undefined;
+  const end = what === "fail" ? { message: "no" } : { output: task.input_data };
+  return { type: "result_received", result: agentResult(task, end) };
+}

@@ -1,0 +1,72 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { isWorkflowRunEvent, type WorkflowRunEvent } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import type { RunUpdate } from "./watch-runs.ts";
+
+const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
+
+async function gather(updates: AsyncIterable<RunUpdate>): Promise<RunUpdate[]> {
+  const gathered: RunUpdate[] = [];
+  for await (const update of updates) gathered.push(update);
+  return gathered;
+}
+
+const inWords = (event: WorkflowRunEvent): string =>
+  event.type === "run" ? `run ${event.state}` : `${event.step.path} ${event.step.state}`;
+
+onBothEngines("who watches a run", (newDatabase) => {
+  test("sees each step and the end, in order, also of what another process does; and from where it left off", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
+    const agents = await startFakeAgents(there.bus, () => undefined);
+    const id = await begin(here, two);
+    const seen: RunUpdate[] = [];
+    for await (const update of here.workflows.watch(id)) {
+      seen.push(update);
+      // Each answer is given when what came before it was seen.
+      await expect.poll(() => agents.tasks.length, soon).toBe(Math.min(seen.length, 2));
+      const task = agents.tasks[seen.length - 1];
+      if (task) await there.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "said" }) }]);
+    }
+    expect(seen.map(({ events }) => events.map(inWords))).toEqual([
+      ["run running", "a running"],
+      ["a succeeded", "b running"],
+      ["b succeeded", "run succeeded"],
+    ]);
+    expect(seen.flatMap(({ events }) => events).every((event) => isWorkflowRunEvent(event))).toBe(true);
+    expect(seen.map(({ revision }) => revision)).toEqual([1, 2, 3]);
+    const all = await gather(here.workflows.watch(id));
+    expect(all.map(({ events }) => events.map(inWords))).toEqual([["a succeeded", "b succeeded", "run succeeded"]]);
+    expect(await gather(here.workflows.watch(id, { since: 2 }))).toMatchObject([
+      { revision: 3, events: [{ step: { path: "b", input: "b" } }, { state: "succeeded" }] },
+    ]);
+    expect(await gather(here.workflows.watch(id, { since: 3 }))).toEqual([]);
+    expect(await gather(here.workflows.watch("nobody"))).toEqual([]);
+  });
+
+  test("stops when it wants to; a retry is seen like any other change", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { workflows, bus } = executor;
+    let isBroken = true;
+    await startFakeAgents(bus, ({ input_data }) => {
+      if (isBroken) throw new Error("not today");
+      return input_data === "b" ? undefined : input_data;
+    });
+    const id = await begin(executor, two);
+    await ended(executor, id);
+    const { revision = 0 } = (await workflows.getRun(id))?.run ?? {};
+    isBroken = false;
+    await workflows.retry(id);
+    const stopping = new AbortController();
+    const seen: string[] = [];
+    for await (const { events } of workflows.watch(id, { since: revision, signal: stopping.signal })) {
+      seen.push(...events.map(inWords));
+      if (seen.includes("b running")) stopping.abort();
+    }
+    expect(seen).toContain("run running");
+    expect(seen).toContain("a succeeded");
+  });
+});
