@@ -15,14 +15,15 @@ export interface Database<Tables> {
   readonly transaction: <T>(run: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>;
   /**
    * Writes rows as fast as the engine can, for what is done at every request; the rows of one call are durable together. Tells of
-   * each row whether it changed something. Not within a transaction.
+   * each row whether it changed something. Not within a transaction. `unflushed`: as below.
    */
   readonly write: <Column extends string>(
     statement: WriteStatement<Column>,
     rows: readonly WriteRow<Column>[],
+    options?: { readonly unflushed?: boolean },
   ) => Promise<readonly boolean[]>;
   /**
-   * Runs a statement that need not outlive a loss of power, such as the begin of a lease: whoever has it is gone then as well. It is not
+   * Runs a statement that need not outlive a loss of power, such as the begin of a lease, or the end of what may be done again. It is not
    * flushed to the disk by itself where the engine can do that for one statement, which is SQLite; the next commit flushes it too.
    * Use the `db` that it is given, for queries and not for a transaction.
    */

@@ -2,11 +2,15 @@ import { sql, type RawBuilder } from "kysely";
 import type { ColumnKind } from "./column-kind.ts";
 import type { Engine } from "./database.ts";
 
+/** `now` for statements that are written as text. */
+export const nowText: Readonly<Record<Engine, string>> = {
+  sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
+  postgres: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
+};
+
 /** The time of the database, Unix milliseconds: the same for every process that shares it. */
 export function now(engine: Engine): RawBuilder<number> {
-  return engine === "sqlite"
-    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
-    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  return sql.raw<number>(nowText[engine]);
 }
 
 /**

@@ -3,7 +3,8 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { contractGroups } from "../testing/bus-under-test.ts";
 import { busContract } from "../testing/bus.contract.ts";
 import { openEmbedded } from "../testing/open-embedded.ts";
-import { insertMessages, keyDigest } from "./message-rows.ts";
+import { insertMessages } from "./insert-messages.ts";
+import { keyDigest } from "./message-rows.ts";
 
 const program = fileURLToPath(new URL("../testing/embedded-consumer-program.ts", import.meta.url));
 
@@ -22,7 +23,7 @@ onBothEngines("the embedded bus", (newDatabase, engine) => {
           headers: "{}",
           team: null,
         }));
-        return insertMessages(database.db, database.engine, rows);
+        return insertMessages(database.db, database.engine, { rows }).then(() => undefined);
       },
       transaction: (run) => database.transaction((tx) => run(tx as never)),
       standingConsumer: ["--conditions=@crosszone/source", program, url],

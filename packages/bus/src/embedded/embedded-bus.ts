@@ -9,9 +9,12 @@ import { defaultRedelivery, type Redelivery } from "../redelivery.ts";
 import type { BusTables } from "./bus-tables.ts";
 import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
 import { forgetDeadLetters } from "./forget-dead-letters.ts";
-import { insertMessages, messageRows, type ConsumerGroups, type NewMessageRow } from "./message-rows.ts";
+import { insertMessages } from "./insert-messages.ts";
+import { messageRows, type ConsumerGroups, type NewMessageRow } from "./message-rows.ts";
 import { createMessageStore } from "./message-store.ts";
+import { offerMessages } from "./offer-messages.ts";
 import { startConsumer, type Consumer } from "./start-consumer.ts";
+import { createUndecidedMessages } from "./undecided-messages.ts";
 
 /** What an embedded bus is made with; times are milliseconds. */
 export interface EmbeddedBusOptions<Tables extends BusTables> {
@@ -49,20 +52,26 @@ export function createEmbeddedBus<Tables extends BusTables>({
   const database = options.database as unknown as Database<BusTables>;
   const { db, engine } = database;
   const store = createMessageStore(database, leaseMs);
+  const undecided = createUndecidedMessages(database, {
+    leaseMs,
+    onError: (error) => observer.unreachable?.({ channel: "agent_results", group: "outbox", error }),
+  });
   let stopForgetting: (() => Promise<void>) | undefined;
-  const consumers = new Map<Consumer, ChannelName>();
-  /** What transactions have published to so far: few channels, and nobody else is woken when another one commits. */
-  const ofOutbox = new Set<ChannelName>();
-  const wake = (channels: ReadonlySet<ChannelName>): void => {
-    for (const [consumer, channel] of consumers) if (channels.has(channel)) consumer.wake();
-  };
+  const consumers = new Set<Consumer>();
   const reach = <T>(operation: () => Promise<T>): Promise<T> =>
     patiently(operation, { budgetMs: patienceMs }).catch((cause: unknown) => {
       throw isTransient(cause) || isOutOfRoom(cause) ? new BusUnavailableError(cause) : cause;
     });
   const insert = createGroupCommit(
     async (groupOfRows: readonly (readonly NewMessageRow[])[]) => {
-      await insertMessages(db, engine, groupOfRows.flat());
+      const offer = offerMessages(consumers, groupOfRows.flat());
+      const { rows } = offer;
+      try {
+        offer.accept(await insertMessages(db, engine, { rows, leaseMs }));
+      } catch (error) {
+        offer.withdraw();
+        throw error;
+      }
       return groupOfRows.map(() => undefined);
     },
     { sizeOf: (rows) => rows.reduce((sum, { value }) => sum + value.length, 0) },
@@ -75,7 +84,6 @@ export function createEmbeddedBus<Tables extends BusTables>({
       const rows = messages.flatMap((message) => messageRows(message, groups, codec));
       if (rows.length === 0) return;
       await reach(() => insert(rows));
-      wake(new Set(messages.map(({ channel }) => channel)));
     },
 
     subscribe: async (channel, { group, concurrency, ...handlers }) => {
@@ -93,20 +101,30 @@ export function createEmbeddedBus<Tables extends BusTables>({
         leaseMs,
         idlePollMs,
       });
-      consumers.set(consumer, channel);
+      consumers.add(consumer);
       return { close: (graceMs) => consumer.close(graceMs).finally(() => consumers.delete(consumer)) };
     },
 
     outbox: {
       add: async (transaction, messages) => {
-        for (const { channel } of messages) ofOutbox.add(channel);
-        const rows = messages.flatMap((message) => messageRows(message, groups, codec));
-        await insertMessages(transaction, engine, rows);
+        const offer = offerMessages(
+          consumers,
+          messages.flatMap((message) => messageRows(message, groups, codec)),
+        );
+        const { rows } = offer;
+        try {
+          undecided.add(offer, await insertMessages(transaction, engine, { rows, leaseMs }));
+        } catch (error) {
+          offer.withdraw();
+          throw error;
+        }
       },
-      wake: () => wake(ofOutbox),
+      wake: () => undecided.look(),
     },
 
-    deadLetters: createEmbeddedDeadLetters(database, codec, (channel) => wake(new Set([channel]))),
+    deadLetters: createEmbeddedDeadLetters(database, codec, (channel) => {
+      for (const consumer of consumers) if (consumer.channel === channel) consumer.wake();
+    }),
 
     readQueues: () =>
       reach(async () => {
@@ -129,7 +147,8 @@ export function createEmbeddedBus<Tables extends BusTables>({
     ping: () => database.ping(),
 
     close: async () => {
-      await Promise.all([stopForgetting?.(), ...[...consumers.keys()].map((consumer) => consumer.close())]);
+      undecided.close();
+      await Promise.all([stopForgetting?.(), ...[...consumers].map((consumer) => consumer.close())]);
       consumers.clear();
     },
   };

@@ -3,7 +3,7 @@ import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import type { DeadLetters } from "../dead-letters.ts";
 import type { ChannelName, MessageHeaders } from "../bus-message.ts";
 import type { BusTables } from "./bus-tables.ts";
-import { insertMessages } from "./message-rows.ts";
+import { insertMessages } from "./insert-messages.ts";
 
 const mostAtOnce = 100;
 
@@ -33,7 +33,7 @@ export function createEmbeddedDeadLetters(
         .returning(["id", "channel", "consumer_group", "key", "value", "headers", "team"])
         .execute();
       const inOrder = rows.toSorted((a, b) => a.id - b.id).map(({ id: _id, ...row }) => row);
-      await insertMessages(tx, engine, inOrder);
+      await insertMessages(tx, engine, { rows: inOrder });
       return rows.length;
     });
 

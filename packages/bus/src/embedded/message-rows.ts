@@ -1,13 +1,16 @@
 import { hash } from "node:crypto";
-import { columnText, now, rowsFromJson, type Engine } from "@crosszone/sql";
-import { sql, type Kysely } from "kysely";
+import { columnText } from "@crosszone/sql";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { keyOf } from "../codec/message-codec.ts";
 import type { BusMessage, ChannelName } from "../bus-message.ts";
 import type { MessageColumns } from "./bus-tables.ts";
 
 /** A message as it is written for one group. */
-export type NewMessageRow = MessageColumns & { readonly consumer_group: string };
+export type NewMessageRow = MessageColumns & {
+  readonly consumer_group: string;
+  /** Of a consumer that has room for it: unlike that of any other row. It is granted unless an earlier message of the key is left. */
+  readonly lease?: string | null;
+};
 
 /** Which groups get the messages of a channel. A message is kept for each of them, whether it is there yet or not. */
 export type ConsumerGroups = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
@@ -45,19 +48,4 @@ export function messageRows(message: BusMessage, groups: ConsumerGroups, codec: 
   const of = groups[message.channel] ?? [];
   if (of.length === 0) throw new TypeError(`no group is declared for ${message.channel}: nobody would get the message`);
   return of.map((consumer_group) => ({ ...messageColumns(message, codec, consumer_group), consumer_group }));
-}
-
-/** Writes rows in their order, by one statement. */
-export async function insertMessages<Tables>(
-  db: Kysely<Tables>,
-  engine: Engine,
-  rows: readonly NewMessageRow[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const placed = rows.map((row, place) => ({ ...row, place }));
-  const columns = { ...placedColumns, consumer_group: "text" } as const;
-  await sql`
-    insert into bus_message (channel, consumer_group, key, value, headers, team, published_at, attempt, visible_at)
-    select channel, consumer_group, key, value, headers, team, ${now(engine)}, 0, 0
-    from ${rowsFromJson(engine, placed, { alias: "new", columns })} order by place`.execute(db);
 }

@@ -1,4 +1,12 @@
-import { columnText, createGroupCommit, forUpdateSkipLocked, now, writeStatement, type Database } from "@crosszone/sql";
+import {
+  columnText,
+  createGroupCommit,
+  forUpdateSkipLocked,
+  now,
+  nowText,
+  writeStatement,
+  type Database,
+} from "@crosszone/sql";
 import { sql } from "kysely";
 import type { BusPlace } from "../bus-observer.ts";
 import type { BusMessageTable, BusTables } from "./bus-tables.ts";
@@ -21,7 +29,7 @@ export interface ReleasedRow {
 export interface MessageStore {
   /** Takes messages of a group, the oldest first, none of whose key an earlier one is left. Their leases begin. */
   readonly take: (from: BusPlace, most: number) => Promise<readonly TakenRow[]>;
-  /** Commits a message: resolves when that is durable. False when it was somebody else's. */
+  /** Commits a message. False when it was somebody else's. After a loss of power it may be delivered again. */
   readonly done: (row: TakenRow) => Promise<boolean>;
   /** Gives those that are somebody else's by now. */
   readonly renew: (rows: readonly TakenRow[]) => Promise<readonly TakenRow[]>;
@@ -33,8 +41,7 @@ export interface MessageStore {
 const held = { id: "bigint", lease: "text" } as const;
 
 export function createMessageStore(database: Database<BusTables>, leaseMs: number): MessageStore {
-  const { db, engine } = database;
-  const nowText = now(engine).compile(db).sql;
+  const { engine } = database;
   const deleting = writeStatement({
     table: "bus_message",
     key: "id",
@@ -45,18 +52,22 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
     table: "bus_message",
     key: "id",
     columns: { ...held, lease_ms: "bigint" },
-    text: (rows) => `update bus_message set visible_at = ${nowText} + new.lease_ms
+    text: (rows) => `update bus_message set visible_at = ${nowText[engine]} + new.lease_ms
       from ${rows} where bus_message.id = new.id and bus_message.lease = new.lease`,
   });
   const releasing = writeStatement({
     table: "bus_message",
     key: "id",
     columns: { ...held, after_ms: "bigint", attempt: "bigint" },
-    text: (rows) => `update bus_message set lease = null, visible_at = ${nowText} + new.after_ms, attempt = new.attempt
+    text: (
+      rows,
+    ) => `update bus_message set lease = null, visible_at = ${nowText[engine]} + new.after_ms, attempt = new.attempt
       from ${rows} where bus_message.id = new.id and bus_message.lease = new.lease`,
   });
   const key = ({ id, lease }: TakenRow) => ({ id, lease });
-  const done = createGroupCommit((rows: readonly TakenRow[]) => database.write(deleting, rows.map(key)));
+  const done = createGroupCommit((rows: readonly TakenRow[]) =>
+    database.write(deleting, rows.map(key), { unflushed: true }),
+  );
 
   return {
     take: async ({ channel, group }, most) => {

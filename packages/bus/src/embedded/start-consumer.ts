@@ -14,8 +14,18 @@ export interface ConsumerDeps<Name extends ChannelName> extends HandleDeps<Name>
 }
 
 export interface Consumer extends Subscription {
+  readonly channel: ChannelName;
+  readonly isFor: (row: { readonly channel: string; readonly consumer_group: string }) => boolean;
   /** There may be something to take. */
   readonly wake: () => void;
+  /** Something of that key waits to be taken. */
+  readonly waits: (key: string) => void;
+  /** Keeps room for one message that need not be looked for; false when there is none, or when something older may wait. */
+  readonly reserve: () => boolean;
+  /** A message that room was kept for; its lease has begun. */
+  readonly handOver: (row: TakenRow) => void;
+  /** None comes that room was kept for. */
+  readonly giveUp: () => void;
 }
 
 interface Held {
@@ -24,16 +34,30 @@ interface Held {
 }
 
 const shortestPollMs = 20;
+const mostKnown = 10_000;
 const defaultGraceMs = 5_000;
 
 /** Takes messages of a group as long as it has room, and keeps their leases while they are handled. */
 export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>): Consumer {
   const { place, store, observer, concurrency, leaseMs, idlePollMs } = deps;
   const running = new Map<Held, Promise<void>>();
+  /** How many messages of a key are handled here or were said to wait. */
+  const known = new Map<string, number>();
+  /** Room for messages that are handed over, and for those that are being taken. */
+  let [reserved, asked] = [0, 0];
+  /** Something may wait that nobody has. */
+  let mayWait = true;
   const alarm = createAlarm();
   const closing = new AbortController();
   let pollMs = shortestPollMs;
   let isAway = false;
+  let soon: NodeJS.Timeout | undefined;
+  const room = (): number => concurrency - running.size - reserved - asked;
+
+  function wake(): void {
+    mayWait = true;
+    alarm.wake();
+  }
 
   /** Says once of an outage that there is one. */
   function away(error: unknown): void {
@@ -43,12 +67,32 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
 
   function start(row: TakenRow): void {
     const held: Held = { row, controller: new AbortController() };
+    if (!known.has(row.key)) isKnown(row.key);
     const ending = handleMessage(deps, row, held.controller.signal).finally(() => {
       running.delete(held);
-      // There is room, and what stood behind it may be taken.
-      alarm.wake();
+      ended(row.key);
     });
     running.set(held, ending);
+  }
+
+  function isKnown(key: string): void {
+    // Others may have taken what was said to wait.
+    if (known.size >= mostKnown) known.clear();
+    known.set(key, (known.get(key) ?? 0) + 1);
+  }
+
+  /** There is room, and what stood behind a message may be taken: what another process published is found a little later. */
+  function ended(key: string): void {
+    const left = (known.get(key) ?? 1) - 1;
+    if (left > 0) known.set(key, left);
+    else known.delete(key);
+    if (left > 0) wake();
+    else if (mayWait) alarm.wake();
+    else
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        alarm.wake();
+      }, shortestPollMs);
   }
 
   const handBack = (rows: readonly TakenRow[], undelivered: 0 | 1): Promise<void> =>
@@ -58,23 +102,28 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
       .catch(away);
 
   async function takeSome(): Promise<void> {
-    const rows = await store.take(place, concurrency - running.size);
+    mayWait = false;
+    asked = room();
+    const most = asked;
+    const rows = await store.take(place, most).finally(() => (asked = 0));
     isAway = false;
     if (closing.signal.aborted) return handBack(rows, 1);
+    if (rows.length === most) mayWait = true;
+    if (rows.length === 0 && running.size + reserved === 0 && !mayWait) known.clear();
     pollMs = rows.length > 0 ? shortestPollMs : Math.min(idlePollMs, pollMs * 2);
     for (const row of rows) start(row);
   }
 
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
-      const hasRoom = running.size < concurrency;
-      if (hasRoom)
+      if (room() > 0)
         await takeSome().catch((error: unknown) => {
+          mayWait = true;
           pollMs = idlePollMs;
           away(error);
         });
       // Who is full waits for an end.
-      await alarm.sleep(running.size < concurrency ? pollMs : undefined);
+      await alarm.sleep(room() > 0 ? pollMs : undefined);
     }
   }
 
@@ -95,6 +144,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     closing.abort();
     alarm.wake();
     await working;
+    clearTimeout(soon);
     await Promise.race([Promise.all(running.values()), delay(graceMs, undefined, { ref: false })]);
     clearInterval(renewing);
     const left = [...running.keys()];
@@ -104,7 +154,33 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
       0,
     );
   }
-  let ended: Promise<void> | undefined;
+  let closed: Promise<void> | undefined;
 
-  return { wake: alarm.wake, close: (graceMs = defaultGraceMs) => (ended ??= end(graceMs)) };
+  return {
+    channel: place.channel,
+    isFor: ({ channel, consumer_group }) => channel === place.channel && consumer_group === place.group,
+    wake,
+    waits: (key) => {
+      isKnown(key);
+      wake();
+    },
+    reserve: () => {
+      if (mayWait || closing.signal.aborted || room() <= 0) return false;
+      reserved += 1;
+      return true;
+    },
+    handOver: (row) => {
+      reserved -= 1;
+      if (closing.signal.aborted) void handBack([row], 1);
+      else {
+        isKnown(row.key);
+        start(row);
+      }
+    },
+    giveUp: () => {
+      reserved -= 1;
+      alarm.wake();
+    },
+    close: (graceMs = defaultGraceMs) => (closed ??= end(graceMs)),
+  };
 }

@@ -17,9 +17,9 @@ export function countStatements<Tables>(database: Database<Tables>): {
   const db = database.db.withPlugin(plugin);
   const unflushed: Database<Tables>["unflushed"] = (run) =>
     database.unflushed((connection) => run(connection.withPlugin(plugin)));
-  const write: Database<Tables>["write"] = (statement, rows) => {
+  const write: Database<Tables>["write"] = (...args) => {
     asked += 1;
-    return database.write(statement, rows);
+    return database.write(...args);
   };
   return { database: { ...database, db, unflushed, write }, count: () => asked };
 }

@@ -21,6 +21,15 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
     // What ails the file shows in the operations themselves.
     inTurn(() => shortenLog(file, path)).catch(() => undefined);
   }, shortenLogEveryMs).unref();
+  /** https://www.sqlite.org/pragma.html#pragma_synchronous: nobody else has the connection meanwhile. */
+  const unflushed = async <T>(run: () => Promise<T>): Promise<T> => {
+    file.exec("pragma synchronous = normal");
+    try {
+      return await run();
+    } finally {
+      file.exec("pragma synchronous = full");
+    }
+  };
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(keepLogShort);
@@ -33,18 +42,12 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
     db,
     transaction: (run) => db.transaction().execute(run),
     // Takes its turn with the transactions of this process.
-    write: (statement, rows) =>
-      db.connection().execute(() => whenFree(async () => writeRows(statements, statement, rows))),
-    unflushed: (run) =>
-      db.connection().execute(async (connection) => {
-        // https://www.sqlite.org/pragma.html#pragma_synchronous: nobody else has the connection meanwhile.
-        file.exec("pragma synchronous = normal");
-        try {
-          return await run(connection);
-        } finally {
-          file.exec("pragma synchronous = full");
-        }
+    write: (statement, rows, options) =>
+      db.connection().execute(() => {
+        const write = () => whenFree(async () => writeRows(statements, statement, rows));
+        return options?.unflushed ? unflushed(write) : write();
       }),
+    unflushed: (run) => db.connection().execute((connection) => unflushed(() => run(connection))),
     ping: () => answerInTime(() => sql`select 1 from sqlite_schema limit 1`.execute(db)),
     close: () => (closed ??= close()),
   };

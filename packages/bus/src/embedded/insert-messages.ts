@@ -1,0 +1,56 @@
+import { mostRows, nowText, rowsStatement, type Engine } from "@crosszone/sql";
+import type { Kysely } from "kysely";
+import type { NewMessageRow } from "./message-rows.ts";
+
+/** A message that was written; without a lease it waits to be taken. */
+export interface WrittenRow {
+  readonly id: number;
+  readonly lease: string | null;
+}
+
+const columns = {
+  place: "bigint",
+  channel: "text",
+  consumer_group: "text",
+  key: "text",
+  value: "text",
+  headers: "text",
+  team: "text",
+  lease: "text",
+  lease_ms: "bigint",
+} as const;
+
+const inserting = rowsStatement({
+  columns,
+  text: (rows, engine) => `
+    insert into bus_message
+      (channel, consumer_group, key, value, headers, team, published_at, attempt, lease, visible_at)
+    select channel, consumer_group, key, value, headers, team, ${nowText[engine]},
+      case when granted is null then 0 else 1 end, granted,
+      case when granted is null then 0 else ${nowText[engine]} + lease_ms end
+    from (
+      select new.*, case when lease is not null and not exists (
+        select 1 from bus_message e where e.key = new.key) then lease end as granted
+      from ${rows}) as new
+    order by place returning id, lease`,
+});
+
+const most = mostRows(Object.keys(columns).length);
+
+/**
+ * Writes rows in their order, by one statement for each 2,048. Leases that are granted begin; no two rows of one key may ask for one.
+ */
+export async function insertMessages<Tables>(
+  db: Kysely<Tables>,
+  engine: Engine,
+  { rows, leaseMs = 0 }: { readonly rows: readonly NewMessageRow[]; readonly leaseMs?: number },
+): Promise<readonly WrittenRow[]> {
+  const written: WrittenRow[] = [];
+  for (let at = 0; at < rows.length; at += most) {
+    const some = rows.slice(at, at + most);
+    const placed = some.map((row, place) => ({ ...row, place, lease: row.lease ?? null, lease_ms: leaseMs }));
+    const { rows: found } = await db.executeQuery(inserting(engine, placed));
+    written.push(...(found as WrittenRow[]));
+  }
+  return written;
+}
