@@ -1,4 +1,4 @@
-import { forUpdate, now, rowsFromJson, type Database } from "@crosszone/sql";
+import { forUpdate, mostRows, now, nowText, rowsStatement, writeStatement, type Database } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import type { ColumnCodec } from "../codec/column-codec.ts";
 import type { BusOutboxTable, BusTables, MessageColumns } from "../embedded/bus-tables.ts";
@@ -23,45 +23,66 @@ export interface OutboxRows {
 const most = 500;
 const mostBytes = 16 * 1024 * 1024;
 
+const inserting = rowsStatement({
+  columns: placedColumns,
+  text: (rows, engine) => `
+    insert into bus_outbox (channel, key, value, headers, team, created_at, lease_until)
+    select channel, key, value, headers, team, ${nowText[engine]}, 0 from ${rows} order by place`,
+});
+
+const mostAdded = mostRows(Object.keys(placedColumns).length);
+
+const deleting = writeStatement({
+  table: "bus_outbox",
+  key: "id",
+  columns: { id: "bigint", lease: "text" },
+  text: (rows) => `delete from bus_outbox where (id, lease) in (select id, lease from ${rows})`,
+});
+
 const idOf = ({ id }: OutboxRow): number => id;
 
 export function createOutboxRows(database: Database<BusTables>, codec: ColumnCodec): OutboxRows {
-  const { db, engine, transaction } = database;
+  const { db, engine, transaction, unflushed, write } = database;
+
+  async function takeOldest(of: Kysely<BusTables>, lease: string, leaseMs: number): Promise<readonly OutboxRow[]> {
+    const { rows } = await sql<BusOutboxTable & { id: number }>`
+      with first as materialized (
+        select id, lease_until, sum(octet_length(value)) over (order by id) - octet_length(value) as bytes_before
+        from (select id, lease_until, value from bus_outbox order by id limit ${most}) as oldest)
+      update bus_outbox set lease = ${lease}, lease_until = ${now(engine)} + ${leaseMs}
+      where id in (
+        select id from first
+        where bytes_before < ${mostBytes}
+          and id < coalesce((select min(id) from first where lease_until > ${now(engine)}), 9007199254740991))
+      returning id, channel, key, value, headers, team`.execute(of);
+    return rows.toSorted((a, b) => a.id - b.id);
+  }
+
   return {
     add: async (tx, messages) => {
-      if (messages.length === 0) return;
-      const rows = messages.map((message, place) => ({ ...messageColumns(message, codec), place }));
-      await sql`
-        insert into bus_outbox (channel, key, value, headers, team, created_at, lease_until)
-        select channel, key, value, headers, team, ${now(engine)}, 0
-        from ${rowsFromJson(engine, rows, { alias: "new", columns: placedColumns })} order by place`.execute(tx);
+      const rows = messages.map((message, place) => ({ place, ...messageColumns(message, codec) }));
+      for (let at = 0; at < rows.length; at += mostAdded)
+        await tx.executeQuery(inserting(engine, rows.slice(at, at + mostAdded)));
     },
 
     take: async (lease, leaseMs) => {
       // Without a lock, for the many times that there is nothing.
       const free = db.selectFrom("bus_outbox").select("id").where("lease_until", "<=", now(engine)).limit(1);
       if ((await free.executeTakeFirst()) === undefined) return [];
+      // There, who comes at the same time waits for the whole statement.
+      if (engine === "sqlite") return unflushed((of) => takeOldest(of, lease, leaseMs));
       return transaction(async (tx) => {
         const first = tx.selectFrom("bus_outbox").select(["id", "lease_until"]).orderBy("id").limit(1);
         // Who comes at the same time waits here, and finds the lease.
         await first.modifyEnd(forUpdate(engine)).execute();
-        const { rows } = await sql<BusOutboxTable & { id: number }>`
-          with first as materialized (
-            select id, lease_until, sum(octet_length(value)) over (order by id) - octet_length(value) as bytes_before
-            from (select id, lease_until, value from bus_outbox order by id limit ${most}) as oldest)
-          update bus_outbox set lease = ${lease}, lease_until = ${now(engine)} + ${leaseMs}
-          where id in (
-            select id from first
-            where bytes_before < ${mostBytes}
-              and id < coalesce((select min(id) from first where lease_until > ${now(engine)}), 9007199254740991))
-          returning id, channel, key, value, headers, team`.execute(tx);
-        return rows.toSorted((a, b) => a.id - b.id);
+        return takeOldest(tx, lease, leaseMs);
       });
     },
 
+    // After a loss of power they may be sent again.
     remove: async (lease, taken) => {
-      if (taken.length === 0) return;
-      await db.deleteFrom("bus_outbox").where("id", "in", taken.map(idOf)).where("lease", "=", lease).execute();
+      const rows = taken.map(({ id }) => ({ id, lease }));
+      if (rows.length > 0) await write(deleting, rows, { unflushed: true });
     },
 
     giveBack: async (lease, taken) => {
