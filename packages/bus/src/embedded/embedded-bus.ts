@@ -52,10 +52,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
   const database = options.database as unknown as Database<BusTables>;
   const { db, engine } = database;
   const store = createMessageStore(database, leaseMs);
-  const undecided = createUndecidedMessages(database, {
-    leaseMs,
-    onError: (error) => observer.unreachable?.({ channel: "agent_results", group: "outbox", error }),
-  });
+  const undecided = createUndecidedMessages(database, leaseMs);
   let stopForgetting: (() => Promise<void>) | undefined;
   const consumers = new Set<Consumer>();
   const reach = <T>(operation: () => Promise<T>): Promise<T> =>

@@ -6,6 +6,8 @@ import type { NewMessageRow } from "./message-rows.ts";
 export interface WrittenRow {
   readonly id: number;
   readonly lease: string | null;
+  /** PostgreSQL's number of the transaction. */
+  readonly xact: string | null;
 }
 
 const columns = {
@@ -32,7 +34,8 @@ const inserting = rowsStatement({
       select new.*, case when lease is not null and not exists (
         select 1 from bus_message e where e.key = new.key) then lease end as granted
       from ${rows}) as new
-    order by place returning id, lease`,
+    order by place
+    returning id, lease, ${engine === "postgres" ? "pg_current_xact_id()::text" : "null"} as xact`,
 });
 
 const most = mostRows(Object.keys(columns).length);

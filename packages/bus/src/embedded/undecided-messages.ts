@@ -1,4 +1,5 @@
 import type { Database } from "@crosszone/sql";
+import { sql } from "kysely";
 import type { BusTables } from "./bus-tables.ts";
 import type { WrittenRow } from "./insert-messages.ts";
 import type { Offer } from "./offer-messages.ts";
@@ -23,10 +24,10 @@ const lookMs = 250;
 
 /** A transaction that is rolled back leaves nothing, one under way shows nothing: who sees one row of it sees them all. */
 export function createUndecidedMessages(
-  { db }: Pick<Database<BusTables>, "db">,
-  { leaseMs, onError }: { readonly leaseMs: number; readonly onError: (error: unknown) => void },
+  { db, engine }: Pick<Database<BusTables>, "db" | "engine">,
+  leaseMs: number,
 ): UndecidedMessages {
-  let undecided = new Set<Undecided>();
+  const undecided = new Set<Undecided>();
   let isLooking = false;
   let lookAgain = false;
   let timer: NodeJS.Timeout | undefined;
@@ -35,19 +36,46 @@ export function createUndecidedMessages(
   const witness = ({ written }: Undecided): WrittenRow | undefined =>
     written.find(({ lease }) => lease !== null) ?? written[0];
 
+  /** Undefined when the database is away: of that, consumers tell. */
+  async function found(asked: readonly Undecided[]): Promise<ReadonlySet<Undecided> | undefined> {
+    const ids = asked.flatMap((one) => witness(one)?.id ?? []);
+    try {
+      const rows = await db.selectFrom("bus_message").select(["id", "lease"]).where("id", "in", ids).execute();
+      const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
+      return new Set(asked.filter((one) => leases.get(witness(one)?.id ?? -1) === witness(one)?.lease));
+    } catch {
+      return undefined;
+    }
+  }
+
   async function decide(): Promise<void> {
     const asked = [...undecided];
-    const ids = asked.flatMap((one) => witness(one)?.id ?? []);
-    const rows = await db.selectFrom("bus_message").select(["id", "lease"]).where("id", "in", ids).execute();
-    const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
+    const there = await found(asked);
+    const gone = there && (await rolledBack(asked.filter((one) => !there.has(one))));
     for (const one of asked) {
-      const row = witness(one);
-      const isOver = performance.now() - one.since > leaseMs / 2;
-      const isCommitted = row !== undefined && leases.get(row.id) === row.lease;
-      if ((!isCommitted && !isOver) || !undecided.delete(one)) continue;
-      if (isOver) one.offer.withdraw();
-      else one.offer.accept(one.written);
+      // Others may take what has waited for so long.
+      const isLate = performance.now() - one.since > leaseMs / 2;
+      if (there?.has(one) && !isLate) end(one, () => one.offer.accept(one.written));
+      else if (isLate || gone?.has(one)) end(one, one.offer.withdraw);
     }
+  }
+
+  const end = (one: Undecided, tell: () => void): void => {
+    if (undecided.delete(one)) tell();
+  };
+
+  async function rolledBack(missing: readonly Undecided[]): Promise<ReadonlySet<Undecided>> {
+    // There, a transaction that was under way has ended before anybody else of this process was answered.
+    if (engine === "sqlite") return new Set(missing);
+    const due = missing.filter(({ since }) => performance.now() - since >= lookMs);
+    if (due.length === 0) return new Set();
+    const xacts = due.flatMap((one) => witness(one)?.xact ?? []);
+    const asked = sql<{ xact: string }>`
+      select xact from unnest(${xacts}::text[]) as asked(xact) where pg_xact_status(xact::xid8) = 'aborted'`;
+    // Another server, after a failover, may not know of them: they are late some day.
+    const { rows } = await asked.execute(db).catch(() => ({ rows: [] }));
+    const aborted = new Set<unknown>(rows.map(({ xact }) => xact));
+    return new Set(due.filter((one) => aborted.has(witness(one)?.xact)));
   }
 
   async function look(): Promise<void> {
@@ -56,7 +84,7 @@ export function createUndecidedMessages(
     isLooking = true;
     while (lookAgain && undecided.size > 0) {
       lookAgain = false;
-      await decide().catch(onError);
+      await decide();
     }
     isLooking = false;
     clearTimeout(timer);
@@ -76,8 +104,7 @@ export function createUndecidedMessages(
     look: () => void look(),
     close: () => {
       clearTimeout(timer);
-      for (const { offer } of undecided) offer.withdraw();
-      undecided = new Set();
+      for (const one of undecided) end(one, one.offer.withdraw);
     },
   };
 }

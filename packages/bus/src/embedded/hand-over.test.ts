@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { taskMessage } from "../testing/bus-under-test.ts";
+import { consume, drained } from "../testing/consume.ts";
+import { openEmbedded } from "../testing/open-embedded.ts";
+
+onBothEngines("a message for a consumer of the same process", (newDatabase) => {
+  /** A bus whose consumers have looked once, and look no more by themselves for an hour. */
+  async function open(handle: () => Promise<void> = async () => undefined) {
+    const opened = await openEmbedded(await newDatabase(), { idlePollMs: 3_600_000 });
+    const consumed = await consume(opened.bus, "agent_tasks", { handle, concurrency: 2 });
+    // It looks ever more rarely, until nobody knows of anything that waits.
+    await delay(1_000);
+    return { ...opened, consumed };
+  }
+
+  test("that has room is written with its lease, handled and forgotten: nobody looks for it", async () => {
+    const { bus, consumed, statements } = await open();
+    const before = statements();
+    await bus.publish([taskMessage("one")]);
+    await consumed.until(1);
+    expect(statements() - before).toBeLessThanOrEqual(2);
+    expect(consumed.done[0]?.attempt).toBe(1);
+    await drained(bus, "agent_tasks");
+  }, 60_000);
+
+  test("that was published before others of its key comes before them, whoever takes them", async () => {
+    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    let begun = 0;
+    let [running, most] = [0, 0];
+    const { bus, consumed } = await open(async () => {
+      most = Math.max(most, (running += 1));
+      await gates[begun++]?.promise;
+      running -= 1;
+    });
+    for (const input of [0, 1]) await bus.publish([taskMessage("key", input)]);
+    await bus.publish([taskMessage("key", 2), taskMessage("key", 3)]);
+    for (const { resolve } of gates) {
+      await delay(20);
+      resolve();
+    }
+    await consumed.until(4);
+    expect(consumed.inputs()).toEqual([0, 1, 2, 3]);
+    expect(most).toBe(1);
+    await drained(bus, "agent_tasks");
+  }, 60_000);
+
+  test("B7: of a transaction is handled after its commit, without a look; of one that was rolled back it is not, and leaves its room", async () => {
+    const { bus, database, consumed, statements } = await open();
+    const { db } = database;
+    const left = Promise.withResolvers<void>();
+    const failing = database.transaction(async (tx) => {
+      await bus.outbox.add(tx, [taskMessage("a", "never"), taskMessage("b", "never")]);
+      await left.promise;
+      throw new Error("rolled back");
+    });
+    await delay(300);
+    expect(consumed.done).toEqual([]);
+    left.resolve();
+    await expect(failing).rejects.toThrow("rolled back");
+    // Long before its lease would have run out.
+    await delay(700);
+    const before = statements();
+    await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("c", 1), taskMessage("d", 2)]));
+    bus.outbox.wake();
+    await consumed.until(2);
+    expect(new Set(consumed.inputs())).toEqual(new Set([1, 2]));
+    await delay(10);
+    expect(statements() - before).toBeLessThan(5);
+    expect(await db.selectFrom("bus_message").selectAll().where("attempt", ">", 1).execute()).toEqual([]);
+    await drained(bus, "agent_tasks");
+  }, 60_000);
+
+  test("that no transaction told of is handled all the same, soon", async () => {
+    const { bus, database, consumed } = await open();
+    await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("a")]));
+    await consumed.until(1);
+    await drained(bus, "agent_tasks");
+    expect(consumed.done[0]?.attempt).toBe(1);
+  }, 60_000);
+
+  test("that comes while all are busy waits, and is handled when one has ended", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { bus, consumed } = await open(() => gate.promise);
+    for (const key of ["a", "b", "c", "d", "e"]) await bus.publish([taskMessage(key)]);
+    await delay(100);
+    gate.resolve();
+    await consumed.until(5);
+    await drained(bus, "agent_tasks");
+    expect(new Set(consumed.done.map(({ value }) => value.task_id)).size).toBe(5);
+    expect(consumed.done).toHaveLength(5);
+  }, 60_000);
+});
