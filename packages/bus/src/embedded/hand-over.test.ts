@@ -1,9 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { taskMessage } from "../testing/bus-under-test.ts";
-import { consume, drained } from "../testing/consume.ts";
+import { consume, drained, soon } from "../testing/consume.ts";
 import { openEmbedded } from "../testing/open-embedded.ts";
+
+const program = fileURLToPath(new URL("../testing/embedded-self-program.ts", import.meta.url));
 
 onBothEngines("a message for a consumer of the same process", (newDatabase) => {
   /** A bus whose consumers have looked once, and look no more by themselves for an hour. */
@@ -78,6 +84,26 @@ onBothEngines("a message for a consumer of the same process", (newDatabase) => {
     await consumed.until(1);
     await drained(bus, "agent_tasks");
     expect(consumed.done[0]?.attempt).toBe(1);
+  }, 60_000);
+
+  test("B5, N5: and that was killed with it is delivered to another one, and what is behind it after it", async () => {
+    const url = await newDatabase();
+    const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const given: string[] = [];
+    createInterface({ input: child.stdout }).on("line", (line) => given.push(line));
+    await expect.poll(() => given.toSorted(), soon).toEqual(["decided", "published"]);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const { bus } = await openEmbedded(url);
+    const consumed = await consume(bus, "agent_tasks");
+    await consumed.until(3);
+    await drained(bus, "agent_tasks");
+    const of = consumed.done.map(({ value, attempt }) => `${value.task_id} ${String(value.input_data)} ${attempt}`);
+    expect(of.toSorted()).toEqual(["decided null 2", "published behind 1", "published null 2"]);
+    expect(of.indexOf("published null 2")).toBeLessThan(of.indexOf("published behind 1"));
   }, 60_000);
 
   test("that comes while all are busy waits, and is handled when one has ended", async () => {
