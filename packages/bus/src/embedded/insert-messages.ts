@@ -1,6 +1,6 @@
 import { mostRows, nowText, rowsStatement, type Engine } from "@crosszone/sql";
 import type { Kysely } from "kysely";
-import type { NewMessageRow } from "./message-rows.ts";
+import { placedColumns, type NewMessageRow } from "./message-rows.ts";
 
 /** A message that was written; without a lease it waits to be taken. */
 export interface WrittenRow {
@@ -10,17 +10,7 @@ export interface WrittenRow {
   readonly xact: string | null;
 }
 
-const columns = {
-  place: "bigint",
-  channel: "text",
-  consumer_group: "text",
-  key: "text",
-  value: "text",
-  headers: "text",
-  team: "text",
-  lease: "text",
-  lease_ms: "bigint",
-} as const;
+const columns = { ...placedColumns, consumer_group: "text", lease: "text", lease_ms: "bigint" } as const;
 
 const inserting = rowsStatement({
   columns,
