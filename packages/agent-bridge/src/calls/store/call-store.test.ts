@@ -74,6 +74,18 @@ onBothEngines("the store of calls", (newDatabase) => {
     expect(await mine.repeatResult(task)).toBe(false);
   });
 
+  test("N5: a call that its process lost and took again has one result, also when both attempts end at once", async () => {
+    const { newStore, published, database } = await open();
+    const store = newStore();
+    await add(store);
+    const first = await takeOne(store);
+    await database.db.updateTable("agent_call").set({ lease_until: 0 }).execute();
+    const second = await takeOne(store);
+    expect([first.attempt, second.attempt]).toEqual([1, 2]);
+    expect(await Promise.all([store.end(first, success), store.end(second, success)])).toEqual([false, true]);
+    expect(published).toHaveLength(1);
+  });
+
   test("B7, N5: a result that the outbox does not take leaves the call as it was, alone of its group", async () => {
     const { newStore, published, setFull } = await open();
     const store = newStore();

@@ -36,7 +36,7 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
     const columns = { call_id: "text", taken: "bigint", new_state: "text", new_output: "text" } as const;
     const ended = await database.transaction(async (transaction) => {
       // Locked in one order by all: of two statements that lock the same rows in different orders PostgreSQL would end one.
-      const { rows: changed } = await sql<{ id: string }>`
+      const { rows: changed } = await sql<HeldCall>`
         with held as materialized (
           select new.* from ${rowsFromJson(engine, rows, { alias: "new", columns })}
           join agent_call on agent_call.id = new.call_id
@@ -45,37 +45,44 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
         set state = new_state, output = new_output, finished_at = ${now(engine)}, input = null, remote_id = null
         from held
         where id = call_id and owner = ${owner} and attempt = taken and finished_at is null
-        returning id`.execute(transaction);
-      const done = new Set(changed.map(({ id }) => id));
+        returning id, attempt`.execute(transaction);
+      // A call that this process lost and took again may end twice in one group: only in one of its attempts.
+      const attempts = new Map(changed.map(({ id, attempt }) => [id, attempt]));
+      const isDone = ({ id, attempt }: HeldCall): boolean => attempts.get(id) === attempt;
       await publish(
         deps,
         transaction,
-        ends.flatMap(({ id, end }) => (done.has(id) ? [end] : [])),
+        ends.filter(isDone).map(({ end }) => end),
       );
-      const rest = ends.filter(({ id }) => !done.has(id));
-      return new Set([...done, ...(await endedBefore(transaction, rest, owner))]);
+      const rest = ends.filter((call) => !isDone(call));
+      const before = await endedBefore(transaction, rest, owner);
+      return new Set([...ends.filter(isDone), ...before]);
     });
     outbox.wake();
-    return ends.map(({ id }) => ended.has(id));
+    return ends.map((call) => ended.has(call));
   };
 }
 
 /** Those that were ended here already: the transaction took effect, and the answer to it was lost. */
 async function endedBefore(
   transaction: Transaction<AgentCallTables>,
-  held: readonly HeldCall[],
+  held: readonly EndingCall[],
   owner: string,
-): Promise<readonly string[]> {
+): Promise<readonly EndingCall[]> {
   if (held.length === 0) return [];
-  const attempts = new Map(held.map(({ id, attempt }) => [id, attempt]));
   const rows = await transaction
     .selectFrom("agent_call")
     .select(["id", "attempt"])
-    .where("id", "in", [...attempts.keys()])
+    .where(
+      "id",
+      "in",
+      held.map(({ id }) => id),
+    )
     .where("owner", "=", owner)
     .where("finished_at", "is not", null)
     .execute();
-  return rows.flatMap(({ id, attempt }) => (attempts.get(id) === attempt ? [id] : []));
+  const attempts = new Map(rows.map(({ id, attempt }) => [id, attempt]));
+  return held.filter(({ id, attempt }) => attempts.get(id) === attempt);
 }
 
 /**
