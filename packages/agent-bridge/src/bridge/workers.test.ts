@@ -28,7 +28,12 @@ function idleWorkers(find: () => Promise<readonly string[]>, agent?: AgentRecord
   const { caller, calls } = createFakeCaller();
   const slots = createAgentSlots({ most: 10 });
   const registry = { find: async () => agent };
-  return { workers: createWorkers({ store, slots, registry, caller, observer, mostAttempts: 3 }), asked, observer, calls };
+  return {
+    workers: createWorkers({ store, slots, registry, caller, observer, mostAttempts: 3 }),
+    asked,
+    observer,
+    calls,
+  };
 }
 
 test("with nothing to do, the store is asked about twice a second, and at once when something came", async () => {
