@@ -72,6 +72,10 @@ onBothEngines("what is done to a run", (newDatabase) => {
     expect(agents.tasks.map(({ task_id }) => task_id)).toEqual(
       ["a.1", "b.1", "b.2", "c.1"].map((name) => `${id}.${name}`),
     );
+    expect((await workflows.getRun(id))?.record.steps).toMatchObject({
+      a: { attempt: 1 },
+      b: { attempt: 2, output: "b" },
+    });
     expect(await workflows.attempts(id, "b")).toMatchObject([
       { attempt: 1, state: "failed", error: { message: "not today" } },
       { attempt: 2, state: "succeeded", output: "b" },

@@ -1,5 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import type { Transaction } from "kysely";
 import { expect, test } from "vitest";
+import { holdRuns } from "../store/hold-runs.ts";
+import { createRunCache } from "../store/run-cache.ts";
+import { createPlans } from "../store/run-row.ts";
+import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
@@ -26,6 +33,31 @@ onBothEngines("executors that share runs", (newDatabase) => {
     const stepsOf = both.map(({ told }) => told.filter(([name]) => name === "stepChanged").length);
     expect(stepsOf.reduce((sum, steps) => sum + steps, 0)).toBe(242);
     expect(both.flatMap(({ told }) => told.filter(([name]) => name === "runEnded"))).toHaveLength(1);
+  });
+
+  test("B12: an event waits for the one that another executor is working in, and comes after it", async () => {
+    const url = await newDatabase();
+    const [here, there] = [
+      await openExecutor(url, { isStarted: false }),
+      await openExecutor(url, { isStarted: false }),
+    ];
+    const id = await begin(here, workflowOf([agentStep("a")]));
+    const { db } = there.database;
+    const canceling = Promise.withResolvers<unknown>();
+    await here.database.transaction(async (transaction) => {
+      const reading = { codec: createRecordCodec(undefined), planOf: createPlans() };
+      const { engine } = here.database;
+      // The same tables, and more.
+      const runs = transaction as unknown as Transaction<WorkflowTables>;
+      const held = await holdRuns(runs, { ...reading, engine, cache: createRunCache() }, [id]);
+      expect(held.runs.get(id)?.revision).toBe(1);
+      canceling.resolve(there.workflows.cancel(id));
+      await delay(200);
+      await transaction.updateTable("workflow_run").set({ revision: 2 }).where("run_id", "=", id).execute();
+    });
+    expect(await canceling.promise).toEqual({ outcome: "changed", state: "canceled" });
+    const row = db.selectFrom("workflow_run").select("revision").where("run_id", "=", id);
+    expect(await row.executeTakeFirst()).toEqual({ revision: 3 });
   });
 
   test("B6: a deadline is found by whichever executor is there, also when another one began the run", async () => {
