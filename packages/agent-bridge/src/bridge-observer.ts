@@ -29,6 +29,15 @@ export interface AgentExchange {
   readonly durationMs: number;
 }
 
+/** Why a task failed in the bridge itself. */
+export interface FailedEnd {
+  readonly failure: AgentFailure;
+  /** Calls of the agent that were begun; unknown when the one that ran was cut. */
+  readonly attempts: number | undefined;
+  /** Since the task was stored. */
+  readonly durationMs: number;
+}
+
 /**
  * What the bridge tells of its work, for log lines, metrics and traces. `durationMs` is in milliseconds. What goes wrong is told
  * once: `translationFailed` and `retried` tell of failures within a call, `callEnded` of the one it ended with.
@@ -75,12 +84,9 @@ export interface BridgeObserver {
     end: { readonly state: AgentTaskEnd; readonly durationMs: number; readonly failure?: AgentFailure | undefined },
   ) => void;
   /** A task failed without a call: no such agent, switched off, past its deadline, unreadable. `taskEnded` follows. */
-  readonly taskRefused: (task: AgentTaskIds, failure: AgentFailure) => void;
+  readonly taskRefused: (task: AgentTaskIds, end: FailedEnd) => void;
   /** No store takes what a task ended with; a failure takes its place, and `taskEnded` follows when that is durable. */
-  readonly resultRefused: (
-    task: AgentTaskIds,
-    end: { readonly attempts: number | undefined; readonly durationMs: number; readonly failure: AgentFailure },
-  ) => void;
+  readonly resultRefused: (task: AgentTaskIds, end: FailedEnd) => void;
   /** This process works on a task no more. */
   readonly taskLetGo: (task: AgentTaskIds, why: "canceled" | "taken_over" | "stopping") => void;
   /** A message of a channel is no use and went to the dead letters. */

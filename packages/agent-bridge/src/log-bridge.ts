@@ -2,7 +2,7 @@ import type { Logger } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import { ProtocolTranslationError } from "./adapters/protocol-translation-error.ts";
 import type { BridgeEvent } from "./bridge-events.ts";
-import type { AgentCallIds, AgentExchange, AgentTaskIds, BridgeObserver } from "./bridge-observer.ts";
+import type { AgentCallIds, AgentExchange, AgentTaskIds, BridgeObserver, FailedEnd } from "./bridge-observer.ts";
 
 /** Bytes of a body that a line may show; the logger cuts further, and takes secrets out. */
 const shownBytes = 8_192;
@@ -63,15 +63,8 @@ export function logBridge(logger: Logger<BridgeEvent>): BridgeObserver {
         duration_ms: Math.round(durationMs),
         ...(failure !== undefined && { kind: failure.kind }),
       }),
-    taskRefused: (task, error) => logger.error("agent_task_refused", { ...idsOf(task), kind: error.kind, error }),
-    resultRefused: (task, { attempts, durationMs, failure }) =>
-      logger.error("agent_result_refused", {
-        ...idsOf(task),
-        attempt: attempts,
-        duration_ms: Math.round(durationMs),
-        kind: failure.kind,
-        error: failure,
-      }),
+    taskRefused: (task, end) => logger.error("agent_task_refused", { ...idsOf(task), ...failedFields(end) }),
+    resultRefused: (task, end) => logger.error("agent_result_refused", { ...idsOf(task), ...failedFields(end) }),
     taskLetGo: (task, why) => logger.warn("agent_task_let_go", { ...idsOf(task), because: why }),
     messageRefused: ({ channel, reason }) => logger.error("bus_message_refused", { channel, because: reason }),
     storeFailed: (operation, cause) => logger.warn("agent_store_failed", { operation, cause }),
@@ -86,4 +79,8 @@ function idsOf(ids: AgentTaskIds | AgentCallIds): object {
 
 function fieldsOf(call: AgentCallIds, { operation, attempt, durationMs }: AgentExchange): object {
   return { ...idsOf(call), operation, attempt, duration_ms: Math.round(durationMs * 1_000) / 1_000 };
+}
+
+function failedFields({ failure, attempts, durationMs }: FailedEnd): object {
+  return { attempt: attempts, duration_ms: Math.round(durationMs), kind: failure.kind, error: failure };
 }

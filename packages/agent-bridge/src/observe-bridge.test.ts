@@ -118,6 +118,16 @@ describe("the log of a call", () => {
     expect(lines()[1]).toMatchObject({ ...task, attempt: 2, duration_ms: 7, kind: "internal" });
   });
 
+  test("R7.4: a task that is refused without a call is one error too", () => {
+    const { observer, lines } = watch("info");
+    const task = { run_id: "r1", task_id: "t1", agent_name: "A", correlation_id: "c1" };
+    const failure = new AgentFailure("unknown_agent", "There is no such agent.");
+    observer.taskRefused(task, { attempts: 0, durationMs: 3.2, failure });
+    observer.taskEnded(task, { state: "failed", durationMs: 4, failure });
+    expect(eventsOf(lines(), "error")).toEqual(["agent_task_refused"]);
+    expect(lines()[0]).toMatchObject({ ...task, attempt: 0, duration_ms: 3, kind: "unknown_agent" });
+  });
+
   test("R4.6, R4.7: an output that cannot be extracted is one error, what is odd is one warning, and both succeed", async () => {
     const unreadable = await callWith(watch("info"), { body: resultOf(taskIn("completed", { artifacts: [1] })) });
     expect(eventsOf(unreadable, "error")).toEqual(["protocol_translation_error"]);

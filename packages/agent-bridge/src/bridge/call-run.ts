@@ -70,7 +70,7 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
   async function work(): Promise<End> {
     const refusal = refusalOf(taken, agent, mostAttempts);
     if (refusal !== undefined || agent === undefined) {
-      if (refusal) observer.taskRefused(ids, refusal);
+      if (refusal) observer.taskRefused(ids, { failure: refusal, attempts: 0, durationMs: durationMs() });
       return { output: null, failure: refusal };
     }
     const late = (): void => stop(new AgentFailure("deadline_exceeded", "The task's deadline passed."));

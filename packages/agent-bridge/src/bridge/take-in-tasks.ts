@@ -50,8 +50,9 @@ export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
     const refused = await store.refuse(ids, end);
     if (refused === undefined) return;
     const named = taskIdsOf({ ...ids, agent_name: refused.agentName }, headers);
-    observer.taskRefused(named, failure);
-    observer.taskEnded(named, { state: "failed", durationMs: refused.durationMs, failure });
+    const { durationMs } = refused;
+    observer.taskRefused(named, { failure, attempts: 0, durationMs });
+    observer.taskEnded(named, { state: "failed", durationMs, failure });
   }
 
   return bus.subscribe("agent_tasks", { group, concurrency, handle, onDeadLetter });
