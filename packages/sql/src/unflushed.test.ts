@@ -33,4 +33,17 @@ onBothEngines("a statement that need not outlive a loss of power", (newDatabase)
       (await Promise.allSettled(levels)).map((end) => (end.status === "fulfilled" ? end.value : "failed")),
     ).toEqual([normal, full, "failed", full]);
   });
+
+  test("leaves nothing unflushed behind it when it ends within a transaction of its own", async () => {
+    const { db, engine, unflushed } = await openNotes(await newDatabase());
+    if (engine === "postgres") return;
+    const begin = unflushed(async (of) => {
+      await sql`begin`.execute(of);
+      await of.insertInto("note").values({ id: "half", at: 1, text: null }).execute();
+      throw new Error("it failed");
+    });
+    await expect(begin).rejects.toThrow("it failed");
+    expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: 2 }]);
+    expect(await db.selectFrom("note").select("id").execute()).toEqual([]);
+  });
 });

@@ -27,6 +27,8 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
     try {
       return await run();
     } finally {
+      // Within a transaction that was left open it could not be set, and nothing would be flushed from then on.
+      if (file.isTransaction) file.exec("rollback");
       file.exec("pragma synchronous = full");
     }
   };
