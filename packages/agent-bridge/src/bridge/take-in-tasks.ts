@@ -31,11 +31,11 @@ export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
     try {
       isNew = await store.add(call);
     } finally {
-      if (!isNew) await entry.notStored(call);
+      if (!isNew) entry.notStored();
     }
     if (!isNew) await store.repeatResult(task);
     observer.taskStored(taskIdsOf(task, headers), { isNew });
-    if (isNew) entry.stored(call);
+    if (isNew) await entry.stored(call);
   }
 
   /** Whoever waits for the result is told, if it can be read who that is. */

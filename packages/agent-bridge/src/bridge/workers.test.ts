@@ -5,6 +5,7 @@ import { agentNamed, newTask } from "../testing/bridge-under-test.ts";
 import { createFakeCaller } from "../testing/fake-caller.ts";
 import { createAgentSlots } from "../slots/create-agent-slots.ts";
 import type { CallStore } from "../calls/call-store.ts";
+import { callId } from "../calls/store/call-row.ts";
 import { createWorkers } from "./workers.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -33,6 +34,7 @@ function idleWorkers(find: () => Promise<readonly string[]>, agent?: AgentRecord
     asked,
     observer,
     calls,
+    store,
   };
 }
 
@@ -47,7 +49,7 @@ test("with nothing to do, the store is asked about twice a second, and at once w
   const call = { task: newTask("t1"), headers: {}, deadlineMs: 1 };
   const { isHeld, stored } = await workers.enter("nobody");
   expect(isHeld).toBe(false);
-  stored({ ...call, isHeld });
+  await stored({ ...call, isHeld });
   await vi.advanceTimersByTimeAsync(0);
   expect(asked.length).toBe(before + 1);
   await workers.stop(0);
@@ -70,25 +72,84 @@ test("N5: what comes for an agent that is free is begun without being taken, as 
   const call = { task: newTask("t1"), headers: {}, deadlineMs: 60_000 };
   const early = await workers.enter("A");
   expect(early.isHeld).toBe(false);
-  await early.notStored({ ...call, isHeld: false });
+  early.notStored();
   workers.start();
   await vi.advanceTimersByTimeAsync(1_000);
   const entry = await workers.enter("A");
   expect(entry.isHeld).toBe(true);
   // The slot is this one's before it is stored.
   expect((await workers.enter("A")).isHeld).toBe(false);
-  entry.stored({ ...call, isHeld: true });
+  await entry.stored({ ...call, isHeld: true });
   await vi.advanceTimersByTimeAsync(0);
   expect(calls).toMatchObject([{ task: newTask("t1") }]);
   expect(asked).not.toContain("take");
 });
 
-test("N5: what came for nothing gives its slot back; if the store lost only its answer, others take the call at once", async () => {
-  const { workers, asked } = idleWorkers(async () => [], agentNamed("A", { max_concurrency: 1 }));
+test("N5: what came for nothing gives its slot back", async () => {
+  const { workers } = idleWorkers(async () => [], agentNamed("A", { max_concurrency: 1 }));
   workers.start();
   await vi.advanceTimersByTimeAsync(1_000);
   const entry = await workers.enter("A");
-  await entry.notStored({ task: newTask("t1"), headers: {}, deadlineMs: 1, isHeld: true });
-  expect(asked).toContain("handBack");
+  entry.notStored();
   expect((await workers.enter("A")).isHeld).toBe(true);
+});
+
+test("who waits for the slot of what came for nothing is looked for at once", async () => {
+  const { workers, asked, store } = idleWorkers(async () => waiting, agentNamed("A", { max_concurrency: 1 }));
+  let waiting: readonly string[] = [];
+  Object.assign(store, { take: async () => [] });
+  workers.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const [nothing, other] = [await workers.enter("A"), await workers.enter("A")];
+  waiting = ["A"];
+  await other.stored({ task: newTask("t1"), headers: {}, deadlineMs: 1, isHeld: false });
+  await vi.advanceTimersByTimeAsync(0);
+  const before = asked.length;
+  nothing.notStored();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.length).toBe(before + 1);
+});
+
+test("B2: a task that comes again while it is being taken here is not handed back", async () => {
+  const { workers, asked, calls, store } = idleWorkers(async () => waiting, agentNamed("A", { max_concurrency: 2 }));
+  let waiting: readonly string[] = [];
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const task = newTask("t1");
+  const row = { id: callId(task), attempt: 1, task, headers: {}, remoteId: undefined, isReadable: true };
+  Object.assign(store, {
+    take: async () => {
+      await answered;
+      waiting = [];
+      return [{ ...row, remainingMs: 60_000, waitedMs: 0 }];
+    },
+    end: async () => true,
+  });
+  workers.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const again = await workers.enter("A");
+  expect(again.isHeld).toBe(true);
+  waiting = ["A"];
+  await vi.advanceTimersByTimeAsync(1_000);
+  again.notStored();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).not.toContain("handBack");
+  answer();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(calls).toHaveLength(1);
+});
+
+test("what is stored after the stop began is handed back before its message is committed", async () => {
+  const { workers, store, calls } = idleWorkers(async () => [], agentNamed("A"));
+  workers.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const entry = await workers.enter("A");
+  await workers.stop(0);
+  const ends: string[] = [];
+  const handBack = () => new Promise((resolve) => setTimeout(resolve, 1_000)).then(() => ends.push("back"));
+  Object.assign(store, { handBack });
+  const stored = entry.stored({ task: newTask("t1"), headers: {}, deadlineMs: 1_000, isHeld: true });
+  const told = stored.then(() => ends.push("stored"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await told;
+  expect([ends, calls]).toEqual([["back", "stored"], []]);
 });

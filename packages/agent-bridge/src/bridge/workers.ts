@@ -23,9 +23,9 @@ export interface WorkersDeps extends Omit<CallRunDeps, "store"> {
 export interface Entry {
   /** It is stored as one that this process has, and begun at once; else it waits for its turn. */
   readonly isHeld: boolean;
-  readonly stored: (call: NewCall) => void;
-  /** It was there already, or the store did not answer. */
-  readonly notStored: (call: NewCall) => Promise<void>;
+  readonly stored: (call: NewCall) => Promise<void>;
+  /** It was there already, or the store did not answer: what room was kept for it is free. */
+  readonly notStored: () => void;
 }
 
 export interface Workers {
@@ -69,9 +69,14 @@ export function createWorkers(deps: WorkersDeps): Workers {
     runs.set(taken.id, started);
     void started.ended.finally(() => {
       runs.delete(taken.id);
-      release();
-      if (left === "full") alarm.wake();
+      giveBack(release);
     });
+  }
+
+  /** Who waits for room is looked for. */
+  function giveBack(release: () => void): void {
+    release();
+    if (left === "full") alarm.wake();
   }
 
   async function enter(name: string): Promise<Entry> {
@@ -85,28 +90,27 @@ export function createWorkers(deps: WorkersDeps): Workers {
     const end = turns.queue(name);
     return {
       isHeld: false,
-      stored: () => {
+      stored: async () => {
         end();
         alarm.wake();
       },
-      notStored: async () => end(),
+      notStored: end,
     };
   }
 
   function begun(agent: AgentRecord | undefined, release: () => void): Entry {
     return {
       isHeld: true,
-      stored: ({ task, headers, deadlineMs }) => {
+      stored: async ({ task, headers, deadlineMs }) => {
         const id = callId(task);
         const fresh = { remoteId: undefined, isReadable: true, remainingMs: deadlineMs, waitedMs: 0 };
-        run({ id, attempt: 1, task, headers, ...fresh }, agent, release);
-      },
-      notStored: async ({ task }) => {
+        if (!stopping.signal.aborted) return run({ id, attempt: 1, task, headers, ...fresh }, agent, release);
         release();
-        const id = callId(task);
-        // It may have been stored, and the answer to that was lost: then it is nobody's before others wait for its lease.
-        if (!runs.has(id)) await handBack([{ id, attempt: 1 }]);
+        await handBack([{ id, attempt: 1 }]);
       },
+      // If it was stored, and only the answer to that was lost, it is taken when its lease has run out. To hand it back now could hit
+      // one that is being taken here.
+      notStored: () => giveBack(release),
     };
   }
 
