@@ -58,7 +58,8 @@ export interface QueueReading {
 
 /**
  * Brings messages from those who publish to every group that subscribes, at least once. Messages of one key are handled in order,
- * one after the other; those of different keys at the same time, so that a slow one delays only its own key.
+ * one after the other; those of different keys at the same time, so that a slow one delays only its own key. What overlapping
+ * transactions publish has no order among itself, and two processes may handle such messages of one key at the same time.
  */
 export interface MessageBus {
   readonly kind: "embedded" | "kafka";

@@ -52,7 +52,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
   const database = options.database as unknown as Database<BusTables>;
   const { db, engine } = database;
   const store = createMessageStore(database, leaseMs);
-  const undecided = createUndecidedMessages(database, leaseMs);
+  const undecided = createUndecidedMessages(database);
   let stopForgetting: (() => Promise<void>) | undefined;
   const consumers = new Set<Consumer>();
   const reach = <T>(operation: () => Promise<T>): Promise<T> =>
@@ -61,7 +61,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
     });
   const insert = createGroupCommit(
     async (groupOfRows: readonly (readonly NewMessageRow[])[]) => {
-      const offer = offerMessages(consumers, groupOfRows.flat());
+      const offer = offerMessages(consumers, groupOfRows.flat(), leaseMs);
       const { rows } = offer;
       try {
         offer.accept(await insertMessages(db, engine, { rows, leaseMs }));
@@ -107,6 +107,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
         const offer = offerMessages(
           consumers,
           messages.flatMap((message) => messageRows(message, groups, codec)),
+          leaseMs,
         );
         const { rows } = offer;
         try {
@@ -144,7 +145,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
     ping: () => database.ping(),
 
     close: async () => {
-      undecided.close();
+      await undecided.close();
       await Promise.all([stopForgetting?.(), ...[...consumers].map((consumer) => consumer.close())]);
       consumers.clear();
     },

@@ -78,6 +78,39 @@ onBothEngines("a message for a consumer of the same process", (newDatabase) => {
     await drained(bus, "agent_tasks");
   }, 60_000);
 
+  test("of two transactions that overlap, and of one key, is not handled while the other one is", async () => {
+    let [running, most] = [0, 0];
+    const { bus, database, consumed } = await open(async () => {
+      most = Math.max(most, (running += 1));
+      await delay(1_000);
+      running -= 1;
+    });
+    // One after the other where a transaction has the database for itself.
+    const parties = database.engine === "sqlite" ? 1 : 2;
+    const both = Promise.withResolvers<void>();
+    let added = 0;
+    const publish = (input: number) =>
+      database.transaction(async (tx) => {
+        await bus.outbox.add(tx, [taskMessage("key", input)]);
+        if ((added += 1) === parties) both.resolve();
+        await both.promise;
+      });
+    await Promise.all([publish(0), publish(1)]);
+    bus.outbox.wake();
+    await consumed.until(2);
+    expect(most).toBe(1);
+    expect(new Set(consumed.inputs())).toEqual(new Set([0, 1]));
+    await drained(bus, "agent_tasks");
+  }, 60_000);
+
+  test("that was committed when the bus closes is handled, and not left to its lease", async () => {
+    const { bus, database, consumed } = await open();
+    await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("a")]));
+    await bus.close();
+    expect(consumed.done).toHaveLength(1);
+    expect(await database.db.selectFrom("bus_message").select("id").execute()).toEqual([]);
+  }, 60_000);
+
   test("that no transaction told of is handled all the same, soon", async () => {
     const { bus, database, consumed } = await open();
     await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("a")]));

@@ -32,6 +32,7 @@ const most = mostRows(Object.keys(columns).length);
 
 /**
  * Writes rows in their order, by one statement for each 2,048. Leases that are granted begin; no two rows of one key may ask for one.
+ * On PostgreSQL transactions that overlap do not see each other's rows: each may be granted a lease of the same key.
  */
 export async function insertMessages<Tables>(
   db: Kysely<Tables>,

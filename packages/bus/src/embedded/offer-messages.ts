@@ -6,7 +6,11 @@ import type { Consumer } from "./start-consumer.ts";
 /** Messages that are about to be written, and who of this process gets them without looking for them. */
 export interface Offer {
   readonly rows: readonly NewMessageRow[];
-  /** They are written, and may be handled. */
+  /** Some consumer of this process is for some of them. */
+  readonly isForSomebody: boolean;
+  /** Half of the lease is over: others may take what has waited for so long. */
+  readonly isLate: () => boolean;
+  /** They are written, and may be handled; when it is late, they are withdrawn. */
   readonly accept: (written: readonly WrittenRow[]) => void;
   /** They are not written, or by now others may have them: consumers have their room back, and find what there is. */
   readonly withdraw: () => void;
@@ -16,8 +20,9 @@ export interface Offer {
  * Keeps room for messages at consumers of this process that have nothing older to take. Such a message is written with its lease, and
  * its handler runs when it is written: nobody has to look for it. The others wait in the table, and consumers are told of them.
  */
-export function offerMessages(consumers: Iterable<Consumer>, rows: readonly NewMessageRow[]): Offer {
+export function offerMessages(consumers: Iterable<Consumer>, rows: readonly NewMessageRow[], leaseMs: number): Offer {
   const all = [...consumers];
+  const madeAt = performance.now();
   const batch = randomUUID();
   const keys = new Set<string>();
   const offered = rows.map((row, place) => {
@@ -28,9 +33,20 @@ export function offerMessages(consumers: Iterable<Consumer>, rows: readonly NewM
     return { row, of, taker, lease: taker === undefined ? null : `${batch} ${place}` };
   });
 
+  const isLate = (): boolean => performance.now() - madeAt > leaseMs / 2;
+  const withdraw = (): void => {
+    for (const { of, taker } of offered) {
+      taker?.giveUp();
+      for (const consumer of of) consumer.wake();
+    }
+  };
+
   return {
+    isForSomebody: offered.some(({ of }) => of.length > 0),
+    isLate,
     rows: offered.map(({ row, lease }) => ({ ...row, lease })),
     accept: (written) => {
+      if (isLate()) return withdraw();
       const ids = new Map(written.map(({ id, lease }) => [lease, id]));
       for (const { row, of, taker, lease } of offered) {
         const id = lease === null ? undefined : ids.get(lease);
@@ -42,11 +58,6 @@ export function offerMessages(consumers: Iterable<Consumer>, rows: readonly NewM
         for (const consumer of of) consumer.waits(row.key);
       }
     },
-    withdraw: () => {
-      for (const { of, taker } of offered) {
-        taker?.giveUp();
-        for (const consumer of of) consumer.wake();
-      }
-    },
+    withdraw,
   };
 }

@@ -41,6 +41,8 @@ const defaultGraceMs = 5_000;
 export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>): Consumer {
   const { place, store, observer, concurrency, leaseMs, idlePollMs } = deps;
   const running = new Map<Held, Promise<void>>();
+  /** The message of a key that is handled here. */
+  const current = new Map<string, Promise<void>>();
   /** How many messages of a key are handled here or were said to wait. */
   const known = new Map<string, number>();
   /** Room for messages that are handed over, and for those that are being taken. */
@@ -68,11 +70,16 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   function start(row: TakenRow): void {
     const held: Held = { row, controller: new AbortController() };
     if (!known.has(row.key)) isKnown(row.key);
-    const ending = handleMessage(deps, row, held.controller.signal).finally(() => {
+    const before = current.get(row.key);
+    // Transactions that overlap may each give one of the same key: it is held until the other has ended, then taken in its turn.
+    const handled = before?.then(() => handBack([row], 1)) ?? handleMessage(deps, row, held.controller.signal);
+    const ending = handled.finally(() => {
       running.delete(held);
+      if (current.get(row.key) === ending) current.delete(row.key);
       ended(row.key);
     });
     running.set(held, ending);
+    if (before === undefined) current.set(row.key, ending);
   }
 
   function isKnown(key: string): void {

@@ -9,8 +9,8 @@ export interface UndecidedMessages {
   readonly add: (offer: Offer, written: readonly WrittenRow[]) => void;
   /** Some transaction has committed: its messages are accepted. Never throws. */
   readonly look: () => void;
-  /** Consumers have their room back. */
-  readonly close: () => void;
+  /** Looks once more; consumers have their room back. Never rejects. */
+  readonly close: () => Promise<void>;
 }
 
 interface Undecided {
@@ -23,10 +23,7 @@ interface Undecided {
 const lookMs = 250;
 
 /** A transaction that is rolled back leaves nothing, one under way shows nothing: who sees one row of it sees them all. */
-export function createUndecidedMessages(
-  { db, engine }: Pick<Database<BusTables>, "db" | "engine">,
-  leaseMs: number,
-): UndecidedMessages {
+export function createUndecidedMessages({ db, engine }: Pick<Database<BusTables>, "db" | "engine">): UndecidedMessages {
   const undecided = new Set<Undecided>();
   let isLooking = false;
   let lookAgain = false;
@@ -53,10 +50,8 @@ export function createUndecidedMessages(
     const there = await found(asked);
     const gone = there && (await rolledBack(asked.filter((one) => !there.has(one))));
     for (const one of asked) {
-      // Others may take what has waited for so long.
-      const isLate = performance.now() - one.since > leaseMs / 2;
-      if (there?.has(one) && !isLate) end(one, () => one.offer.accept(one.written));
-      else if (isLate || gone?.has(one)) end(one, one.offer.withdraw);
+      if (there?.has(one)) end(one, () => one.offer.accept(one.written));
+      else if (one.offer.isLate() || gone?.has(one)) end(one, one.offer.withdraw);
     }
   }
 
@@ -93,16 +88,19 @@ export function createUndecidedMessages(
   }
 
   function arm(): void {
-    if (undecided.size > 0) timer ??= setTimeout(() => void look(), lookMs);
+    if (undecided.size > 0) timer ??= setTimeout(() => void look(), lookMs).unref();
   }
 
   return {
     add: (offer, written) => {
+      if (!offer.isForSomebody) return;
       undecided.add({ offer, written, since: performance.now() });
       arm();
     },
     look: () => void look(),
-    close: () => {
+    close: async () => {
+      // What is committed is not left to its lease.
+      if (undecided.size > 0) await decide();
       clearTimeout(timer);
       for (const one of undecided) end(one, one.offer.withdraw);
     },
