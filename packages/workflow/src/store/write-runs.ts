@@ -49,15 +49,19 @@ const stepColumns = {
 
 const names = (columns: object) => sql.join(Object.keys(columns).map((name) => sql.id(name)));
 
-/** Adds runs; gives the ids of those that were added. One whose id or request key is there already is not. */
+/**
+ * Adds runs; gives the ids of those that were added. One whose id or request key is there already is not. Request keys are added in one
+ * order by all: of two transactions that wait for a key of the other's PostgreSQL would end one.
+ */
 export async function addRuns(
   transaction: Transaction<WorkflowTables>,
   engine: Engine,
   rows: readonly RunRow[],
 ): Promise<ReadonlySet<string>> {
+  const inOrder = rows.toSorted((a, b) => ((a.request_key ?? "") < (b.request_key ?? "") ? -1 : 1));
   const added = await sql<{ run_id: string }>`
     insert into workflow_run (${names(runColumns)})
-    select ${names(runColumns)} from ${rowsFromJson(engine, rows.map(plain), { alias: "new", columns: runColumns })}
+    select ${names(runColumns)} from ${rowsFromJson(engine, inOrder.map(plain), { alias: "new", columns: runColumns })}
     where true on conflict do nothing returning run_id`.execute(transaction);
   return new Set(added.rows.map(({ run_id }) => run_id));
 }
