@@ -152,7 +152,9 @@ export function createStartRun(deps: StartDeps): StartRun {
 
   function repeated(row: RunRow, { workflow_id, version = row.version, input = {} }: StartRunRequest): StartedRun {
     const known = codec.fromColumn(row.input, runContext("input", row.run_id));
-    const isSame = row.workflow_id === workflow_id && row.version === version && isDeepStrictEqual(known, input);
+    // As it was stored: JSON has no -0.
+    const asked = JSON.parse(JSON.stringify(input)) as unknown;
+    const isSame = row.workflow_id === workflow_id && row.version === version && isDeepStrictEqual(known, asked);
     return isSame ? { outcome: "repeated", run_id: row.run_id } : { outcome: "key_reused" };
   }
 }

@@ -75,6 +75,14 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(await workflows.listRuns({ state: "failed", limit: 1, offset: 0 })).toMatchObject({ runs: [], total: 0 });
   });
 
+  test("Z9: a request is the same again whatever its numbers are written like", async () => {
+    const { workflows } = await open();
+    await workflows.createVersion(definition);
+    const request = { workflow_id: "w", input: { ...input, at: -0 } };
+    await workflows.startRun(request, { idempotencyKey: "zero" });
+    expect(await workflows.startRun(request, { idempotencyKey: "zero" })).toMatchObject({ outcome: "repeated" });
+  });
+
   test("Z4: an input that the workflow does not take, or a workflow that is not there, begins nothing", async () => {
     const { workflows } = await open();
     await workflows.createVersion(definition);
