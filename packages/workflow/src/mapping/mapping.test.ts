@@ -133,3 +133,13 @@ function caught(run: () => unknown): WorkflowFault {
   }
   throw new Error("there was no fault");
 }
+
+test("what a mapping makes of much has a bound, told where it is passed", () => {
+  const big = scopeOf({ input: { text: "x".repeat(1_000_000), list: Array(100_000).fill("x") } });
+  for (const name of ["text", "list"]) {
+    const reference = `\${workflow.input.${name}}`;
+    expect(() => createExpressions().resolve(reference.repeat(3000), big)).toThrow(WorkflowFault);
+    expect(() => createExpressions().resolve({ of: Array(3000).fill(reference) }, big)).toThrow(/more than 10000000/);
+    expect(createExpressions().resolve([reference, reference], big)).toHaveLength(2);
+  }
+});

@@ -1,30 +1,44 @@
 import { toPointer } from "../pointers.ts";
 import type { Scope } from "../scope.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
+import { createBudget } from "./budget.ts";
 import { lookUp } from "./look-up.ts";
 import type { Reference } from "./reference.ts";
 import type { Template } from "./template.ts";
 
 /**
  * Fills a mapping in. A reference alone keeps the type of what it points at; within a text it is put in as text, what is no
- * string as JSON. Throws a WorkflowFault, at the pointer of what leads nowhere.
+ * string as JSON. Throws a WorkflowFault, at the pointer of what leads nowhere or makes it too large.
  */
 export function resolveTemplate(template: Template, scope: Scope): unknown {
-  return resolve(template, scope, []);
+  // One reference makes nothing larger than it is.
+  const spend = template.kind === "reference" ? (): void => undefined : createBudget();
+  return resolve(template, { scope, spend }, []);
 }
 
-function resolve(template: Template, scope: Scope, keys: readonly (string | number)[]): unknown {
+interface Filling {
+  readonly scope: Scope;
+  readonly spend: (value: unknown) => void;
+}
+
+function resolve(template: Template, filling: Filling, keys: readonly (string | number)[]): unknown {
   if (template.kind === "value") return template.value;
-  if (template.kind === "reference") return found(template.reference, scope, keys);
+  if (template.kind === "reference") return found(template.reference, filling, keys);
   if (template.kind === "text")
-    return template.parts.map((part) => (typeof part === "string" ? part : asText(found(part, scope, keys)))).join("");
-  if (template.kind === "array") return template.items.map((item, at) => resolve(item, scope, [...keys, at]));
-  return Object.fromEntries(template.members.map(([name, member]) => [name, resolve(member, scope, [...keys, name])]));
+    return template.parts
+      .map((part) => (typeof part === "string" ? part : asText(found(part, filling, keys))))
+      .join("");
+  if (template.kind === "array") return template.items.map((item, at) => resolve(item, filling, [...keys, at]));
+  return Object.fromEntries(
+    template.members.map(([name, member]) => [name, resolve(member, filling, [...keys, name])]),
+  );
 }
 
-function found(reference: Reference, scope: Scope, keys: readonly (string | number)[]): unknown {
+function found(reference: Reference, { scope, spend }: Filling, keys: readonly (string | number)[]): unknown {
   try {
-    return lookUp(reference, scope);
+    const value = lookUp(reference, scope);
+    spend(value);
+    return value;
   } catch (error) {
     if (error instanceof WorkflowFault) throw new WorkflowFault(error.kind, error.message, toPointer(keys));
     throw error;

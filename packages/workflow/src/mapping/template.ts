@@ -47,7 +47,8 @@ export function readTemplate(mapping: unknown): ReadTemplate {
     try {
       const parts = partsOf(text);
       const found = parts.filter((part) => typeof part !== "string");
-      references.push(...found.map((reference) => ({ pointer: toPointer(keys), reference })));
+      const pointer = toPointer(keys);
+      for (const reference of found) references.push({ pointer, reference });
       const [only] = parts;
       if (parts.length === 1 && typeof only === "object") return { kind: "reference", reference: only };
       return found.length > 0 ? { kind: "text", parts } : { kind: "value", value: only };
