@@ -8,7 +8,7 @@ import { WorkflowFault } from "./workflow-fault.ts";
 export interface Expressions {
   /** Fills a mapping of the definition in. */
   readonly resolve: (mapping: unknown, scope: Scope) => unknown;
-  /** Whether a condition holds. */
+  /** Whether a condition holds. Throws a PlanFault when that takes longer than a second. */
   readonly evaluate: (expression: string, scope: Scope) => boolean;
 }
 

@@ -4,6 +4,8 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 export interface CelTree {
   /** The steps whose outputs it reads. */
   readonly steps: ReadonlySet<string>;
+  /** It goes through lists, so that its time depends on how long they are. */
+  readonly hasLoops: boolean;
   readonly refusals: readonly string[];
 }
 
@@ -17,6 +19,7 @@ const deepestLoop = 2;
 export function lookThrough(root: ASTNode): CelTree {
   const steps = new Set<string>();
   const refusals = new Set<string>();
+  let hasLoops = false;
   const visit = (node: ASTNode, depth: number): void => {
     const named = stepOf(node);
     if (named !== undefined) return void steps.add(named);
@@ -26,6 +29,7 @@ export function lookThrough(root: ASTNode): CelTree {
     if (called === "matches")
       refusals.add("matches() is not offered: a pattern can take for ever; use contains(), startsWith() or endsWith()");
     const isLoop = node.op === "rcall" && loops.has(called);
+    hasLoops ||= isLoop;
     const inner = isLoop ? depth + 1 : depth;
     if (isLoop && inner > deepestLoop)
       refusals.add(`${called}() stands in more than ${deepestLoop - 1} other such call`);
@@ -35,7 +39,7 @@ export function lookThrough(root: ASTNode): CelTree {
     } else nodesIn(node.args).forEach((child) => visit(child, inner));
   };
   visit(root, 0);
-  return { steps, refusals: [...refusals] };
+  return { steps, hasLoops, refusals: [...refusals] };
 }
 
 /** The step of `steps.ask` and `steps["ask"]`. */

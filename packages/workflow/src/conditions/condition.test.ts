@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createExpressions } from "../expressions.ts";
+import { PlanFault } from "../run/plan-fault.ts";
 import { scopeOf } from "../testing/scope-of.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { readCondition } from "./condition.ts";
@@ -143,3 +144,14 @@ test("lists within lists may be looked through, and one after the other", () => 
   expect(holds("[1, 2].all(a, [1, 2].exists(b, a == b))")).toBe(true);
   expect(holds("[1, 2].filter(a, a > 1).map(a, a + 1).filter(a, a > 2).exists(a, a == 3)")).toBe(true);
 });
+
+test(
+  "a condition that takes too long ends the run: it is not tried for the next item of a loop",
+  { timeout: 20_000 },
+  () => {
+    const much = scopeOf({ input: Array.from({ length: 100_000 }, (_, index) => index) });
+    const pairs = "workflow.input.exists(a, workflow.input.exists(b, a + b == 0.5))";
+    expect(() => createExpressions().evaluate(pairs, much)).toThrow(PlanFault);
+    expect(holds("workflow.input.n == 3")).toBe(true);
+  },
+);

@@ -1,10 +1,15 @@
 import { lookUp } from "../mapping/look-up.ts";
 import { ReferenceSyntaxError, type Reference } from "../mapping/reference.ts";
+import { PlanFault } from "../run/plan-fault.ts";
 import type { Scope } from "../scope.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
+import { TimeLimitError, withinTime } from "../within-time.ts";
 import { celEnvironment, toCel } from "./cel-environment.ts";
 import { lookThrough } from "./cel-tree.ts";
 import { replaceReferences } from "./expression-text.ts";
+
+/** How long one evaluation may take, milliseconds: a loop in a loop over what agents answer could take for ever. */
+const evaluationMs = 1000;
 
 /** A condition, read once. */
 export interface Condition {
@@ -12,7 +17,10 @@ export interface Condition {
   readonly steps: ReadonlySet<string>;
   /** What stood in `${…}`. */
   readonly references: readonly Reference[];
-  /** Throws a WorkflowFault when it cannot be evaluated, or is neither true nor false: never false instead. */
+  /**
+   * Throws a WorkflowFault when it cannot be evaluated, or is neither true nor false: never false instead. Throws a
+   * PlanFault when it takes too long: the run is not to try that again for the next item.
+   */
   holds(scope: Scope): boolean;
 }
 
@@ -24,7 +32,7 @@ export function readCondition(
   try {
     const { cel, references, bound } = replaceReferences(expression, variables);
     const parsed = celEnvironment([...variables, ...bound.keys()]).parse(cel);
-    const { steps, refusals } = lookThrough(parsed.ast);
+    const { steps, hasLoops, refusals } = lookThrough(parsed.ast);
     if (refusals.length > 0) return { problems: refusals };
     const checked = parsed.check();
     if (!checked.valid) return { problems: [refusalOf(checked.error, variables)] };
@@ -33,14 +41,14 @@ export function readCondition(
 
     const holds = (scope: Scope): boolean => {
       const outputs = [...steps].filter((id) => scope.outputs.has(id));
-      const value = evaluate(() =>
+      const run = (): unknown =>
         parsed({
           workflow: new Map([["input", toCel(scope.input)]]),
           steps: new Map(outputs.map((id) => [id, new Map([["output", toCel(scope.outputs.get(id))]])])),
           ...Object.fromEntries([...variables].map((name) => [name, toCel(scope.variables.get(name))])),
           ...Object.fromEntries([...bound].map(([name, reference]) => [name, toCel(lookUp(reference, scope))])),
-        }),
-      );
+        });
+      const value = evaluate(hasLoops ? () => withinTime(evaluationMs, run) : run);
       if (typeof value === "boolean") return value;
       throw new WorkflowFault("condition_failed", "The condition is neither true nor false; compare what it gives.");
     };
@@ -61,6 +69,7 @@ function evaluate(run: () => unknown): unknown {
   try {
     return run();
   } catch (error) {
+    if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; compare less in it.`);
     const reason = error instanceof WorkflowFault ? error.message : reasonOf(error);
     throw new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason}.`);
   }

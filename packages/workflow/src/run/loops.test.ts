@@ -1,4 +1,4 @@
-import type { LoopStep, ParallelStep } from "@crosszone/contracts";
+import type { ConditionalStep, LoopStep, ParallelStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
@@ -134,3 +134,26 @@ test("B10, B19: a retry goes on with a loop that was canceled, and leaves the it
   for (const path of ["each[1].ask", "each[2].ask", "b"]) played.succeed(path, path);
   expect(played.run().output).toEqual({ each: [null, "each[1].ask", "each[2].ask"], b: "b" });
 });
+
+test(
+  "B6: loops in loops that would fill the memory with steps end the run, which says why",
+  { timeout: 20_000 },
+  () => {
+    const collection = "${workflow.input}";
+    const outer = loopStep("outer", { collection, loop_body: ["inner"] });
+    const inner = loopStep("inner", { collection, loop_body: ["never"] });
+    const never: ConditionalStep = {
+      id: "never",
+      type: "conditional",
+      condition: { expression: "false" },
+      if_true_step: "ask",
+    };
+    const definition = workflowOf([outer, inner, never, agentStep("ask")]);
+    const played = playRun({ definition, input: Array.from({ length: 1000 }, (_, index) => index) });
+    played.start();
+    expect(played.run()).toMatchObject({
+      state: "failed",
+      error: { message: expect.stringContaining("20000 steps") as unknown },
+    });
+  },
+);

@@ -1,6 +1,7 @@
 import type { AgentStep, ConditionalStep, LoopStep, RunProblem } from "@crosszone/contracts";
 import type { StepRecord } from "./run-record.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
+import { PlanFault } from "./plan-fault.ts";
 import { stepOf } from "./run-plan.ts";
 import { failStep, put, type RunDraft } from "./run-draft.ts";
 import { collectionOf, scopeAt } from "./scope-at.ts";
@@ -10,10 +11,15 @@ import type { WalkOptions } from "./walk-options.ts";
 /** How many items a loop that says nothing may have. */
 const mostItems = 1000;
 
+/** Instances of steps that one run may have: loops in loops could fill any memory, and each event looks at all of them. */
+const mostSteps = 20_000;
+
 /** Starts a step, once more after a retry. Undefined when the run has as many tasks with agents as it may have. */
 export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(draft.definition, stepIdOf(path));
   if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
+  if (!draft.steps.has(path) && draft.steps.size >= mostSteps)
+    throw new PlanFault(`The run has come to ${String(mostSteps)} steps, and may have no more; make it several runs.`);
   const { count, is_true, attempt = 1 } = draft.steps.get(path) ?? {};
   const record = put(draft, path, {
     state: "running",
