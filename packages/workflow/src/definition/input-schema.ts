@@ -1,11 +1,19 @@
 import { problemsOf, type ParamProblem, type Validator } from "@crosszone/contracts";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
+import { TimeLimitError, withinTime } from "../within-time.ts";
 import { ownMember } from "./sound-steps.ts";
 
 /** Says what is wrong with an input, each problem at a JSON pointer; at most 20. */
 export type InputCheck = (input: unknown) => ParamProblem[];
 
-const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false };
+/** A schema that others refer to is compiled once, and not again for each of them. */
+const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };
+
+/** Characters of a schema's JSON: a longer one would take seconds to compile. */
+const maxLength = 64_000;
+
+/** How long the check of one input may take, milliseconds: a pattern, or references within references, could take for ever. */
+const checkMs = 500;
 
 /** Judges schemas, and keeps none. */
 const judge = new Ajv2020(options);
@@ -18,6 +26,8 @@ export function readInputSchema(
   schema: object,
 ): { check: InputCheck; problems?: undefined } | { check?: undefined; problems: ParamProblem[] } {
   try {
+    if (JSON.stringify(schema).length > maxLength)
+      return { problems: [{ pointer: "", message: `is longer than ${maxLength} characters of JSON` }] };
     if (!judge.validateSchema(schema))
       return {
         problems: (judge.errors ?? []).slice(0, 20).map(({ instancePath, message }) => ({
@@ -34,11 +44,13 @@ export function readInputSchema(
   }
 }
 
-/** A schema that refers to itself goes as deep as the input does, and the stack does not. */
+/** A schema that refers to itself goes as deep as the input does, and the stack does not; nor is there time for every pattern. */
 function inputProblems(validate: Validator<unknown>, input: unknown): ParamProblem[] {
   try {
-    return problemsOf(validate, input);
+    return withinTime(checkMs, () => problemsOf(validate, input));
   } catch (error) {
+    if (error instanceof TimeLimitError)
+      return [{ pointer: "", message: `cannot be checked: what input_schema says of it ${error.message}` }];
     return [{ pointer: "", message: `cannot be checked: ${(error as Error).message}` }];
   }
 }

@@ -6,6 +6,7 @@ import { checkMapping, checkReferences } from "./check-references.ts";
 import { checkSteps } from "./check-steps.ts";
 import { readInputSchema } from "./input-schema.ts";
 import { isObject, ownMember, soundSteps, type SoundSteps } from "./sound-steps.ts";
+import { linksOf } from "./step-links.ts";
 import { visibilityOf, type Visibility } from "./visible-names.ts";
 import { withStepTypes } from "./with-step-types.ts";
 import type { Workflow } from "./workflow.ts";
@@ -20,8 +21,11 @@ export type ReadWorkflow =
   | { readonly workflow: Workflow; readonly problems: readonly [] }
   | { readonly workflow?: undefined; readonly problems: readonly ParamProblem[] };
 
-/** One that is larger is nobody's writing, and would take long to look through. */
+/** What is larger than these is nobody's writing, and would take long to look through and to tell of. */
 const maxSteps = 500;
+const maxIdLength = 64;
+/** Each step has one place, so few more links than steps make sense. */
+const maxLinks = 2000;
 
 /** What is within more steps than these would get a path too long to be kept. */
 const maxDepth = 12;
@@ -36,8 +40,8 @@ const maxProblems = 200;
 export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = {}): ReadWorkflow {
   const typed = withStepTypes(source);
   const steps = soundSteps(typed);
-  if (steps.ids.size > maxSteps)
-    return { problems: [{ pointer: "/steps", message: `has more than ${maxSteps} steps; make it several workflows` }] };
+  const tooLarge = tooLargeBy(steps);
+  if (tooLarge) return { problems: [{ pointer: "/steps", message: tooLarge }] };
 
   const start = ownMember(typed, "start_step");
   const inputSchema = ownMember(typed, "input_schema");
@@ -57,6 +61,13 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
 /** What is wrong with a definition, all of it at once; empty when nothing is. Never throws. */
 export function validateWorkflow(source: unknown, options: ReadWorkflowOptions = {}): readonly ParamProblem[] {
   return readWorkflow(source, options).problems;
+}
+
+function tooLargeBy({ ids, sound }: SoundSteps): string | undefined {
+  if (ids.size > maxSteps) return `has more than ${maxSteps} steps; make it several workflows`;
+  if ([...ids].some((id) => id.length > maxIdLength)) return `has an id of more than ${maxIdLength} characters`;
+  const links = [...sound.values()].flatMap(linksOf).reduce((sum, link) => sum + link.ids.length, 0);
+  return links > maxLinks ? `has more than ${maxLinks} links from step to step; a step has one place` : undefined;
 }
 
 function unresolvable(source: unknown, { ids, sound }: SoundSteps, { ofStep, atEnd }: Visibility): ParamProblem[] {

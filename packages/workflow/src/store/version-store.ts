@@ -51,8 +51,8 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
   const read = recently(50, (text) => {
     const definition = JSON.parse(text) as WorkflowDefinition;
     const { input_schema } = definition;
-    const { check = () => [] } = input_schema === undefined ? {} : readInputSchema(input_schema);
-    return { definition, text, checkInput: check };
+    const { check, problems = [] } = input_schema === undefined ? {} : readInputSchema(input_schema);
+    return { definition, text, checkInput: check ?? (() => problems) };
   });
 
   async function row(workflowId: string, version?: string): Promise<Selectable<WorkflowTable> | undefined> {
