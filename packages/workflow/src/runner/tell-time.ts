@@ -58,7 +58,7 @@ export function startTellingTime({ database, advance, observer }: TellTimeDeps):
         const due = await findDueRuns(database.db, database.engine, mostRuns);
         isAway = false;
         await Promise.all(due.map(tell));
-        isFull = due.length === mostRuns;
+        isFull = due.length === mostRuns && !isAway;
       } catch (cause) {
         away(cause);
       }

@@ -3,14 +3,9 @@ import type { Database } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
-import type { RunRow } from "./run-row.ts";
+import { runRow } from "../testing/run-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 import { addRuns } from "./write-runs.ts";
-
-const open = { state: "running", revision: 0, state_revision: 0, due_at: null, created_at: 1, updated_at: 1 } as const;
-const notYet = { started_at: null, ended_at: null, deadline_at: null, output: null, error: null, team: null };
-const rest = { workflow_id: "w", version: "1", name: "W", record: "{}", definition: "{}", input: "{}" };
-const rowOf = (request_key: string): RunRow => ({ run_id: randomUUID(), request_key, ...rest, ...open, ...notYet });
 
 onBothEngines("runs that are added", (newDatabase) => {
   test("Z9: request keys that two executors add in opposite orders hold neither up", { timeout: 60_000 }, async () => {
@@ -25,7 +20,13 @@ onBothEngines("runs that are added", (newDatabase) => {
     const orders = [keys, keys.toReversed()];
     const added = await Promise.all(
       both.map(({ engine, transaction }, at) =>
-        transaction((held) => addRuns(held, engine, (orders[at] ?? []).map(rowOf))),
+        transaction((held) =>
+          addRuns(
+            held,
+            engine,
+            (orders[at] ?? []).map((request_key) => runRow({ run_id: randomUUID(), request_key })),
+          ),
+        ),
       ),
     );
     expect(added.reduce((sum, ids) => sum + ids.size, 0)).toBe(keys.length);
