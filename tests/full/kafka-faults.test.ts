@@ -54,7 +54,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
   test("a broker that does not answer is told of in time; when it answers again, so does the bus", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_500 });
-    await bus.publish([taskMessage("before")]);
+    await insist(bus, "before");
     kafka.halt();
     try {
       const startedAt = performance.now();
