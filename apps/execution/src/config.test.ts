@@ -1,57 +1,52 @@
-import { ConfigError } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
 import { loadExecutionConfig } from "./config.ts";
-
-function problems(env: Record<string, string>): string[] {
-  try {
-    loadExecutionConfig(env);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(({ name }) => name);
-  }
-}
+import { configProblems } from "./testing/config-problems.ts";
 
 test("callers must prove who they are unless they are on this machine", () => {
-  expect(problems({})).toEqual([]);
-  expect(problems({ EXECUTION_HOST: "::1" })).toEqual([]);
-  expect(problems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
-  expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "a-token-of-thirty-two-characters" })).toEqual([]);
+  expect(configProblems({})).toEqual([]);
+  expect(configProblems({ EXECUTION_HOST: "::1" })).toEqual([]);
+  expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
+  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "a-token-of-thirty-two-characters" })).toEqual(
+    [],
+  );
 });
 
 test("what is wrong between variables is told together with what is wrong in one", () => {
-  expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" })).toEqual(["EXECUTION_PORT", "EXECUTION_TOKEN"]);
-  expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
+  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" })).toEqual([
+    "EXECUTION_PORT",
+    "EXECUTION_TOKEN",
+  ]);
+  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
 });
 
 test("S3: with signed requests a finished task is kept for as long as its request can be replayed", () => {
   const env = { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: "a-secret-of-thirty-two-characters" };
-  expect(problems({ ...env, TASK_RETENTION_MS: "599999" })).toEqual(["TASK_RETENTION_MS"]);
-  expect(problems({ ...env, TASK_RETENTION_MS: "600000" })).toEqual([]);
-  expect(problems({ ...env, TASK_RETENTION_MS: "600000", EXECUTION_HMAC_WINDOW_MS: "300001" })).toEqual([
+  expect(configProblems({ ...env, TASK_RETENTION_MS: "599999" })).toEqual(["TASK_RETENTION_MS"]);
+  expect(configProblems({ ...env, TASK_RETENTION_MS: "600000" })).toEqual([]);
+  expect(configProblems({ ...env, TASK_RETENTION_MS: "600000", EXECUTION_HMAC_WINDOW_MS: "300001" })).toEqual([
     "TASK_RETENTION_MS",
   ]);
-  expect(problems({ TASK_RETENTION_MS: "1000" })).toEqual([]);
+  expect(configProblems({ TASK_RETENTION_MS: "1000" })).toEqual([]);
 });
 
 test("S14: handles are sent to verification over TLS, or stay on this machine", () => {
-  expect(problems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
-  expect(problems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
-  expect(problems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
+  expect(configProblems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
+  expect(configProblems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
+  expect(configProblems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
 });
 
 test("a host's profile decides the address, so it decides whether callers must prove who they are", () => {
   for (const HOST_PROFILE of ["agentcore", "cloud-run", "container-apps", "foundry"]) {
-    expect(problems({ HOST_PROFILE })).toEqual(["EXECUTION_TOKEN"]);
-    expect(problems({ HOST_PROFILE, EXECUTION_HOST: "127.0.0.1" })).toEqual([]);
-    expect(problems({ HOST_PROFILE, EXECUTION_AUTH: "platform" })).toEqual([]);
+    expect(configProblems({ HOST_PROFILE })).toEqual(["EXECUTION_TOKEN"]);
+    expect(configProblems({ HOST_PROFILE, EXECUTION_HOST: "127.0.0.1" })).toEqual([]);
+    expect(configProblems({ HOST_PROFILE, EXECUTION_AUTH: "platform" })).toEqual([]);
   }
-  expect(problems({ HOST_PROFILE: "lambda" })).toEqual(["HOST_PROFILE"]);
+  expect(configProblems({ HOST_PROFILE: "lambda" })).toEqual(["HOST_PROFILE"]);
 });
 
 test("that the platform has checked the callers must be said, and of a platform", () => {
-  expect(problems({ EXECUTION_AUTH: "platform" })).toEqual(["EXECUTION_AUTH"]);
-  expect(problems({ EXECUTION_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_AUTH"]);
+  expect(configProblems({ EXECUTION_AUTH: "platform" })).toEqual(["EXECUTION_AUTH"]);
+  expect(configProblems({ EXECUTION_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_AUTH"]);
 });
 
 test("AgentCore ends a session fifteen seconds after it says so: the default stop fits", () => {
@@ -105,7 +100,7 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
 ];
 
 test.each(cases)("who may ask: %s", (_what, env, wrong) => {
-  expect(problems(env)).toEqual(wrong);
+  expect(configProblems(env)).toEqual(wrong);
 });
 
 test.each([
@@ -114,7 +109,7 @@ test.each([
   ["a shared secret", '{"keys":[{"kty":"oct","k":"AQAB"}]}'],
   ["a private key", `{"keys":[${rsa.replace("}", ',"d":"AQAB"}')}]}`],
 ])("keys in the configuration are public ones: %s is refused", (_what, keys) => {
-  expect(problems({ ...jwt, EXECUTION_JWT_JWKS_URL: "", EXECUTION_JWT_JWKS: keys })).toEqual([
+  expect(configProblems({ ...jwt, EXECUTION_JWT_JWKS_URL: "", EXECUTION_JWT_JWKS: keys })).toEqual([
     "EXECUTION_JWT_JWKS",
     "EXECUTION_JWT_JWKS_URL",
   ]);

@@ -1,21 +1,11 @@
-import { ConfigError } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
 import { loadExecutionConfig } from "../config.ts";
-
-function problems(env: Record<string, string>): string[] {
-  try {
-    loadExecutionConfig(env);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(({ name }) => name);
-  }
-}
+import { configProblems } from "../testing/config-problems.ts";
 
 test("a process does all of the zone's work unless it is told a part of it", () => {
   expect(loadExecutionConfig({}).values.EXECUTION_ROLES).toEqual(["rpc", "bridge"]);
   expect(loadExecutionConfig({ EXECUTION_ROLES: "bridge" }).values.EXECUTION_ROLES).toEqual(["bridge"]);
-  expect(problems({ EXECUTION_ROLES: "," })).toEqual(["EXECUTION_ROLES"]);
+  expect(configProblems({ EXECUTION_ROLES: "," })).toEqual(["EXECUTION_ROLES"]);
 });
 
 test("a role that does not exist is refused by the names of those that do", () => {
@@ -23,13 +13,13 @@ test("a role that does not exist is refused by the names of those that do", () =
 });
 
 test("a process that answers nobody needs no token, wherever it listens", () => {
-  expect(problems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_ROLES: "bridge" })).toEqual([]);
-  expect(problems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
+  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_ROLES: "bridge" })).toEqual([]);
+  expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
 });
 
 test("B24: a token for the registry is long enough not to be guessed, and is never shown", () => {
   const short = { AGENT_ADMIN_TOKENS: "0123456789abcdef0123456789abcdef,guessable" };
-  expect(problems(short)).toEqual(["AGENT_ADMIN_TOKENS"]);
+  expect(configProblems(short)).toEqual(["AGENT_ADMIN_TOKENS"]);
   expect(() => loadExecutionConfig(short)).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining("guessable") as string }),
   );
@@ -37,9 +27,9 @@ test("B24: a token for the registry is long enough not to be guessed, and is nev
 
 test("an entry of the list of origins that allows nothing, or everything, is told at the start", () => {
   const good = "https://agents.example.com, http://127.0.0.1:8090,*.example.com";
-  expect(problems({ AGENT_ORIGINS: good })).toEqual([]);
+  expect(configProblems({ AGENT_ORIGINS: good })).toEqual([]);
   for (const bad of ["*", "*.com", "https://agents.example.com/a2a", "ftp://agents.example.com"])
-    expect(problems({ AGENT_ORIGINS: `${good},${bad}` })).toEqual(["AGENT_ORIGINS"]);
+    expect(configProblems({ AGENT_ORIGINS: `${good},${bad}` })).toEqual(["AGENT_ORIGINS"]);
 });
 
 const brokers = { KAFKA_BROKERS: "kafka-1.example.com:9093" };
@@ -66,7 +56,7 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
 ];
 
 test.each(cases)("the way to Kafka: %s", (_what, env, wrong) => {
-  expect(problems(env)).toEqual(wrong);
+  expect(configProblems(env)).toEqual(wrong);
 });
 
 test("S14: that others can read what goes to the brokers is said", () => {

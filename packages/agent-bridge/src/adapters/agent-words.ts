@@ -11,7 +11,7 @@ export function agentWords(said: unknown): string | undefined {
   const text = typeof said === "string" ? said : JSON.stringify(said);
   if (text === undefined || said === null) return undefined;
   const line = hideSecrets(text.slice(0, searchedUnits))
-    // eslint-disable-next-line no-control-regex -- they would break the line
+    // oxlint-disable-next-line no-control-regex -- they would break the line
     .replaceAll(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]+/g, " ")
     .trim();
   if (line === "") return undefined;

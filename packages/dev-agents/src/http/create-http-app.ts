@@ -40,7 +40,7 @@ const localOnly: RequestHandler = ({ headers }, response, next) => {
 };
 
 /** What the body's reader throws. No stack goes out. https://www.jsonrpc.org/specification#error_object */
-// eslint-disable-next-line max-params -- Express knows a handler of errors by its four parameters
+// oxlint-disable-next-line max-params -- Express knows a handler of errors by its four parameters
 const refuseUnreadable: ErrorRequestHandler = (
   error: { status?: number; message: string },
   _request,
