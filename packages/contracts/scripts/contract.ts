@@ -88,13 +88,27 @@ export interface Tables {
   channels: Record<string, ChannelRow>;
 }
 
+/** What of the API of the execution zone is written in one file: OpenAPI 3.1, without the schemas that it refers to. */
+export interface ApiSource {
+  /** Relative to the schemas folder. */
+  path: string;
+  paths: Record<string, unknown>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+/** The API of the execution zone: its frame, with what all parts have in common, and the parts. */
+export interface ApiSources {
+  frame: ApiSource & { info: Record<string, unknown> };
+  registry: ApiSource;
+  workflow: ApiSource;
+}
+
 /** The hand-written contract, read and checked: what everything generated is made from. */
 export interface Contract extends Tables {
   schemasDir: string;
   schemas: Map<string, SchemaFile>;
   types: NamedType[];
-  /** The paths of the registry's API: OpenAPI 3.1, without its schemas. */
-  registryApi: Record<string, unknown>;
+  api: ApiSources;
   fixtures: Fixture[];
   /** Of the published package. */
   version: string;

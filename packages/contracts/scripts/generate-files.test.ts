@@ -19,7 +19,9 @@ test("these files are generated", () => {
     "packages/contracts/src/generated/methods.ts",
     "packages/contracts/src/generated/channels.ts",
     "packages/contracts/openrpc.json",
+    "packages/admin-api/src/generated/admin-api.ts",
     "packages/agent-bridge/src/generated/registry-api.ts",
+    "packages/workflow/src/generated/workflow-api.ts",
     "docs/reference/protocol.md",
     "docs/reference/agents.md",
   ]);

@@ -1,6 +1,6 @@
 import { format, resolveConfig } from "prettier";
 import { resolve } from "node:path";
-import type { Contract } from "./contract.ts";
+import type { ApiSources, Contract } from "./contract.ts";
 import { generateAgentsReference } from "./generate-agents-reference.ts";
 import { generateOpenApi } from "./generate-openapi.ts";
 import { generateOpenRpc } from "./generate-openrpc.ts";
@@ -25,16 +25,28 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/contracts/src/generated/methods.ts", banner + generateMethods(contract)],
     ["packages/contracts/src/generated/channels.ts", banner + generateChannels(contract)],
     await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
-    ["packages/agent-bridge/src/generated/registry-api.ts", banner + generateRegistryApi(contract)],
+    ["packages/admin-api/src/generated/admin-api.ts", banner + generateApi(contract, "frame")],
+    ["packages/agent-bridge/src/generated/registry-api.ts", banner + generateApi(contract, "registry")],
+    ["packages/workflow/src/generated/workflow-api.ts", banner + generateApi(contract, "workflow")],
     await formatted("docs/reference/protocol.md", generateProtocolReference(contract)),
     await formatted("docs/reference/agents.md", generateAgentsReference(contract)),
   ]);
 }
 
-/** As code, so that it is served wherever the bridge is bundled. */
-function generateRegistryApi(contract: Contract): string {
-  return `/** The OpenAPI 3.1 document of the registry's API. */
-export const registryApi: Readonly<Record<string, unknown>> = ${JSON.stringify(generateOpenApi(contract), undefined, 2)};
+const apiNames = {
+  frame: { name: "adminApi", types: "../open-api-document.ts", says: "what every part of the API has in common" },
+  registry: { name: "registryApi", types: "@crosszone/admin-api", says: "the registry's API" },
+  workflow: { name: "workflowApi", types: "@crosszone/admin-api", says: "the API of workflows and their runs" },
+} as const;
+
+/** As code, so that it is served wherever the package is bundled. */
+function generateApi(contract: Contract, part: keyof ApiSources): string {
+  const { name, types, says } = apiNames[part];
+  const document = generateOpenApi(contract, contract.api[part]);
+  return `import type { OpenApiDocument } from "${types}";
+
+/** The OpenAPI 3.1 document of ${says}. */
+export const ${name}: OpenApiDocument = ${JSON.stringify(document, undefined, 2)};
 `;
 }
 

@@ -1,24 +1,29 @@
-import { resolveRef, typeAt, type Contract, type NamedType } from "./contract.ts";
+import { resolveRef, typeAt, type ApiSource, type Contract, type NamedType } from "./contract.ts";
 import { localise } from "./localise.ts";
 import { reachableTypes } from "./reachable-types.ts";
 
 type Json = Record<string, unknown>;
 
-/** Where the paths of the registry's API are written by hand, with references to the schemas. */
-const source = "registry/api.json";
-
-/** The registry's API as one OpenAPI 3.1 document, with the types that it leads to: https://spec.openapis.org/oas/v3.1.1 */
-export function generateOpenApi({ types, registryApi, version }: Contract): Json {
-  const { info, components, ...others } = registryApi as Json & { info: Json; components: Json };
-  const named = [...referencesIn(registryApi)].map((ref) => typeAt(types, resolveRef(ref, source)));
-  const reached = reachableTypes(named, types);
-  const schemas = types
+/** A part of the API as one OpenAPI 3.1 document, with what all parts share and the types that it leads to: https://spec.openapis.org/oas/v3.1.1 */
+export function generateOpenApi({ types, api, version }: Contract, part: ApiSource): Json {
+  const { path: _path, info, paths: _paths, components: _components, ...frame } = api.frame;
+  const sources = new Set([api.frame, part]);
+  const schemas = [...sources].flatMap(({ path, ...document }) =>
+    [...referencesIn(document)].map((ref) => typeAt(types, resolveRef(ref, path))),
+  );
+  const reached = reachableTypes(schemas, types);
+  const named = types
     .filter(({ title }) => reached.has(title))
     .map(({ title, ref, schema }: NamedType) => [title, localise(schema, ref, types)]);
-  const document = { ...others, info: { ...info, version }, components };
+  const components: Record<string, Json> = {};
+  for (const source of sources)
+    for (const [section, members] of Object.entries(source.components))
+      components[section] = { ...components[section], ...(localise(members, source.path, types) as Json) };
   return {
-    ...(localise(document, source, types) as Json),
-    components: { ...(localise(components, source, types) as Json), schemas: Object.fromEntries(schemas) },
+    ...frame,
+    info: { ...info, version },
+    paths: localise(part.paths, part.path, types),
+    components: { ...components, schemas: Object.fromEntries(named) },
   };
 }
 

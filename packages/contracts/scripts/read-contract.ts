@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
+import type { ApiSources, Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
 import { readFixtures } from "./read-fixtures.ts";
 import { readJson } from "./read-json.ts";
 import { schemaProblems } from "./schema-problems.ts";
@@ -17,8 +17,13 @@ export function readContract(schemasDir: string = resolve(packageDir, "../../sch
   const problems = [...schemaProblems(schemas, types), ...tableProblems(tables, types)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const { version } = readJson(packageDir, "package.json") as { version: string };
-  const registryApi = readJson(schemasDir, "registry/api.json") as Contract["registryApi"];
-  return { schemasDir, schemas, types, ...tables, registryApi, fixtures: readFixtures(schemasDir, types), version };
+  const api = readApi(schemasDir);
+  return { schemasDir, schemas, types, ...tables, api, fixtures: readFixtures(schemasDir, types), version };
+}
+
+function readApi(schemasDir: string): ApiSources {
+  const read = (path: string) => ({ ...(readJson(schemasDir, path) as ApiSources["frame"]), path });
+  return { frame: read("api.json"), registry: read("registry/api.json"), workflow: read("workflow/api.json") };
 }
 
 function readTables(schemasDir: string): Tables {

@@ -12,15 +12,15 @@ const values = `
   isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentName isAgentProtocol
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTimeout isAgentUrl
   isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult isCorrelationId isErrorKind
-  isExecuteTaskParams isExecuteTaskResult isForkBranch isGetAsyncTaskResultParams isGetAsyncTaskResultResult
+  isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAsyncTaskResultParams isGetAsyncTaskResultResult
   isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isNextStep
-  isOnStepError isParamProblem isProblem isRequestId isRunId isRunList isRunProblem isRunProblemKind isRunRevision
-  isRunState isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepId isStepList
-  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskId isTaskState
-  isTaskSucceeded isTaskWorking isThreadMessage isTimestamp isWorkflowDefinition isWorkflowId isWorkflowList
-  isWorkflowRecord isWorkflowReport isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep
-  isWorkflowStepRecord isWorkflowSummary isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf
-  zoneMethods
+  isOnStepError isParamProblem isProblem isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind
+  isRunRevision isRunState isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts
+  isStepId isStepList isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted
+  isTaskId isTaskProgress isTaskState isTaskSucceeded isTaskWorking isThreadMessage isTimestamp isWorkflowDefinition
+  isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary
+  isWorkflowStep isWorkflowStepRecord isWorkflowSummary isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest
+  problemsOf zoneMethods
 `;
 const types = `
   A2AAgentCard A2AAgentSkill A2AArtifact A2ADataPart A2AFile A2AFilePart A2AMessage A2AMessageSendParams
@@ -30,15 +30,16 @@ const types = `
   AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList AgentName
   AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep AgentSummary
   AgentTask AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams CancelTaskResult Channel Channels
-  ConditionalStep CorrelationId ErrorKind ErrorRow ExecuteTaskParams ExecuteTaskResult ForkBranch ForkJoinConfig
+  ConditionalStep CorrelationId ErrorKind ErrorRow ExecuteTaskParams ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig
   ForkJoinStep GetAsyncTaskResultParams GetAsyncTaskResultResult JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest
   JsonRpcResponse JsonRpcSuccess ListAgentsParams ListAgentsResult LoopConfig LoopStep NextStep OnStepError
-  ParallelStep ParamProblem Problem RequestId RunChanged RunId RunList RunProblem RunProblemKind RunRevision RunState
-  SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepChanged StepCondition StepId StepList
-  StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted TaskId TaskState TaskSucceeded
-  TaskWorking ThreadMessage Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
-  WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
-  WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
+  ParallelStep ParamProblem Problem RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem
+  RunProblemKind RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts
+  StepChanged StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType
+  TaskAccepted TaskId TaskProgress TaskState TaskStep TaskSucceeded TaskWorking ThreadMessage Timestamp
+  ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList WorkflowRecord WorkflowReport WorkflowRun
+  WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord WorkflowSummary WorkflowText WorkflowVersion
+  ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1);
 const names = (text: string): string[] => text.trim().split(/\s+/);

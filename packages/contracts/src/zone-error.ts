@@ -3,7 +3,10 @@ import type { ErrorKind, ZoneErrorData } from "./generated/types.ts";
 
 /** What an error says beside its kind. Goes on the wire, so: nothing internal. */
 export type ZoneErrorDetail = Partial<
-  Pick<ZoneErrorData, "correlation_id" | "task_id" | "agent" | "retry_after_ms" | "problems">
+  Pick<
+    ZoneErrorData,
+    "correlation_id" | "task_id" | "agent" | "retry_after_ms" | "problems" | "progress" | "failed_run"
+  >
 >;
 
 /**

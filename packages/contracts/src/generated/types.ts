@@ -119,6 +119,29 @@ export type JsonRpcId = string | number | null;
  */
 export type JsonRpcResponse = JsonRpcSuccess | JsonRpcFailure;
 /**
+ * Where one step of a run stands.
+ */
+export type StepState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "skipped";
+/**
+ * Names a workflow; people write it, agents and workflows share one directory of names.
+ */
+export type WorkflowId = string;
+/**
+ * Why a run or a step of it failed, by name.
+ */
+export type RunProblemKind =
+  | "agent_failed"
+  | "step_timed_out"
+  | "run_timed_out"
+  | "mapping_failed"
+  | "condition_failed"
+  | "collection_invalid"
+  | "join_failed"
+  | "step_failed"
+  | "run_too_large"
+  | "canceled"
+  | "internal";
+/**
  * Where an agent is called, http or https. No credentials, no fragment.
  */
 export type AgentUrl = string;
@@ -152,9 +175,25 @@ export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
 /**
- * Names a workflow; people write it, agents and workflows share one directory of names.
+ * Names a run. Made by execution, not guessable.
  */
-export type WorkflowId = string;
+export type RunId = string;
+/**
+ * Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`.
+ */
+export type StepPath = string;
+/**
+ * Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words.
+ */
+export type StepId = string;
+/**
+ * What a step does.
+ */
+export type StepType = "agent" | "parallel" | "conditional" | "loop" | "fork_join";
+/**
+ * What people see of a step while it runs; its id when absent.
+ */
+export type StepTitle = string;
 /**
  * Names one version of a workflow. What a version holds never changes.
  */
@@ -164,17 +203,9 @@ export type WorkflowVersion = string;
  */
 export type WorkflowText = string;
 /**
- * Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words.
- */
-export type StepId = string;
-/**
  * A step of a workflow. In plans of old, a step without `type` is read as one of an agent.
  */
 export type WorkflowStep = AgentStep | ParallelStep | ConditionalStep | LoopStep | ForkJoinStep;
-/**
- * What people see of a step while it runs; its id when absent.
- */
-export type StepTitle = string;
 /**
  * How long it may take, milliseconds.
  */
@@ -198,43 +229,13 @@ export type StepList = StepId[];
  */
 export type StepParallelism = number;
 /**
- * What a step does.
- */
-export type StepType = "agent" | "parallel" | "conditional" | "loop" | "fork_join";
-/**
- * Names a run. Made by execution, not guessable.
- */
-export type RunId = string;
-/**
- * Where a run stands. pending and running are open; the others are final.
- */
-export type RunState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "timed_out";
-/**
- * Where one step of a run stands.
- */
-export type StepState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "skipped";
-/**
- * Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`.
- */
-export type StepPath = string;
-/**
  * One more with each change of the run; orders its events.
  */
 export type RunRevision = number;
 /**
- * Why a run or a step of it failed, by name.
+ * Where a run stands. pending and running are open; the others are final.
  */
-export type RunProblemKind =
-  | "agent_failed"
-  | "step_timed_out"
-  | "run_timed_out"
-  | "mapping_failed"
-  | "condition_failed"
-  | "collection_invalid"
-  | "join_failed"
-  | "step_failed"
-  | "canceled"
-  | "internal";
+export type RunState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "timed_out";
 /**
  * A change of a run, as it is sent to those who watch. After the last one the run is final.
  */
@@ -620,6 +621,61 @@ export interface ZoneErrorData {
    * What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.
    */
   problems?: ParamProblem[];
+  progress?: TaskProgress;
+  failed_run?: FailedRun;
+  [k: string]: unknown | undefined;
+}
+/**
+ * How far a task that is done in steps had come when it failed: the steps, and how each ended.
+ */
+export interface TaskProgress {
+  /**
+   * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
+   */
+  revision: number;
+  /**
+   * In their order; only the first when there are more.
+   *
+   * @maxItems 50
+   */
+  steps: TaskStep[];
+  /**
+   * How many steps are left out.
+   */
+  more?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * One line of it.
+ */
+export interface TaskStep {
+  id: string;
+  /**
+   * For people.
+   */
+  title: string;
+  state: StepState;
+  /**
+   * How many steps are around it.
+   */
+  depth: number;
+  /**
+   * Of a step that is done several times: how often it was.
+   */
+  done?: number;
+  total?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Of a task that is the run of a workflow: which step it was, and why.
+ */
+export interface FailedRun {
+  workflow: WorkflowId;
+  reason: RunProblemKind;
+  /**
+   * Title of the step that failed; absent when it was none of them.
+   */
+  step?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -844,7 +900,7 @@ export interface AgentsFile {
   agents: AgentSettings[];
 }
 /**
- * Why a request to the registry failed. RFC 9457.
+ * Why a request to the API failed. RFC 9457.
  */
 export interface Problem {
   /**
@@ -1001,6 +1057,27 @@ export interface TaskSucceeded {
    * Name of the agent that answered.
    */
   agent?: string;
+  progress?: TaskProgress1;
+  [k: string]: unknown | undefined;
+}
+/**
+ * How it went in the end, of a task that is done in steps.
+ */
+export interface TaskProgress1 {
+  /**
+   * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
+   */
+  revision: number;
+  /**
+   * In their order; only the first when there are more.
+   *
+   * @maxItems 50
+   */
+  steps: TaskStep[];
+  /**
+   * How many steps are left out.
+   */
+  more?: number;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1011,12 +1088,28 @@ export interface TaskAccepted {
   task_id: TaskId;
   [k: string]: unknown | undefined;
 }
+/**
+ * Where the run of a workflow failed, and why, as far as a person may be told.
+ */
+export interface FailedRun1 {
+  workflow: WorkflowId;
+  reason: RunProblemKind;
+  /**
+   * Title of the step that failed; absent when it was none of them.
+   */
+  step?: string;
+  [k: string]: unknown | undefined;
+}
 export interface GetAsyncTaskResultParams {
   task_id: TaskId;
   /**
    * How long the answer may be held back while the task works, milliseconds. The server may hold it for less.
    */
   wait_ms?: number;
+  /**
+   * The revision of the progress that was seen last; anything newer is answered at once.
+   */
+  seen_progress?: number;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1025,6 +1118,27 @@ export interface GetAsyncTaskResultParams {
 export interface TaskWorking {
   status: "working";
   task_id: TaskId;
+  progress?: TaskProgress2;
+  [k: string]: unknown | undefined;
+}
+/**
+ * How far a task is that is done in steps, for people to look at.
+ */
+export interface TaskProgress2 {
+  /**
+   * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
+   */
+  revision: number;
+  /**
+   * In their order; only the first when there are more.
+   *
+   * @maxItems 50
+   */
+  steps: TaskStep[];
+  /**
+   * How many steps are left out.
+   */
+  more?: number;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1038,11 +1152,15 @@ export interface ListAgentsResult {
   [k: string]: unknown | undefined;
 }
 /**
- * An agent that `execute_task` can be asked for by name.
+ * An agent or a workflow that `execute_task` can be asked for by name.
  */
 export interface AgentSummary {
   name: string;
   description: string;
+  /**
+   * An agent when absent.
+   */
+  kind?: "agent" | "workflow";
   /**
    * Answers when no agent is named.
    */
@@ -1056,6 +1174,47 @@ export interface AgentSkill {
   description: string;
   examples: string[];
   [k: string]: unknown | undefined;
+}
+/**
+ * Every attempt at one instance of a step, the first one first.
+ */
+export interface StepAttempts {
+  run_id: RunId;
+  path: StepPath;
+  attempts: WorkflowStepRecord[];
+}
+/**
+ * One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.
+ */
+export interface WorkflowStepRecord {
+  path: StepPath;
+  step_id: StepId;
+  type: StepType;
+  title?: StepTitle;
+  agent_name?: AgentName;
+  state: StepState;
+  /**
+   * 0 before the first.
+   */
+  attempt: number;
+  task_id?: BusId;
+  input?: unknown;
+  output?: unknown;
+  error?: RunProblem;
+  started_at?: Timestamp;
+  ended_at?: Timestamp;
+}
+/**
+ * Why a run or a step of it failed.
+ */
+export interface RunProblem {
+  kind: RunProblemKind;
+  /**
+   * For people; nothing internal.
+   */
+  message: string;
+  path?: StepPath;
+  agent_error?: AgentError;
 }
 /**
  * A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.
@@ -1213,6 +1372,42 @@ export interface ForkBranch {
   timeout_ms?: StepTimeout;
 }
 /**
+ * A run as a picture: every step of its definition is a node, in the state of all its instances together.
+ */
+export interface RunGraph {
+  run_id: RunId;
+  revision: RunRevision;
+  state: RunState;
+  nodes: RunGraphNode[];
+  edges: RunGraphEdge[];
+}
+export interface RunGraphNode {
+  id: StepId;
+  title: StepTitle;
+  type: StepType;
+  agent_name?: AgentName;
+  state: StepState;
+  parent?: StepId;
+  /**
+   * Of a loop its items that are done; inside of one, instances.
+   */
+  done?: number;
+  total?: number;
+}
+export interface RunGraphEdge {
+  from: StepId;
+  to: StepId;
+  kind: "next" | "inside";
+  /**
+   * The branch of a fork, or `true` and `false` of a condition.
+   */
+  label?: string;
+  /**
+   * Whether the run went there.
+   */
+  is_taken: boolean;
+}
+/**
  * A page of workflows, each in its latest version, by id.
  */
 export interface WorkflowList {
@@ -1266,18 +1461,6 @@ export interface RunChanged {
   error?: RunProblem;
 }
 /**
- * Why a run or a step of it failed.
- */
-export interface RunProblem {
-  kind: RunProblemKind;
-  /**
-   * For people; nothing internal.
-   */
-  message: string;
-  path?: StepPath;
-  agent_error?: AgentError;
-}
-/**
  * A step is there, or has a new state.
  */
 export interface StepChanged {
@@ -1286,27 +1469,6 @@ export interface StepChanged {
   revision: RunRevision;
   at: Timestamp;
   step: WorkflowStepRecord;
-}
-/**
- * One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.
- */
-export interface WorkflowStepRecord {
-  path: StepPath;
-  step_id: StepId;
-  type: StepType;
-  title?: StepTitle;
-  agent_name?: AgentName;
-  state: StepState;
-  /**
-   * 0 before the first.
-   */
-  attempt: number;
-  task_id?: BusId;
-  input?: unknown;
-  output?: unknown;
-  error?: RunProblem;
-  started_at?: Timestamp;
-  ended_at?: Timestamp;
 }
 /**
  * A page of runs, latest first.

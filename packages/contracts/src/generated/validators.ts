@@ -1497,9 +1497,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore34 = errors;
+const errorsBefore38 = errors;
 for(const key0 in data){
-if(errors - errorsBefore34 >= 20) break;
+if(errors - errorsBefore38 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2406,9 +2406,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore35 = errors;
+const errorsBefore39 = errors;
 for(const key0 in data){
-if(errors - errorsBefore35 >= 20) break;
+if(errors - errorsBefore39 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2587,9 +2587,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore36 = errors;
+const errorsBefore40 = errors;
 for(const key0 in data){
-if(errors - errorsBefore36 >= 20) break;
+if(errors - errorsBefore40 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4072,9 +4072,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore37 = errors;
+const errorsBefore41 = errors;
 for(const key0 in data){
-if(errors - errorsBefore37 >= 20) break;
+if(errors - errorsBefore41 >= 20) break;
 if(!(((key0 === "code") || (key0 === "message")) || (key0 === "data"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4191,9 +4191,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore38 = errors;
+const errorsBefore42 = errors;
 for(const key0 in data){
-if(errors - errorsBefore38 >= 20) break;
+if(errors - errorsBefore42 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4395,9 +4395,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore39 = errors;
+const errorsBefore43 = errors;
 for(const key0 in data){
-if(errors - errorsBefore39 >= 20) break;
+if(errors - errorsBefore43 >= 20) break;
 if(!(((key0 === "jsonrpc") || (key0 === "result")) || (key0 === "id"))){
 const err3 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4483,9 +4483,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-const errorsBefore40 = errors;
+const errorsBefore44 = errors;
 for(const key1 in data){
-if(errors - errorsBefore40 >= 20) break;
+if(errors - errorsBefore44 >= 20) break;
 if(!(((key1 === "jsonrpc") || (key1 === "error")) || (key1 === "id"))){
 const err10 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4532,9 +4532,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-const errorsBefore41 = errors;
+const errorsBefore45 = errors;
 for(const key2 in data3){
-if(errors - errorsBefore41 >= 20) break;
+if(errors - errorsBefore45 >= 20) break;
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "data"))){
 const err14 = {instancePath:instancePath+"/error",schemaPath:"error.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4649,7 +4649,464 @@ return errors === 0;
 validate57.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 export const isZoneErrorData: Validator<Types.ZoneErrorData> = validate58 as never;
-const schema88 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-error-data.schema.json","title":"ZoneErrorData","description":"The `data` of every error on the zone link. Clients decide by `kind` and `retryable`, never by `message`.","type":"object","required":["kind","retryable","correlation_id"],"properties":{"kind":{"$ref":"../common.schema.json#/$defs/ErrorKind"},"retryable":{"type":"boolean"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"retry_after_ms":{"type":"integer","minimum":0,"description":"How long to wait before the next try, milliseconds."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string"},"problems":{"type":"array","description":"What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.","items":{"$ref":"param-problem.schema.json"}}}};
+const schema88 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-error-data.schema.json","title":"ZoneErrorData","description":"The `data` of every error on the zone link. Clients decide by `kind` and `retryable`, never by `message`.","type":"object","required":["kind","retryable","correlation_id"],"properties":{"kind":{"$ref":"../common.schema.json#/$defs/ErrorKind"},"retryable":{"type":"boolean"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"retry_after_ms":{"type":"integer","minimum":0,"description":"How long to wait before the next try, milliseconds."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string"},"problems":{"type":"array","description":"What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.","items":{"$ref":"param-problem.schema.json"}},"progress":{"$ref":"../task/task-progress.schema.json","description":"How far a task that is done in steps had come when it failed: the steps, and how each ended."},"failed_run":{"$ref":"../task/failed-run.schema.json","description":"Of a task that is the run of a workflow: which step it was, and why."}}};
+const schema93 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-progress.schema.json","title":"TaskProgress","description":"How far a task is that is done in steps, for people to look at.","type":"object","required":["revision","steps"],"properties":{"revision":{"type":"integer","minimum":1,"description":"One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen."},"steps":{"type":"array","maxItems":50,"items":{"title":"TaskStep","description":"One line of it.","type":"object","required":["id","title","state","depth"],"properties":{"id":{"type":"string","minLength":1},"title":{"type":"string","minLength":1,"maxLength":255,"description":"For people."},"state":{"$ref":"../workflow/members.schema.json#/$defs/StepState"},"depth":{"type":"integer","minimum":0,"description":"How many steps are around it."},"done":{"type":"integer","minimum":0,"description":"Of a step that is done several times: how often it was."},"total":{"type":"integer","minimum":0}}},"description":"In their order; only the first when there are more."},"more":{"type":"integer","minimum":1,"description":"How many steps are left out."}}};
+const schema95 = {"title":"StepState","enum":["pending","running","succeeded","failed","canceled","skipped"],"x-enum-descriptions":{"pending":"Waits for its turn.","running":"Under way.","succeeded":"It has its output.","failed":"`error` says why.","canceled":"Stopped before it ended: by whoever canceled the run, or as it was not needed any more.","skipped":"The run went another way."},"description":"Where one step of a run stands."};
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/task/task-progress.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate59.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.revision === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "revision"},message:"must have required property '"+"revision"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.revision !== undefined){
+let data0 = data.revision;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err2 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+if(data.steps !== undefined){
+let data1 = data.steps;
+if(Array.isArray(data1)){
+if(data1.length > 50){
+const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+const len0 = data1.length;
+const errorsBefore12 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore12 < 20; i0++){
+let data2 = data1[i0];
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.id === undefined){
+const err5 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data2.title === undefined){
+const err6 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data2.state === undefined){
+const err7 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data2.depth === undefined){
+const err8 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/required",keyword:"required",params:{missingProperty: "depth"},message:"must have required property '"+"depth"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data2.id !== undefined){
+let data3 = data2.id;
+if(typeof data3 === "string"){
+if(func1(data3) < 1){
+const err9 = {instancePath:instancePath+"/steps/" + i0+"/id",schemaPath:"#/properties/steps/items/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/steps/" + i0+"/id",schemaPath:"#/properties/steps/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data2.title !== undefined){
+let data4 = data2.title;
+if(typeof data4 === "string"){
+if(func1(data4) > 255){
+const err11 = {instancePath:instancePath+"/steps/" + i0+"/title",schemaPath:"#/properties/steps/items/properties/title/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func1(data4) < 1){
+const err12 = {instancePath:instancePath+"/steps/" + i0+"/title",schemaPath:"#/properties/steps/items/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/steps/" + i0+"/title",schemaPath:"#/properties/steps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data2.state !== undefined){
+let data5 = data2.state;
+if(!((((((data5 === "pending") || (data5 === "running")) || (data5 === "succeeded")) || (data5 === "failed")) || (data5 === "canceled")) || (data5 === "skipped"))){
+const err14 = {instancePath:instancePath+"/steps/" + i0+"/state",schemaPath:"../workflow/members.schema.json#/$defs/StepState/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data2.depth !== undefined){
+let data6 = data2.depth;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err15 = {instancePath:instancePath+"/steps/" + i0+"/depth",schemaPath:"#/properties/steps/items/properties/depth/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err16 = {instancePath:instancePath+"/steps/" + i0+"/depth",schemaPath:"#/properties/steps/items/properties/depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+if(data2.done !== undefined){
+let data7 = data2.done;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err17 = {instancePath:instancePath+"/steps/" + i0+"/done",schemaPath:"#/properties/steps/items/properties/done/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err18 = {instancePath:instancePath+"/steps/" + i0+"/done",schemaPath:"#/properties/steps/items/properties/done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+if(data2.total !== undefined){
+let data8 = data2.total;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err19 = {instancePath:instancePath+"/steps/" + i0+"/total",schemaPath:"#/properties/steps/items/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+const err20 = {instancePath:instancePath+"/steps/" + i0+"/total",schemaPath:"#/properties/steps/items/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/steps/" + i0,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.more !== undefined){
+let data9 = data.more;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err23 = {instancePath:instancePath+"/more",schemaPath:"#/properties/more/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 1 || isNaN(data9)){
+const err24 = {instancePath:instancePath+"/more",schemaPath:"#/properties/more/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+validate59.errors = vErrors;
+return errors === 0;
+}
+validate59.evaluated = {"props":{"revision":true,"steps":true,"more":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema96 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/failed-run.schema.json","title":"FailedRun","description":"Where the run of a workflow failed, and why, as far as a person may be told.","type":"object","required":["workflow","reason"],"properties":{"workflow":{"$ref":"../workflow/members.schema.json#/$defs/WorkflowId"},"reason":{"$ref":"../workflow/members.schema.json#/$defs/RunProblemKind"},"step":{"type":"string","minLength":1,"maxLength":255,"description":"Title of the step that failed; absent when it was none of them."}}};
+const schema97 = {"title":"WorkflowId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$","description":"Names a workflow; people write it, agents and workflows share one directory of names."};
+const schema98 = {"title":"RunProblemKind","enum":["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"],"x-enum-descriptions":{"agent_failed":"The agent said no or did not answer; `agent_error` has its own words.","step_timed_out":"The step passed its deadline.","run_timed_out":"The run passed its deadline.","mapping_failed":"A reference of the step's mapping leads nowhere, and it has no default.","condition_failed":"The condition could not be evaluated, or is neither true nor false.","collection_invalid":"What the loop runs over is no array, or longer than `max_iterations`.","join_failed":"Too few branches of the fork succeeded.","step_failed":"A step inside it failed.","run_too_large":"With what the step was to be given, what it put out, or what its agent said of a failure, the run would hold more than a run may.","canceled":"Somebody stopped it.","internal":"A fault of Crosszone; the log has it under the run's correlation id."},"description":"Why a run or a step of it failed, by name."};
+const pattern14 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/task/failed-run.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate62.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.workflow === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "workflow"},message:"must have required property '"+"workflow"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.reason === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.workflow !== undefined){
+let data0 = data.workflow;
+if(typeof data0 === "string"){
+if(!pattern14.test(data0)){
+const err2 = {instancePath:instancePath+"/workflow",schemaPath:"../workflow/members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/workflow",schemaPath:"../workflow/members.schema.json#/$defs/WorkflowId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data1 = data.reason;
+if(!(((((((((((data1 === "agent_failed") || (data1 === "step_timed_out")) || (data1 === "run_timed_out")) || (data1 === "mapping_failed")) || (data1 === "condition_failed")) || (data1 === "collection_invalid")) || (data1 === "join_failed")) || (data1 === "step_failed")) || (data1 === "run_too_large")) || (data1 === "canceled")) || (data1 === "internal"))){
+const err4 = {instancePath:instancePath+"/reason",schemaPath:"../workflow/members.schema.json#/$defs/RunProblemKind/enum",keyword:"enum",params:{allowedValues: schema98.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.step !== undefined){
+let data2 = data.step;
+if(typeof data2 === "string"){
+if(func1(data2) > 255){
+const err5 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func1(data2) < 1){
+const err6 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":{"workflow":true,"reason":true,"step":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/zone-error-data.schema.json" */;
@@ -4819,8 +5276,8 @@ if(data.problems !== undefined){
 let data6 = data.problems;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-const errorsBefore12 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore12 < 20; i0++){
+const errorsBefore13 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore13 < 20; i0++){
 let data7 = data6[i0];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.pointer === undefined){
@@ -4843,9 +5300,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore42 = errors;
+const errorsBefore46 = errors;
 for(const key0 in data7){
-if(errors - errorsBefore42 >= 20) break;
+if(errors - errorsBefore46 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4905,6 +5362,18 @@ vErrors.push(err19);
 errors++;
 }
 }
+if(data.progress !== undefined){
+if(!(validate59(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+}
+if(data.failed_run !== undefined){
+if(!(validate62(data.failed_run, {instancePath:instancePath+"/failed_run",parentData:data,parentDataProperty:"failed_run",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
@@ -4919,16 +5388,16 @@ errors++;
 validate58.errors = vErrors;
 return errors === 0;
 }
-validate58.evaluated = {"props":{"kind":true,"retryable":true,"correlation_id":true,"retry_after_ms":true,"task_id":true,"agent":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate58.evaluated = {"props":{"kind":true,"retryable":true,"correlation_id":true,"retry_after_ms":true,"task_id":true,"agent":true,"problems":true,"progress":true,"failed_run":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isZoneRequest: Validator<Types.ZoneRequest> = validate59 as never;
-const schema93 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-request.schema.json","title":"ZoneRequest","description":"What verification sends to execution: one request, params by name, a UUID as id. Never a batch, never a notification.","type":"object","required":["jsonrpc","method","params","id"],"properties":{"jsonrpc":{"const":"2.0"},"method":{"enum":["execute_task","get_async_task_result","cancel_task","list_agents"]},"params":{"type":"object"},"id":{"$ref":"../common.schema.json#/$defs/RequestId"}},"additionalProperties":false};
+export const isZoneRequest: Validator<Types.ZoneRequest> = validate64 as never;
+const schema99 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-request.schema.json","title":"ZoneRequest","description":"What verification sends to execution: one request, params by name, a UUID as id. Never a batch, never a notification.","type":"object","required":["jsonrpc","method","params","id"],"properties":{"jsonrpc":{"const":"2.0"},"method":{"enum":["execute_task","get_async_task_result","cancel_task","list_agents"]},"params":{"type":"object"},"id":{"$ref":"../common.schema.json#/$defs/RequestId"}},"additionalProperties":false};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/zone-request.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate59.evaluated;
+const evaluated0 = validate64.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4976,9 +5445,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore43 = errors;
+const errorsBefore47 = errors;
 for(const key0 in data){
-if(errors - errorsBefore43 >= 20) break;
+if(errors - errorsBefore47 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "method")) || (key0 === "params")) || (key0 === "id"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5005,7 +5474,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(!((((data1 === "execute_task") || (data1 === "get_async_task_result")) || (data1 === "cancel_task")) || (data1 === "list_agents"))){
-const err6 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema93.properties.method.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema99.properties.method.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5064,31 +5533,31 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
-validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentAuditEntry: Validator<Types.AgentAuditEntry> = validate60 as never;
-const schema95 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-audit-entry.schema.json","title":"AgentAuditEntry","description":"One change of an agent: who, when and what. Secrets are not in it: settings have only their names.","type":"object","required":["action","revision","at","actor","correlation_id","before","after"],"properties":{"action":{"enum":["created","updated","disabled","enabled","deleted"]},"revision":{"type":"integer","minimum":1,"description":"What the agent has become; its last one when it was deleted."},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"actor":{"type":"string","minLength":1,"description":"A token of an admin, by its digest, or a file of agents."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"before":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]},"after":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]}}};
-const schema98 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-settings.schema.json","title":"AgentSettings","description":"An agent as an admin writes it. What is left out gets its default.","type":"object","required":["name","url"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."}},"additionalProperties":false};
-const schema101 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"};
-const schema102 = {"title":"AgentDescription","description":"What the agent is good for, for people.","type":"string","maxLength":4000};
-const schema103 = {"title":"AgentProtocol","description":"Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
-const schema115 = {"title":"AgentTimeout","description":"How long one call may take, milliseconds.","type":"integer","minimum":100,"maximum":3600000};
-const schema116 = {"title":"AgentConcurrency","description":"How many calls one process may have under way at this agent.","type":"integer","minimum":1,"maximum":1000};
-const schema117 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-retry.schema.json","title":"AgentRetry","description":"How often and how fast an agent is called again after a failure that may pass.","type":"object","required":["max_retries","base_ms","max_ms"],"properties":{"max_retries":{"type":"integer","minimum":0,"maximum":10,"description":"After the first call."},"base_ms":{"type":"integer","minimum":1,"maximum":60000,"description":"The first pause, milliseconds; each next one may be twice as long."},"max_ms":{"type":"integer","minimum":1,"maximum":600000,"description":"The longest pause, milliseconds."}},"additionalProperties":false};
-const schema118 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-breaker.schema.json","title":"AgentBreaker","description":"When an agent that keeps failing is left alone, and for how long.","type":"object","required":["failures","open_ms"],"properties":{"failures":{"type":"integer","minimum":1,"maximum":1000,"description":"So many in a row."},"open_ms":{"type":"integer","minimum":100,"maximum":600000,"description":"Until the next call is tried, milliseconds."}},"additionalProperties":false};
-const func34 = Object.prototype.hasOwnProperty;
-const pattern17 = new RegExp("^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$", "u");
-const pattern18 = new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
-const schema104 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json","title":"AgentProtocolConfig","description":"What an adapter wants to know of an agent beside its address.","type":"object","properties":{"method":{"$ref":"../a2a/v0.3/send-method.schema.json"},"version":{"const":"2.0","description":"Of JSON-RPC."}},"additionalProperties":false};
+export const isAgentAuditEntry: Validator<Types.AgentAuditEntry> = validate65 as never;
+const schema101 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-audit-entry.schema.json","title":"AgentAuditEntry","description":"One change of an agent: who, when and what. Secrets are not in it: settings have only their names.","type":"object","required":["action","revision","at","actor","correlation_id","before","after"],"properties":{"action":{"enum":["created","updated","disabled","enabled","deleted"]},"revision":{"type":"integer","minimum":1,"description":"What the agent has become; its last one when it was deleted."},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"actor":{"type":"string","minLength":1,"description":"A token of an admin, by its digest, or a file of agents."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"before":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]},"after":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]}}};
+const schema104 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-settings.schema.json","title":"AgentSettings","description":"An agent as an admin writes it. What is left out gets its default.","type":"object","required":["name","url"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."}},"additionalProperties":false};
+const schema107 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"};
+const schema108 = {"title":"AgentDescription","description":"What the agent is good for, for people.","type":"string","maxLength":4000};
+const schema109 = {"title":"AgentProtocol","description":"Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
+const schema121 = {"title":"AgentTimeout","description":"How long one call may take, milliseconds.","type":"integer","minimum":100,"maximum":3600000};
+const schema122 = {"title":"AgentConcurrency","description":"How many calls one process may have under way at this agent.","type":"integer","minimum":1,"maximum":1000};
+const schema123 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-retry.schema.json","title":"AgentRetry","description":"How often and how fast an agent is called again after a failure that may pass.","type":"object","required":["max_retries","base_ms","max_ms"],"properties":{"max_retries":{"type":"integer","minimum":0,"maximum":10,"description":"After the first call."},"base_ms":{"type":"integer","minimum":1,"maximum":60000,"description":"The first pause, milliseconds; each next one may be twice as long."},"max_ms":{"type":"integer","minimum":1,"maximum":600000,"description":"The longest pause, milliseconds."}},"additionalProperties":false};
+const schema124 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-breaker.schema.json","title":"AgentBreaker","description":"When an agent that keeps failing is left alone, and for how long.","type":"object","required":["failures","open_ms"],"properties":{"failures":{"type":"integer","minimum":1,"maximum":1000,"description":"So many in a row."},"open_ms":{"type":"integer","minimum":100,"maximum":600000,"description":"Until the next call is tried, milliseconds."}},"additionalProperties":false};
+const func39 = Object.prototype.hasOwnProperty;
+const pattern18 = new RegExp("^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$", "u");
+const pattern19 = new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
+const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json","title":"AgentProtocolConfig","description":"What an adapter wants to know of an agent beside its address.","type":"object","properties":{"method":{"$ref":"../a2a/v0.3/send-method.schema.json"},"version":{"const":"2.0","description":"Of JSON-RPC."}},"additionalProperties":false};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate63.evaluated;
+const evaluated0 = validate68.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5096,9 +5565,9 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-const errorsBefore44 = errors;
+const errorsBefore48 = errors;
 for(const key0 in data){
-if(errors - errorsBefore44 >= 20) break;
+if(errors - errorsBefore48 >= 20) break;
 if(!((key0 === "method") || (key0 === "version"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5146,20 +5615,20 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-auth.schema.json","title":"AgentAuth","description":"How we show an agent who we are. Secrets are named, never written.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentAuthNone","required":["type"],"properties":{"type":{"const":"none"}},"additionalProperties":false},{"title":"AgentAuthBearer","description":"`Authorization: Bearer`.","required":["type","token"],"properties":{"type":{"const":"bearer"},"token":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthApiKey","required":["type","header","value"],"properties":{"type":{"const":"api_key"},"header":{"type":"string","pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$","description":"Name of the header that carries the key."},"value":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthBasic","description":"`Authorization: Basic`.","required":["type","username","password"],"properties":{"type":{"const":"basic"},"username":{"type":"string","pattern":"^[^:\\u0000-\\u001f\\u007f]{1,255}$","description":"No colon."},"password":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthOAuth2ClientCredentials","description":"A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.","required":["type","token_url","client_id","client_secret"],"properties":{"type":{"const":"oauth2_client_credentials"},"token_url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"$ref":"../common.schema.json#/$defs/SecretReference"},"scope":{"type":"string","description":"Separated by spaces."},"audience":{"type":"string"}},"additionalProperties":false},{"title":"AgentAuthMtls","description":"A client certificate, PEM.","required":["type","cert","key"],"properties":{"type":{"const":"mtls"},"cert":{"$ref":"../common.schema.json#/$defs/SecretReference"},"key":{"$ref":"../common.schema.json#/$defs/SecretReference"},"ca":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false}]};
-const pattern20 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
-const pattern22 = new RegExp("^[^:\\u0000-\\u001f\\u007f]{1,255}$", "u");
+const schema112 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-auth.schema.json","title":"AgentAuth","description":"How we show an agent who we are. Secrets are named, never written.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentAuthNone","required":["type"],"properties":{"type":{"const":"none"}},"additionalProperties":false},{"title":"AgentAuthBearer","description":"`Authorization: Bearer`.","required":["type","token"],"properties":{"type":{"const":"bearer"},"token":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthApiKey","required":["type","header","value"],"properties":{"type":{"const":"api_key"},"header":{"type":"string","pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$","description":"Name of the header that carries the key."},"value":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthBasic","description":"`Authorization: Basic`.","required":["type","username","password"],"properties":{"type":{"const":"basic"},"username":{"type":"string","pattern":"^[^:\\u0000-\\u001f\\u007f]{1,255}$","description":"No colon."},"password":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthOAuth2ClientCredentials","description":"A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.","required":["type","token_url","client_id","client_secret"],"properties":{"type":{"const":"oauth2_client_credentials"},"token_url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"$ref":"../common.schema.json#/$defs/SecretReference"},"scope":{"type":"string","description":"Separated by spaces."},"audience":{"type":"string"}},"additionalProperties":false},{"title":"AgentAuthMtls","description":"A client certificate, PEM.","required":["type","cert","key"],"properties":{"type":{"const":"mtls"},"cert":{"$ref":"../common.schema.json#/$defs/SecretReference"},"key":{"$ref":"../common.schema.json#/$defs/SecretReference"},"ca":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false}]};
+const pattern21 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
+const pattern23 = new RegExp("^[^:\\u0000-\\u001f\\u007f]{1,255}$", "u");
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-auth.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate65.evaluated;
+const evaluated0 = validate70.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5181,9 +5650,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore45 = errors;
+const errorsBefore49 = errors;
 for(const key0 in data){
-if(errors - errorsBefore45 >= 20) break;
+if(errors - errorsBefore49 >= 20) break;
 if(!(key0 === "type")){
 const err1 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5232,9 +5701,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore46 = errors;
+const errorsBefore50 = errors;
 for(const key1 in data){
-if(errors - errorsBefore46 >= 20) break;
+if(errors - errorsBefore50 >= 20) break;
 if(!((key1 === "type") || (key1 === "token"))){
 const err5 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5320,9 +5789,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-const errorsBefore47 = errors;
+const errorsBefore51 = errors;
 for(const key2 in data){
-if(errors - errorsBefore47 >= 20) break;
+if(errors - errorsBefore51 >= 20) break;
 if(!(((key2 === "type") || (key2 === "header")) || (key2 === "value"))){
 const err12 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5349,7 +5818,7 @@ errors++;
 if(data.header !== undefined){
 let data4 = data.header;
 if(typeof data4 === "string"){
-if(!pattern20.test(data4)){
+if(!pattern21.test(data4)){
 const err14 = {instancePath:instancePath+"/header",schemaPath:"#/oneOf/2/properties/header/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -5433,9 +5902,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-const errorsBefore48 = errors;
+const errorsBefore52 = errors;
 for(const key3 in data){
-if(errors - errorsBefore48 >= 20) break;
+if(errors - errorsBefore52 >= 20) break;
 if(!(((key3 === "type") || (key3 === "username")) || (key3 === "password"))){
 const err21 = {instancePath,schemaPath:"#/oneOf/3/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5462,7 +5931,7 @@ errors++;
 if(data.username !== undefined){
 let data7 = data.username;
 if(typeof data7 === "string"){
-if(!pattern22.test(data7)){
+if(!pattern23.test(data7)){
 const err23 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^:\\u0000-\\u001f\\u007f]{1,255}$"},message:"must match pattern \""+"^[^:\\u0000-\\u001f\\u007f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err23];
@@ -5556,9 +6025,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-const errorsBefore49 = errors;
+const errorsBefore53 = errors;
 for(const key4 in data){
-if(errors - errorsBefore49 >= 20) break;
+if(errors - errorsBefore53 >= 20) break;
 if(!((((((key4 === "type") || (key4 === "token_url")) || (key4 === "client_id")) || (key4 === "client_secret")) || (key4 === "scope")) || (key4 === "audience"))){
 const err31 = {instancePath,schemaPath:"#/oneOf/4/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5595,7 +6064,7 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!pattern17.test(data10)){
+if(!pattern18.test(data10)){
 const err34 = {instancePath:instancePath+"/token_url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err34];
@@ -5738,9 +6207,9 @@ vErrors.push(err45);
 }
 errors++;
 }
-const errorsBefore50 = errors;
+const errorsBefore54 = errors;
 for(const key5 in data){
-if(errors - errorsBefore50 >= 20) break;
+if(errors - errorsBefore54 >= 20) break;
 if(!((((key5 === "type") || (key5 === "cert")) || (key5 === "key")) || (key5 === "ca"))){
 const err46 = {instancePath,schemaPath:"#/oneOf/5/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5876,18 +6345,18 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate70.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate65.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate70.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-settings.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate61.evaluated;
+const evaluated0 = validate66.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5915,10 +6384,10 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore51 = errors;
+const errorsBefore55 = errors;
 for(const key0 in data){
-if(errors - errorsBefore51 >= 20) break;
-if(!(func34.call(schema98.properties, key0))){
+if(errors - errorsBefore55 >= 20) break;
+if(!(func39.call(schema104.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -5967,7 +6436,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!pattern17.test(data1)){
+if(!pattern18.test(data1)){
 const err6 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -6017,7 +6486,7 @@ errors++;
 if(data.protocol !== undefined){
 let data3 = data.protocol;
 if(typeof data3 === "string"){
-if(!pattern18.test(data3)){
+if(!pattern19.test(data3)){
 const err10 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err10];
@@ -6040,14 +6509,14 @@ errors++;
 }
 }
 if(data.protocol_config !== undefined){
-if(!(validate63(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate68(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data.auth !== undefined){
-if(!(validate65(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+if(!(validate70(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
@@ -6154,9 +6623,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-const errorsBefore52 = errors;
+const errorsBefore56 = errors;
 for(const key1 in data8){
-if(errors - errorsBefore52 >= 20) break;
+if(errors - errorsBefore56 >= 20) break;
 if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
 const err21 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6308,9 +6777,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-const errorsBefore53 = errors;
+const errorsBefore57 = errors;
 for(const key2 in data12){
-if(errors - errorsBefore53 >= 20) break;
+if(errors - errorsBefore57 >= 20) break;
 if(!((key2 === "failures") || (key2 === "open_ms"))){
 const err34 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6427,17 +6896,17 @@ vErrors.push(err43);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
-validate61.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-audit-entry.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
+const evaluated0 = validate65.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6518,7 +6987,7 @@ errors++;
 if(data.action !== undefined){
 let data0 = data.action;
 if(!(((((data0 === "created") || (data0 === "updated")) || (data0 === "disabled")) || (data0 === "enabled")) || (data0 === "deleted"))){
-const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema95.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema101.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6634,8 +7103,8 @@ const _errs13 = errors;
 let valid3 = false;
 let passing0 = null;
 const _errs14 = errors;
-if(!(validate61(data5, {instancePath:instancePath+"/before",parentData:data,parentDataProperty:"before",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate66(data5, {instancePath:instancePath+"/before",parentData:data,parentDataProperty:"before",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs14 === errors;
@@ -6693,8 +7162,8 @@ const _errs18 = errors;
 let valid4 = false;
 let passing1 = null;
 const _errs19 = errors;
-if(!(validate61(data6, {instancePath:instancePath+"/after",parentData:data,parentDataProperty:"after",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate66(data6, {instancePath:instancePath+"/after",parentData:data,parentDataProperty:"after",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs19 === errors;
@@ -6757,19 +7226,19 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":{"action":true,"revision":true,"at":true,"actor":true,"correlation_id":true,"before":true,"after":true},"dynamicProps":false,"dynamicItems":false};
+validate65.evaluated = {"props":{"action":true,"revision":true,"at":true,"actor":true,"correlation_id":true,"before":true,"after":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentAuditList: Validator<Types.AgentAuditList> = validate69 as never;
-const schema119 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-audit-list.schema.json","title":"AgentAuditList","description":"A page of what was done to the agents of one name, the latest first.","type":"object","required":["entries","total","limit","offset"],"properties":{"entries":{"type":"array","items":{"$ref":"agent-audit-entry.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Changes on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
+export const isAgentAuditList: Validator<Types.AgentAuditList> = validate74 as never;
+const schema125 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-audit-list.schema.json","title":"AgentAuditList","description":"A page of what was done to the agents of one name, the latest first.","type":"object","required":["entries","total","limit","offset"],"properties":{"entries":{"type":"array","items":{"$ref":"agent-audit-entry.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Changes on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-audit-list.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
+const evaluated0 = validate74.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6821,10 +7290,10 @@ if(data.entries !== undefined){
 let data0 = data.entries;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore13 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore13 < 20; i0++){
-if(!(validate60(data0[i0], {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+const errorsBefore14 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore14 < 20; i0++){
+if(!(validate65(data0[i0], {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
 }
@@ -6926,20 +7395,20 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":{"entries":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
+validate74.evaluated = {"props":{"entries":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentAuth: Validator<Types.AgentAuth> = validate65 as never;
+export const isAgentAuth: Validator<Types.AgentAuth> = validate70 as never;
 
-export const isAgentBreaker: Validator<Types.AgentBreaker> = validate71 as never;
+export const isAgentBreaker: Validator<Types.AgentBreaker> = validate76 as never;
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-breaker.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate76.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6967,9 +7436,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore54 = errors;
+const errorsBefore58 = errors;
 for(const key0 in data){
-if(errors - errorsBefore54 >= 20) break;
+if(errors - errorsBefore58 >= 20) break;
 if(!((key0 === "failures") || (key0 === "open_ms"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7062,19 +7531,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate76.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentHealth: Validator<Types.AgentHealth> = validate72 as never;
-const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-health.schema.json","title":"AgentHealth","description":"What a look at an agent showed.","type":"object","required":["name","status","checked_at","duration_ms"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"status":{"enum":["healthy","unhealthy","unknown"]},"checked_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"duration_ms":{"type":"number","minimum":0,"description":"Milliseconds."},"card":{"oneOf":[{"$ref":"../a2a/v0.3/agent-card.schema.json"},{"type":"null"}]},"problem":{"type":"string","description":"Why it is not healthy, in words."}}};
+export const isAgentHealth: Validator<Types.AgentHealth> = validate77 as never;
+const schema127 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-health.schema.json","title":"AgentHealth","description":"What a look at an agent showed.","type":"object","required":["name","status","checked_at","duration_ms"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"status":{"enum":["healthy","unhealthy","unknown"]},"checked_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"duration_ms":{"type":"number","minimum":0,"description":"Milliseconds."},"card":{"oneOf":[{"$ref":"../a2a/v0.3/agent-card.schema.json"},{"type":"null"}]},"problem":{"type":"string","description":"Why it is not healthy, in words."}}};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-health.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate72.evaluated;
+const evaluated0 = validate77.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7150,7 +7619,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((data1 === "healthy") || (data1 === "unhealthy")) || (data1 === "unknown"))){
-const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema121.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema127.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7493,8 +7962,8 @@ if(data4.defaultInputModes !== undefined){
 let data18 = data4.defaultInputModes;
 if(Array.isArray(data18)){
 const len0 = data18.length;
-const errorsBefore14 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore14 < 20; i0++){
+const errorsBefore15 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore15 < 20; i0++){
 if(typeof data18[i0] !== "string"){
 const err35 = {instancePath:instancePath+"/card/defaultInputModes/" + i0,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultInputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -7522,8 +7991,8 @@ if(data4.defaultOutputModes !== undefined){
 let data20 = data4.defaultOutputModes;
 if(Array.isArray(data20)){
 const len1 = data20.length;
-const errorsBefore15 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore15 < 20; i1++){
+const errorsBefore16 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore16 < 20; i1++){
 if(typeof data20[i1] !== "string"){
 const err37 = {instancePath:instancePath+"/card/defaultOutputModes/" + i1,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultOutputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -7551,8 +8020,8 @@ if(data4.skills !== undefined){
 let data22 = data4.skills;
 if(Array.isArray(data22)){
 const len2 = data22.length;
-const errorsBefore16 = errors;
-for(let i2=0; i2<len2 && errors - errorsBefore16 < 20; i2++){
+const errorsBefore17 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore17 < 20; i2++){
 let data23 = data22[i2];
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.id === undefined){
@@ -7635,8 +8104,8 @@ if(data23.tags !== undefined){
 let data27 = data23.tags;
 if(Array.isArray(data27)){
 const len3 = data27.length;
-const errorsBefore17 = errors;
-for(let i3=0; i3<len3 && errors - errorsBefore17 < 20; i3++){
+const errorsBefore18 = errors;
+for(let i3=0; i3<len3 && errors - errorsBefore18 < 20; i3++){
 if(typeof data27[i3] !== "string"){
 const err46 = {instancePath:instancePath+"/card/skills/" + i2+"/tags/" + i3,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -7664,8 +8133,8 @@ if(data23.examples !== undefined){
 let data29 = data23.examples;
 if(Array.isArray(data29)){
 const len4 = data29.length;
-const errorsBefore18 = errors;
-for(let i4=0; i4<len4 && errors - errorsBefore18 < 20; i4++){
+const errorsBefore19 = errors;
+for(let i4=0; i4<len4 && errors - errorsBefore19 < 20; i4++){
 if(typeof data29[i4] !== "string"){
 const err48 = {instancePath:instancePath+"/card/skills/" + i2+"/examples/" + i4,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -7808,20 +8277,20 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
-validate72.evaluated = {"props":{"name":true,"status":true,"checked_at":true,"duration_ms":true,"card":true,"problem":true},"dynamicProps":false,"dynamicItems":false};
+validate77.evaluated = {"props":{"name":true,"status":true,"checked_at":true,"duration_ms":true,"card":true,"problem":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentList: Validator<Types.AgentList> = validate73 as never;
-const schema125 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
-const schema126 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+export const isAgentList: Validator<Types.AgentList> = validate78 as never;
+const schema131 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
+const schema132 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-record.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
+const evaluated0 = validate79.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7989,10 +8458,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-const errorsBefore55 = errors;
+const errorsBefore59 = errors;
 for(const key0 in data){
-if(errors - errorsBefore55 >= 20) break;
-if(!(func34.call(schema126.properties, key0))){
+if(errors - errorsBefore59 >= 20) break;
+if(!(func39.call(schema132.properties, key0))){
 const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
@@ -8066,7 +8535,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!pattern17.test(data2)){
+if(!pattern18.test(data2)){
 const err22 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err22];
@@ -8116,7 +8585,7 @@ errors++;
 if(data.protocol !== undefined){
 let data4 = data.protocol;
 if(typeof data4 === "string"){
-if(!pattern18.test(data4)){
+if(!pattern19.test(data4)){
 const err26 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
@@ -8139,14 +8608,14 @@ errors++;
 }
 }
 if(data.protocol_config !== undefined){
-if(!(validate63(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate68(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data.auth !== undefined){
-if(!(validate65(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+if(!(validate70(data.auth, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
@@ -8253,9 +8722,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-const errorsBefore56 = errors;
+const errorsBefore60 = errors;
 for(const key1 in data9){
-if(errors - errorsBefore56 >= 20) break;
+if(errors - errorsBefore60 >= 20) break;
 if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
 const err37 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8407,9 +8876,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-const errorsBefore57 = errors;
+const errorsBefore61 = errors;
 for(const key2 in data13){
-if(errors - errorsBefore57 >= 20) break;
+if(errors - errorsBefore61 >= 20) break;
 if(!((key2 === "failures") || (key2 === "open_ms"))){
 const err50 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8518,7 +8987,7 @@ errors++;
 if(data.source !== undefined){
 let data17 = data.source;
 if(!((data17 === "api") || (data17 === "file"))){
-const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: schema126.properties.source.enum},message:"must be equal to one of the allowed values"};
+const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: schema132.properties.source.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -8614,17 +9083,17 @@ vErrors.push(err66);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-list.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8676,10 +9145,10 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore19 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore19 < 20; i0++){
-if(!(validate74(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+const errorsBefore20 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore20 < 20; i0++){
+if(!(validate79(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 }
@@ -8781,22 +9250,22 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate73.evaluated = {"props":{"agents":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":{"agents":true,"total":true,"limit":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentProtocolConfig: Validator<Types.AgentProtocolConfig> = validate63 as never;
+export const isAgentProtocolConfig: Validator<Types.AgentProtocolConfig> = validate68 as never;
 
-export const isAgentRecord: Validator<Types.AgentRecord> = validate74 as never;
+export const isAgentRecord: Validator<Types.AgentRecord> = validate79 as never;
 
-export const isAgentRetry: Validator<Types.AgentRetry> = validate78 as never;
+export const isAgentRetry: Validator<Types.AgentRetry> = validate83 as never;
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-retry.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate78.evaluated;
+const evaluated0 = validate83.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8834,9 +9303,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore58 = errors;
+const errorsBefore62 = errors;
 for(const key0 in data){
-if(errors - errorsBefore58 >= 20) break;
+if(errors - errorsBefore62 >= 20) break;
 if(!(((key0 === "max_retries") || (key0 === "base_ms")) || (key0 === "max_ms"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8964,21 +9433,21 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
-validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentSettings: Validator<Types.AgentSettings> = validate61 as never;
+export const isAgentSettings: Validator<Types.AgentSettings> = validate66 as never;
 
-export const isAgentsFile: Validator<Types.AgentsFile> = validate79 as never;
-const schema138 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agents-file.schema.json","title":"AgentsFile","description":"The file that agents can be declared in.","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-settings.schema.json"}}},"additionalProperties":false};
+export const isAgentsFile: Validator<Types.AgentsFile> = validate84 as never;
+const schema144 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agents-file.schema.json","title":"AgentsFile","description":"The file that agents can be declared in.","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-settings.schema.json"}}},"additionalProperties":false};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agents-file.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
+const evaluated0 = validate84.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8996,9 +9465,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore59 = errors;
+const errorsBefore63 = errors;
 for(const key0 in data){
-if(errors - errorsBefore59 >= 20) break;
+if(errors - errorsBefore63 >= 20) break;
 if(!(key0 === "agents")){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -9014,10 +9483,10 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore20 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore20 < 20; i0++){
-if(!(validate61(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+const errorsBefore21 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore21 < 20; i0++){
+if(!(validate66(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
@@ -9044,17 +9513,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate84.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentUrl: Validator<Types.AgentUrl> = validate81 as never;
+export const isAgentUrl: Validator<Types.AgentUrl> = validate86 as never;
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate81.evaluated;
+const evaluated0 = validate86.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9072,7 +9541,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!pattern17.test(data)){
+if(!pattern18.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -9093,17 +9562,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate86.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentDescription: Validator<Types.AgentDescription> = validate82 as never;
+export const isAgentDescription: Validator<Types.AgentDescription> = validate87 as never;
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate82.evaluated;
+const evaluated0 = validate87.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9132,17 +9601,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate82.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentProtocol: Validator<Types.AgentProtocol> = validate83 as never;
+export const isAgentProtocol: Validator<Types.AgentProtocol> = validate88 as never;
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9150,7 +9619,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern18.test(data)){
+if(!pattern19.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -9171,17 +9640,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentTimeout: Validator<Types.AgentTimeout> = validate84 as never;
+export const isAgentTimeout: Validator<Types.AgentTimeout> = validate89 as never;
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9220,17 +9689,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate84.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isAgentConcurrency: Validator<Types.AgentConcurrency> = validate85 as never;
+export const isAgentConcurrency: Validator<Types.AgentConcurrency> = validate90 as never;
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
+const evaluated0 = validate90.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9269,19 +9738,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate85.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isProblem: Validator<Types.Problem> = validate86 as never;
-const schema144 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/problem.schema.json","title":"Problem","description":"Why a request to the registry failed. RFC 9457.","type":"object","required":["type","title","status"],"properties":{"type":{"type":"string","description":"A URI that names the kind of problem."},"title":{"type":"string","minLength":1,"description":"The same for every problem of this kind."},"status":{"type":"integer","minimum":400,"maximum":599,"description":"The HTTP status."},"detail":{"type":"string","description":"What is wrong with this request."},"instance":{"type":"string","description":"A URI that names this occurrence."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"problems":{"type":"array","description":"What is wrong with the body, each at a JSON pointer.","items":{"$ref":"../jsonrpc/param-problem.schema.json"}}}};
+export const isProblem: Validator<Types.Problem> = validate91 as never;
+const schema150 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/problem.schema.json","title":"Problem","description":"Why a request to the API failed. RFC 9457.","type":"object","required":["type","title","status"],"properties":{"type":{"type":"string","description":"A URI that names the kind of problem."},"title":{"type":"string","minLength":1,"description":"The same for every problem of this kind."},"status":{"type":"integer","minimum":400,"maximum":599,"description":"The HTTP status."},"detail":{"type":"string","description":"What is wrong with this request."},"instance":{"type":"string","description":"A URI that names this occurrence."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"problems":{"type":"array","description":"What is wrong with the body, each at a JSON pointer.","items":{"$ref":"../jsonrpc/param-problem.schema.json"}}}};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/problem.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
+const evaluated0 = validate91.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9444,8 +9913,8 @@ if(data.problems !== undefined){
 let data6 = data.problems;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-const errorsBefore21 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore21 < 20; i0++){
+const errorsBefore22 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore22 < 20; i0++){
 let data7 = data6[i0];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.pointer === undefined){
@@ -9468,9 +9937,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore60 = errors;
+const errorsBefore64 = errors;
 for(const key0 in data7){
-if(errors - errorsBefore60 >= 20) break;
+if(errors - errorsBefore64 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -9541,19 +10010,19 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"type":true,"title":true,"status":true,"detail":true,"instance":true,"correlation_id":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate91.evaluated = {"props":{"type":true,"title":true,"status":true,"detail":true,"instance":true,"correlation_id":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isSimpleA2ARequest: Validator<Types.SimpleA2ARequest> = validate87 as never;
-const schema147 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/request.schema.json","title":"SimpleA2ARequest","description":"A task for an agent of the older protocol. `input` is any JSON value.","type":"object","required":["task_id","input"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{}}};
+export const isSimpleA2ARequest: Validator<Types.SimpleA2ARequest> = validate92 as never;
+const schema153 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/request.schema.json","title":"SimpleA2ARequest","description":"A task for an agent of the older protocol. `input` is any JSON value.","type":"object","required":["task_id","input"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{}}};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/simple-a2a/request.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9627,19 +10096,19 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":{"task_id":true,"input":true},"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":{"task_id":true,"input":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isSimpleA2AResponse: Validator<Types.SimpleA2AResponse> = validate88 as never;
-const schema149 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/response.schema.json","title":"SimpleA2AResponse","description":"The answer of an agent of the older protocol. `output` and `error` are any JSON value.","type":"object","required":["status"],"properties":{"task_id":{"type":"string","description":"That of the request; another one is only worth a warning."},"status":{"enum":["success","error"]},"output":{},"error":{}}};
+export const isSimpleA2AResponse: Validator<Types.SimpleA2AResponse> = validate93 as never;
+const schema155 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/response.schema.json","title":"SimpleA2AResponse","description":"The answer of an agent of the older protocol. `output` and `error` are any JSON value.","type":"object","required":["status"],"properties":{"task_id":{"type":"string","description":"That of the request; another one is only worth a warning."},"status":{"enum":["success","error"]},"output":{},"error":{}}};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/simple-a2a/response.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9672,7 +10141,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!((data1 === "success") || (data1 === "error"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema149.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema155.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9693,19 +10162,19 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":{"task_id":true,"status":true,"output":true,"error":true},"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":{"task_id":true,"status":true,"output":true,"error":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isAttachment: Validator<Types.Attachment> = validate89 as never;
-const schema150 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
+export const isAttachment: Validator<Types.Attachment> = validate94 as never;
+const schema156 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/attachment.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
+const evaluated0 = validate94.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9809,19 +10278,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":{"id":true,"name":true,"mime_type":true,"size":true,"url":true,"text":true},"dynamicProps":false,"dynamicItems":false};
+validate94.evaluated = {"props":{"id":true,"name":true,"mime_type":true,"size":true,"url":true,"text":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isCancelTaskParams: Validator<Types.CancelTaskParams> = validate90 as never;
-const schema151 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+export const isCancelTaskParams: Validator<Types.CancelTaskParams> = validate95 as never;
+const schema157 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
+const evaluated0 = validate95.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9885,19 +10354,19 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":{"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate95.evaluated = {"props":{"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isCancelTaskResult: Validator<Types.CancelTaskResult> = validate91 as never;
-const schema153 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
+export const isCancelTaskResult: Validator<Types.CancelTaskResult> = validate96 as never;
+const schema159 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9983,20 +10452,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":{"task_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":{"task_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isExecuteTaskParams: Validator<Types.ExecuteTaskParams> = validate92 as never;
-const schema155 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent that shall answer; the zone's default when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}}}};
-const schema158 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
+export const isExecuteTaskParams: Validator<Types.ExecuteTaskParams> = validate97 as never;
+const schema161 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent that shall answer; the zone's default when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}}}};
+const schema164 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/execute-task-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10137,8 +10606,8 @@ if(data.attachments !== undefined){
 let data5 = data.attachments;
 if(Array.isArray(data5)){
 const len0 = data5.length;
-const errorsBefore22 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore22 < 20; i0++){
+const errorsBefore23 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore23 < 20; i0++){
 let data6 = data5[i0];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id !== undefined){
@@ -10303,8 +10772,8 @@ if(data.thread !== undefined){
 let data16 = data.thread;
 if(Array.isArray(data16)){
 const len1 = data16.length;
-const errorsBefore23 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore23 < 20; i1++){
+const errorsBefore24 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore24 < 20; i1++){
 let data17 = data16[i1];
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.text === undefined){
@@ -10400,20 +10869,20 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":{"channel":true,"text":true,"bot_token":true,"correlation_id":true,"thread_ts":true,"attachments":true,"team_id":true,"user_id":true,"agent":true,"thread":true},"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":{"channel":true,"text":true,"bot_token":true,"correlation_id":true,"thread_ts":true,"attachments":true,"team_id":true,"user_id":true,"agent":true,"thread":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isExecuteTaskResult: Validator<Types.ExecuteTaskResult> = validate93 as never;
-const schema159 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
-const schema160 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."}}};
+export const isExecuteTaskResult: Validator<Types.ExecuteTaskResult> = validate98 as never;
+const schema165 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
+const schema166 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."},"progress":{"$ref":"task-progress.schema.json","description":"How it went in the end, of a task that is done in steps."}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-succeeded.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate99.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10512,6 +10981,12 @@ vErrors.push(err7);
 errors++;
 }
 }
+if(data.progress !== undefined){
+if(!(validate59(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
@@ -10523,18 +10998,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":{"status":true,"response_text":true,"task_id":true,"agent":true},"dynamicProps":false,"dynamicItems":false};
+validate99.evaluated = {"props":{"status":true,"response_text":true,"task_id":true,"agent":true,"progress":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema162 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+const schema168 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-accepted.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate102.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10620,17 +11095,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate102.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/execute-task-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate93.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10641,8 +11116,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate99(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -10654,10 +11129,11 @@ props0.status = true;
 props0.response_text = true;
 props0.task_id = true;
 props0.agent = true;
+props0.progress = true;
 }
 const _errs2 = errors;
-if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate102(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -10697,20 +11173,22 @@ vErrors = null;
 }
 }
 }
-validate93.errors = vErrors;
+validate98.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate93.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate98.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isGetAsyncTaskResultParams: Validator<Types.GetAsyncTaskResultParams> = validate98 as never;
-const schema164 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."}}};
+export const isFailedRun: Validator<Types.FailedRun> = validate62 as never;
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+export const isGetAsyncTaskResultParams: Validator<Types.GetAsyncTaskResultParams> = validate104 as never;
+const schema170 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."},"seen_progress":{"type":"integer","minimum":0,"description":"The revision of the progress that was seen last; anything newer is answered at once."}}};
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate104.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10798,9 +11276,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.seen_progress !== undefined){
+let data2 = data.seen_progress;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err7 = {instancePath:instancePath+"/seen_progress",schemaPath:"#/properties/seen_progress/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10809,20 +11288,44 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate98.errors = vErrors;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/seen_progress",schemaPath:"#/properties/seen_progress/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate104.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":{"task_id":true,"wait_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"props":{"task_id":true,"wait_ms":true,"seen_progress":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isGetAsyncTaskResultResult: Validator<Types.GetAsyncTaskResultResult> = validate99 as never;
-const schema166 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
-const schema167 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+export const isGetAsyncTaskResultResult: Validator<Types.GetAsyncTaskResultResult> = validate105 as never;
+const schema172 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
+const schema173 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"progress":{"$ref":"task-progress.schema.json"}}};
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-working.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate101.evaluated;
+const evaluated0 = validate107.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10897,6 +11400,12 @@ vErrors.push(err5);
 errors++;
 }
 }
+if(data.progress !== undefined){
+if(!(validate59(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
@@ -10908,17 +11417,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate101.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
-validate101.evaluated = {"props":{"status":true,"task_id":true},"dynamicProps":false,"dynamicItems":false};
+validate107.evaluated = {"props":{"status":true,"task_id":true,"progress":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate105.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10929,8 +11438,8 @@ const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate99(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -10942,10 +11451,11 @@ props0.status = true;
 props0.response_text = true;
 props0.task_id = true;
 props0.agent = true;
+props0.progress = true;
 }
 const _errs2 = errors;
-if(!(validate101(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -10961,6 +11471,7 @@ if(props0 !== true){
 props0 = props0 || {};
 props0.status = true;
 props0.task_id = true;
+props0.progress = true;
 }
 }
 }
@@ -10985,20 +11496,20 @@ vErrors = null;
 }
 }
 }
-validate99.errors = vErrors;
+validate105.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate99.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate105.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isListAgentsParams: Validator<Types.ListAgentsParams> = validate103 as never;
-const schema169 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
+export const isListAgentsParams: Validator<Types.ListAgentsParams> = validate110 as never;
+const schema175 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-params.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
+const evaluated0 = validate110.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11015,19 +11526,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
-validate103.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate110.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isListAgentsResult: Validator<Types.ListAgentsResult> = validate104 as never;
-const schema170 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
+export const isListAgentsResult: Validator<Types.ListAgentsResult> = validate111 as never;
+const schema176 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent or a workflow that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"kind":{"enum":["agent","workflow"],"description":"An agent when absent."},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-result.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate104.evaluated;
+const evaluated0 = validate111.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11049,8 +11560,8 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore24 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore24 < 20; i0++){
+const errorsBefore25 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore25 < 20; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.name === undefined){
@@ -11117,9 +11628,10 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.default !== undefined){
-if(typeof data1.default !== "boolean"){
-const err7 = {instancePath:instancePath+"/agents/" + i0+"/default",schemaPath:"#/properties/agents/items/properties/default/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data1.kind !== undefined){
+let data4 = data1.kind;
+if(!((data4 === "agent") || (data4 === "workflow"))){
+const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema176.properties.agents.items.properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11129,16 +11641,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data1.skills !== undefined){
-let data5 = data1.skills;
-if(Array.isArray(data5)){
-const len1 = data5.length;
-const errorsBefore25 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore25 < 20; i1++){
-let data6 = data5[i1];
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6.id === undefined){
-const err8 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(data1.default !== undefined){
+if(typeof data1.default !== "boolean"){
+const err8 = {instancePath:instancePath+"/agents/" + i0+"/default",schemaPath:"#/properties/agents/items/properties/default/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11147,8 +11652,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data6.name === undefined){
-const err9 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+}
+if(data1.skills !== undefined){
+let data6 = data1.skills;
+if(Array.isArray(data6)){
+const len1 = data6.length;
+const errorsBefore26 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore26 < 20; i1++){
+let data7 = data6[i1];
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.id === undefined){
+const err9 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11157,8 +11671,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data6.description === undefined){
-const err10 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(data7.name === undefined){
+const err10 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11167,8 +11681,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data6.examples === undefined){
-const err11 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'"};
+if(data7.description === undefined){
+const err11 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -11177,9 +11691,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data6.id !== undefined){
-if(typeof data6.id !== "string"){
-const err12 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/id",schemaPath:"#/properties/agents/items/properties/skills/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data7.examples === undefined){
+const err12 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -11188,10 +11701,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data6.name !== undefined){
-if(typeof data6.name !== "string"){
-const err13 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/name",schemaPath:"#/properties/agents/items/properties/skills/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data7.id !== undefined){
+if(typeof data7.id !== "string"){
+const err13 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/id",schemaPath:"#/properties/agents/items/properties/skills/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -11201,9 +11713,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data6.description !== undefined){
-if(typeof data6.description !== "string"){
-const err14 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/description",schemaPath:"#/properties/agents/items/properties/skills/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data7.name !== undefined){
+if(typeof data7.name !== "string"){
+const err14 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/name",schemaPath:"#/properties/agents/items/properties/skills/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -11213,14 +11725,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data6.examples !== undefined){
-let data10 = data6.examples;
-if(Array.isArray(data10)){
-const len2 = data10.length;
-const errorsBefore26 = errors;
-for(let i2=0; i2<len2 && errors - errorsBefore26 < 20; i2++){
-if(typeof data10[i2] !== "string"){
-const err15 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples/" + i2,schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data7.description !== undefined){
+if(typeof data7.description !== "string"){
+const err15 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/description",schemaPath:"#/properties/agents/items/properties/skills/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -11230,9 +11737,14 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples",schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data7.examples !== undefined){
+let data11 = data7.examples;
+if(Array.isArray(data11)){
+const len2 = data11.length;
+const errorsBefore27 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore27 < 20; i2++){
+if(typeof data11[i2] !== "string"){
+const err16 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples/" + i2,schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11244,7 +11756,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err17 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples",schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -11256,7 +11768,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/agents/" + i0+"/skills",schemaPath:"#/properties/agents/items/properties/skills/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err18 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1,schemaPath:"#/properties/agents/items/properties/skills/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -11268,7 +11780,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/agents/" + i0,schemaPath:"#/properties/agents/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err19 = {instancePath:instancePath+"/agents/" + i0+"/skills",schemaPath:"#/properties/agents/items/properties/skills/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -11280,7 +11792,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err20 = {instancePath:instancePath+"/agents/" + i0,schemaPath:"#/properties/agents/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -11292,7 +11804,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err21 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -11301,24 +11813,38 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate104.errors = vErrors;
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+validate111.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"props":{"agents":true},"dynamicProps":false,"dynamicItems":false};
+validate111.evaluated = {"props":{"agents":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isTaskAccepted: Validator<Types.TaskAccepted> = validate96 as never;
+export const isTaskAccepted: Validator<Types.TaskAccepted> = validate102 as never;
 
-export const isTaskSucceeded: Validator<Types.TaskSucceeded> = validate94 as never;
+export const isTaskProgress: Validator<Types.TaskProgress> = validate59 as never;
 
-export const isTaskWorking: Validator<Types.TaskWorking> = validate101 as never;
+export const isTaskSucceeded: Validator<Types.TaskSucceeded> = validate99 as never;
 
-export const isThreadMessage: Validator<Types.ThreadMessage> = validate105 as never;
+export const isTaskWorking: Validator<Types.TaskWorking> = validate107 as never;
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+export const isThreadMessage: Validator<Types.ThreadMessage> = validate112 as never;
+
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/thread-message.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate105.evaluated;
+const evaluated0 = validate112.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11395,42 +11921,36 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate105.errors = vErrors;
+validate112.errors = vErrors;
 return errors === 0;
 }
-validate105.evaluated = {"props":{"text":true,"user":true,"ts":true,"bot":true},"dynamicProps":false,"dynamicItems":false};
+validate112.evaluated = {"props":{"text":true,"user":true,"ts":true,"bot":true},"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowDefinition: Validator<Types.WorkflowDefinition> = validate106 as never;
-const schema172 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/definition.schema.json","title":"WorkflowDefinition","description":"A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.","type":"object","required":["workflow_id","name","version","start_step","steps"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"name":{"type":"string","minLength":1,"maxLength":255,"description":"For people."},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"input_schema":{"type":"object","description":"JSON Schema 2020-12 of the input; anything is accepted when absent."},"start_step":{"$ref":"members.schema.json#/$defs/StepId"},"steps":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"step.schema.json"},"description":"By their id."},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"How long a run may take, milliseconds."},"output_mapping":{}},"additionalProperties":false};
-const schema174 = {"title":"WorkflowId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$","description":"Names a workflow; people write it, agents and workflows share one directory of names."};
-const schema175 = {"title":"WorkflowVersion","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$","description":"Names one version of a workflow. What a version holds never changes."};
-const schema176 = {"title":"WorkflowText","type":"string","maxLength":4000,"description":"For people."};
-const schema177 = {"title":"StepId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."};
-const pattern40 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
-const pattern41 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
-const pattern42 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
-const schema178 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step.schema.json","title":"WorkflowStep","description":"A step of a workflow. In plans of old, a step without `type` is read as one of an agent.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentStep","description":"Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.","required":["id","type","agent_name","input_mapping"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"agent"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_mapping":{},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ParallelStep","description":"Runs steps at the same time. Its output is an object: step id to output.","required":["id","type","parallel_steps"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"parallel"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"parallel_steps":{"$ref":"members.schema.json#/$defs/StepList"},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ConditionalStep","description":"Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.","required":["id","type","condition"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"conditional"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"condition":{"title":"StepCondition","description":"What decides.","type":"object","required":["expression"],"properties":{"expression":{"type":"string","minLength":1,"maxLength":4000,"description":"CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"}},"additionalProperties":false},"if_true_step":{"$ref":"members.schema.json#/$defs/NextStep"},"if_false_step":{"$ref":"members.schema.json#/$defs/NextStep"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"LoopStep","description":"Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.","required":["id","type","loop_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"loop"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"loop_config":{"title":"LoopConfig","description":"Over what, how, and what to do with each.","type":"object","required":["collection","loop_body"],"properties":{"collection":{"type":["string","array"],"description":"One reference to an array, or an array of templates."},"iterator_variable":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]{0,63}$","description":"A second name for `item`, of use where loops are inside loops."},"loop_body":{"$ref":"members.schema.json#/$defs/StepList"},"execution_mode":{"enum":["sequential","parallel"],"description":"`sequential` when absent."},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"max_iterations":{"type":"integer","minimum":1,"maximum":10000,"description":"A longer array fails the step; 1000 when absent."},"on_error":{"enum":["stop","continue","collect"],"description":"`stop` when absent.","x-enum-descriptions":{"stop":"The first failure fails the loop.","continue":"A failed item has the output null.","collect":"All items run; a failed one has the output `{\"error\": RunProblem}`."}}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ForkJoinStep","description":"Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.","required":["id","type","fork_join_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"fork_join"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"fork_join_config":{"title":"ForkJoinConfig","description":"The branches and when they are enough.","type":"object","required":["branches","join_policy"],"properties":{"branches":{"type":"object","minProperties":1,"propertyNames":{"$ref":"members.schema.json#/$defs/StepId"},"additionalProperties":{"$ref":"fork-branch.schema.json"},"description":"By name."},"join_policy":{"enum":["all","any","majority","n_of_m"],"description":"How many have to succeed."},"n_required":{"type":"integer","minimum":1,"maximum":1000,"description":"For `n_of_m`."},"branch_timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false}]};
-const schema180 = {"title":"StepTitle","type":"string","minLength":1,"maxLength":255,"description":"What people see of a step while it runs; its id when absent."};
-const schema183 = {"title":"StepTimeout","type":"integer","minimum":100,"maximum":604800000,"description":"How long it may take, milliseconds."};
-const schema184 = {"title":"OnStepError","enum":["fail","continue"],"x-enum-descriptions":{"fail":"The step fails, and what it belongs to; of a parallel step the others are canceled.","continue":"The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."},"description":"What a failure does to the run; `fail` when absent."};
-const schema185 = {"title":"NextStep","type":["string","null"],"minLength":1,"maxLength":64,"description":"The step that follows; null ends the chain."};
-const schema191 = {"title":"StepParallelism","type":"integer","minimum":1,"maximum":1000,"description":"How many of them may run at once; the run's own bound when absent."};
-const pattern49 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
-const schema189 = {"title":"StepList","type":"array","minItems":1,"items":{"$ref":"#/$defs/StepId"},"description":"Ids of steps, in order. Their own `next_step` is null, absent or the next of the list."};
+export const isStepAttempts: Validator<Types.StepAttempts> = validate113 as never;
+const schema178 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/attempts.schema.json","title":"StepAttempts","description":"Every attempt at one instance of a step, the first one first.","type":"object","required":["run_id","path","attempts"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"attempts":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
+const schema179 = {"title":"RunId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a run. Made by execution, not guessable."};
+const schema180 = {"title":"StepPath","type":"string","minLength":1,"maxLength":1024,"description":"Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`."};
+const pattern41 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
+const schema181 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step-record.schema.json","title":"WorkflowStepRecord","description":"One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.","type":"object","required":["path","step_id","type","state","attempt"],"properties":{"path":{"$ref":"members.schema.json#/$defs/StepPath"},"step_id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"attempt":{"type":"integer","minimum":0,"description":"0 before the first."},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{},"output":{},"error":{"$ref":"run-problem.schema.json"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+const schema183 = {"title":"StepId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."};
+const schema184 = {"title":"StepType","enum":["agent","parallel","conditional","loop","fork_join"],"description":"What a step does."};
+const schema185 = {"title":"StepTitle","type":"string","minLength":1,"maxLength":255,"description":"What people see of a step while it runs; its id when absent."};
+const schema189 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-problem.schema.json","title":"RunProblem","description":"Why a run or a step of it failed.","type":"object","required":["kind","message"],"properties":{"kind":{"$ref":"members.schema.json#/$defs/RunProblemKind"},"message":{"type":"string","minLength":1,"description":"For people; nothing internal."},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"agent_error":{"$ref":"../bus/agent-error.schema.json"}},"additionalProperties":false};
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/workflow/run-problem.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate109.evaluated;
+const evaluated0 = validate115.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(Array.isArray(data)){
-if(data.length < 1){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11439,13 +11959,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-const len0 = data.length;
-const errorsBefore27 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore27 < 20; i0++){
-let data0 = data[i0];
-if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
-const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11454,9 +11969,11 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-else {
-const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const errorsBefore65 = errors;
+for(const key0 in data){
+if(errors - errorsBefore65 >= 20) break;
+if(!((((key0 === "kind") || (key0 === "message")) || (key0 === "path")) || (key0 === "agent_error"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11466,9 +11983,10 @@ vErrors.push(err2);
 errors++;
 }
 }
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(!(((((((((((data0 === "agent_failed") || (data0 === "step_timed_out")) || (data0 === "run_timed_out")) || (data0 === "mapping_failed")) || (data0 === "condition_failed")) || (data0 === "collection_invalid")) || (data0 === "join_failed")) || (data0 === "step_failed")) || (data0 === "run_too_large")) || (data0 === "canceled")) || (data0 === "internal"))){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"members.schema.json#/$defs/RunProblemKind/enum",keyword:"enum",params:{allowedValues: schema98.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11477,14 +11995,447 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate109.errors = vErrors;
+}
+if(data.message !== undefined){
+let data1 = data.message;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data2 = data.path;
+if(typeof data2 === "string"){
+if(func1(data2) > 1024){
+const err6 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.agent_error !== undefined){
+if(!(validate39(data.agent_error, {instancePath:instancePath+"/agent_error",parentData:data,parentDataProperty:"agent_error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate115.errors = vErrors;
 return errors === 0;
 }
-validate109.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate115.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema209 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/fork-branch.schema.json","title":"ForkBranch","description":"A branch of a fork: steps one after the other.","type":"object","required":["steps"],"properties":{"steps":{"$ref":"members.schema.json#/$defs/StepList"},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false};
+
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/workflow/step-record.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate114.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.step_id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step_id"},message:"must have required property '"+"step_id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.type === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.state === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.attempt === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "attempt"},message:"must have required property '"+"attempt"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+const errorsBefore66 = errors;
+for(const key0 in data){
+if(errors - errorsBefore66 >= 20) break;
+if(!(func39.call(schema181.properties, key0))){
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(typeof data0 === "string"){
+if(func1(data0) > 1024){
+const err6 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func1(data0) < 1){
+const err7 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.step_id !== undefined){
+let data1 = data.step_id;
+if(typeof data1 === "string"){
+if(!pattern41.test(data1)){
+const err9 = {instancePath:instancePath+"/step_id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/step_id",schemaPath:"members.schema.json#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data2 = data.type;
+if(!(((((data2 === "agent") || (data2 === "parallel")) || (data2 === "conditional")) || (data2 === "loop")) || (data2 === "fork_join"))){
+const err11 = {instancePath:instancePath+"/type",schemaPath:"members.schema.json#/$defs/StepType/enum",keyword:"enum",params:{allowedValues: schema184.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.title !== undefined){
+let data3 = data.title;
+if(typeof data3 === "string"){
+if(func1(data3) > 255){
+const err12 = {instancePath:instancePath+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err13 = {instancePath:instancePath+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.agent_name !== undefined){
+let data4 = data.agent_name;
+if(typeof data4 === "string"){
+if(!pattern6.test(data4)){
+const err15 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.state !== undefined){
+let data5 = data.state;
+if(!((((((data5 === "pending") || (data5 === "running")) || (data5 === "succeeded")) || (data5 === "failed")) || (data5 === "canceled")) || (data5 === "skipped"))){
+const err17 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/StepState/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.attempt !== undefined){
+let data6 = data.attempt;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err18 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err19 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+if(data.task_id !== undefined){
+let data7 = data.task_id;
+if(typeof data7 === "string"){
+if(func1(data7) > 255){
+const err20 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(func1(data7) < 1){
+const err21 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.error !== undefined){
+if(!(validate115(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+errors = vErrors.length;
+}
+}
+if(data.started_at !== undefined){
+let data9 = data.started_at;
+if(typeof data9 === "string"){
+if(!pattern4.test(data9)){
+const err23 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.ended_at !== undefined){
+let data10 = data.ended_at;
+if(typeof data10 === "string"){
+if(!pattern4.test(data10)){
+const err25 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+validate114.errors = vErrors;
+return errors === 0;
+}
+validate114.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/workflow/attempts.schema.json" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate113.evaluated;
@@ -11494,6 +12445,173 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.run_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run_id"},message:"must have required property '"+"run_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.attempts === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "attempts"},message:"must have required property '"+"attempts"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const errorsBefore67 = errors;
+for(const key0 in data){
+if(errors - errorsBefore67 >= 20) break;
+if(!(((key0 === "run_id") || (key0 === "path")) || (key0 === "attempts"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.run_id !== undefined){
+let data0 = data.run_id;
+if(typeof data0 === "string"){
+if(!pattern41.test(data0)){
+const err4 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(func1(data1) > 1024){
+const err6 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err7 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.attempts !== undefined){
+let data2 = data.attempts;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+const errorsBefore28 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore28 < 20; i0++){
+if(!(validate114(data2[i0], {instancePath:instancePath+"/attempts/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate113.errors = vErrors;
+return errors === 0;
+}
+validate113.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isWorkflowDefinition: Validator<Types.WorkflowDefinition> = validate119 as never;
+const schema194 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/definition.schema.json","title":"WorkflowDefinition","description":"A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.","type":"object","required":["workflow_id","name","version","start_step","steps"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"name":{"type":"string","minLength":1,"maxLength":255,"description":"For people."},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"input_schema":{"type":"object","description":"JSON Schema 2020-12 of the input; anything is accepted when absent."},"start_step":{"$ref":"members.schema.json#/$defs/StepId"},"steps":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"step.schema.json"},"description":"By their id."},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"How long a run may take, milliseconds."},"output_mapping":{}},"additionalProperties":false};
+const schema196 = {"title":"WorkflowVersion","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$","description":"Names one version of a workflow. What a version holds never changes."};
+const schema197 = {"title":"WorkflowText","type":"string","maxLength":4000,"description":"For people."};
+const pattern47 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
+const schema199 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step.schema.json","title":"WorkflowStep","description":"A step of a workflow. In plans of old, a step without `type` is read as one of an agent.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentStep","description":"Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.","required":["id","type","agent_name","input_mapping"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"agent"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_mapping":{},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ParallelStep","description":"Runs steps at the same time. Its output is an object: step id to output.","required":["id","type","parallel_steps"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"parallel"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"parallel_steps":{"$ref":"members.schema.json#/$defs/StepList"},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ConditionalStep","description":"Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.","required":["id","type","condition"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"conditional"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"condition":{"title":"StepCondition","description":"What decides.","type":"object","required":["expression"],"properties":{"expression":{"type":"string","minLength":1,"maxLength":4000,"description":"CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"}},"additionalProperties":false},"if_true_step":{"$ref":"members.schema.json#/$defs/NextStep"},"if_false_step":{"$ref":"members.schema.json#/$defs/NextStep"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"LoopStep","description":"Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.","required":["id","type","loop_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"loop"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"loop_config":{"title":"LoopConfig","description":"Over what, how, and what to do with each.","type":"object","required":["collection","loop_body"],"properties":{"collection":{"type":["string","array"],"description":"One reference to an array, or an array of templates."},"iterator_variable":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]{0,63}$","description":"A second name for `item`, of use where loops are inside loops."},"loop_body":{"$ref":"members.schema.json#/$defs/StepList"},"execution_mode":{"enum":["sequential","parallel"],"description":"`sequential` when absent."},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"max_iterations":{"type":"integer","minimum":1,"maximum":10000,"description":"A longer array fails the step; 1000 when absent."},"on_error":{"enum":["stop","continue","collect"],"description":"`stop` when absent.","x-enum-descriptions":{"stop":"The first failure fails the loop.","continue":"A failed item has the output null.","collect":"All items run; a failed one has the output `{\"error\": RunProblem}`."}}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ForkJoinStep","description":"Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.","required":["id","type","fork_join_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"fork_join"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"fork_join_config":{"title":"ForkJoinConfig","description":"The branches and when they are enough.","type":"object","required":["branches","join_policy"],"properties":{"branches":{"type":"object","minProperties":1,"propertyNames":{"$ref":"members.schema.json#/$defs/StepId"},"additionalProperties":{"$ref":"fork-branch.schema.json"},"description":"By name."},"join_policy":{"enum":["all","any","majority","n_of_m"],"description":"How many have to succeed."},"n_required":{"type":"integer","minimum":1,"maximum":1000,"description":"For `n_of_m`."},"branch_timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false}]};
+const schema204 = {"title":"StepTimeout","type":"integer","minimum":100,"maximum":604800000,"description":"How long it may take, milliseconds."};
+const schema205 = {"title":"OnStepError","enum":["fail","continue"],"x-enum-descriptions":{"fail":"The step fails, and what it belongs to; of a parallel step the others are canceled.","continue":"The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."},"description":"What a failure does to the run; `fail` when absent."};
+const schema206 = {"title":"NextStep","type":["string","null"],"minLength":1,"maxLength":64,"description":"The step that follows; null ends the chain."};
+const schema212 = {"title":"StepParallelism","type":"integer","minimum":1,"maximum":1000,"description":"How many of them may run at once; the run's own bound when absent."};
+const pattern55 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
+const schema210 = {"title":"StepList","type":"array","minItems":1,"items":{"$ref":"#/$defs/StepId"},"description":"Ids of steps, in order. Their own `next_step` is null, absent or the next of the list."};
+
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate121.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(Array.isArray(data)){
 if(data.length < 1){
 const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
@@ -11506,11 +12624,11 @@ vErrors.push(err0);
 errors++;
 }
 const len0 = data.length;
-const errorsBefore28 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore28 < 20; i0++){
+const errorsBefore29 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore29 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern41.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -11543,17 +12661,83 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate113.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
-validate113.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate121.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema230 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/fork-branch.schema.json","title":"ForkBranch","description":"A branch of a fork: steps one after the other.","type":"object","required":["steps"],"properties":{"steps":{"$ref":"members.schema.json#/$defs/StepList"},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false};
+
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate125.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(Array.isArray(data)){
+if(data.length < 1){
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const len0 = data.length;
+const errorsBefore30 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore30 < 20; i0++){
+let data0 = data[i0];
+if(typeof data0 === "string"){
+if(!pattern41.test(data0)){
+const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate125.errors = vErrors;
+return errors === 0;
+}
+validate125.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/fork-branch.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate112.evaluated;
+const evaluated0 = validate124.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11571,9 +12755,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore61 = errors;
+const errorsBefore68 = errors;
 for(const key0 in data){
-if(errors - errorsBefore61 >= 20) break;
+if(errors - errorsBefore68 >= 20) break;
 if(!((key0 === "steps") || (key0 === "timeout_ms"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -11586,8 +12770,8 @@ errors++;
 }
 }
 if(data.steps !== undefined){
-if(!(validate113(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate125(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -11637,17 +12821,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate112.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
-validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate124.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/step.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate108.evaluated;
+const evaluated0 = validate120.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11699,10 +12883,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore62 = errors;
+const errorsBefore69 = errors;
 for(const key0 in data){
-if(errors - errorsBefore62 >= 20) break;
-if(!(func34.call(schema178.oneOf[0].properties, key0))){
+if(errors - errorsBefore69 >= 20) break;
+if(!(func39.call(schema199.oneOf[0].properties, key0))){
 const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -11716,7 +12900,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern41.test(data0)){
 const err5 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -11873,7 +13057,7 @@ errors++;
 if(data.on_error !== undefined){
 let data6 = data.on_error;
 if(!((data6 === "fail") || (data6 === "continue"))){
-const err18 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema184.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema205.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -11886,7 +13070,7 @@ errors++;
 if(data.next_step !== undefined){
 let data7 = data.next_step;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err19 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -11953,9 +13137,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-const errorsBefore63 = errors;
+const errorsBefore70 = errors;
 for(const key1 in data){
-if(errors - errorsBefore63 >= 20) break;
+if(errors - errorsBefore70 >= 20) break;
 if(!((((((((key1 === "id") || (key1 === "type")) || (key1 === "title")) || (key1 === "description")) || (key1 === "parallel_steps")) || (key1 === "max_parallelism")) || (key1 === "on_error")) || (key1 === "next_step"))){
 const err25 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -11970,7 +13154,7 @@ errors++;
 if(data.id !== undefined){
 let data8 = data.id;
 if(typeof data8 === "string"){
-if(!pattern42.test(data8)){
+if(!pattern41.test(data8)){
 const err26 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
@@ -12065,8 +13249,8 @@ errors++;
 }
 }
 if(data.parallel_steps !== undefined){
-if(!(validate109(data.parallel_steps, {instancePath:instancePath+"/parallel_steps",parentData:data,parentDataProperty:"parallel_steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+if(!(validate121(data.parallel_steps, {instancePath:instancePath+"/parallel_steps",parentData:data,parentDataProperty:"parallel_steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 }
@@ -12108,7 +13292,7 @@ errors++;
 if(data.on_error !== undefined){
 let data14 = data.on_error;
 if(!((data14 === "fail") || (data14 === "continue"))){
-const err37 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema184.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema205.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -12121,7 +13305,7 @@ errors++;
 if(data.next_step !== undefined){
 let data15 = data.next_step;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err38 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -12190,9 +13374,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-const errorsBefore64 = errors;
+const errorsBefore71 = errors;
 for(const key2 in data){
-if(errors - errorsBefore64 >= 20) break;
+if(errors - errorsBefore71 >= 20) break;
 if(!((((((((key2 === "id") || (key2 === "type")) || (key2 === "title")) || (key2 === "description")) || (key2 === "condition")) || (key2 === "if_true_step")) || (key2 === "if_false_step")) || (key2 === "next_step"))){
 const err44 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -12207,7 +13391,7 @@ errors++;
 if(data.id !== undefined){
 let data16 = data.id;
 if(typeof data16 === "string"){
-if(!pattern42.test(data16)){
+if(!pattern41.test(data16)){
 const err45 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err45];
@@ -12314,9 +13498,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-const errorsBefore65 = errors;
+const errorsBefore72 = errors;
 for(const key3 in data20){
-if(errors - errorsBefore65 >= 20) break;
+if(errors - errorsBefore72 >= 20) break;
 if(!(key3 === "expression")){
 const err54 = {instancePath:instancePath+"/condition",schemaPath:"#/oneOf/2/properties/condition/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -12378,7 +13562,7 @@ errors++;
 if(data.if_true_step !== undefined){
 let data22 = data.if_true_step;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err59 = {instancePath:instancePath+"/if_true_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/if_true_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -12413,7 +13597,7 @@ errors++;
 if(data.if_false_step !== undefined){
 let data23 = data.if_false_step;
 if((typeof data23 !== "string") && (data23 !== null)){
-const err62 = {instancePath:instancePath+"/if_false_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err62 = {instancePath:instancePath+"/if_false_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -12448,7 +13632,7 @@ errors++;
 if(data.next_step !== undefined){
 let data24 = data.next_step;
 if((typeof data24 !== "string") && (data24 !== null)){
-const err65 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err65 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -12517,9 +13701,9 @@ vErrors.push(err70);
 }
 errors++;
 }
-const errorsBefore66 = errors;
+const errorsBefore73 = errors;
 for(const key4 in data){
-if(errors - errorsBefore66 >= 20) break;
+if(errors - errorsBefore73 >= 20) break;
 if(!((((((key4 === "id") || (key4 === "type")) || (key4 === "title")) || (key4 === "description")) || (key4 === "loop_config")) || (key4 === "next_step"))){
 const err71 = {instancePath,schemaPath:"#/oneOf/3/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -12534,7 +13718,7 @@ errors++;
 if(data.id !== undefined){
 let data25 = data.id;
 if(typeof data25 === "string"){
-if(!pattern42.test(data25)){
+if(!pattern41.test(data25)){
 const err72 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err72];
@@ -12651,9 +13835,9 @@ vErrors.push(err81);
 }
 errors++;
 }
-const errorsBefore67 = errors;
+const errorsBefore74 = errors;
 for(const key5 in data29){
-if(errors - errorsBefore67 >= 20) break;
+if(errors - errorsBefore74 >= 20) break;
 if(!(((((((key5 === "collection") || (key5 === "iterator_variable")) || (key5 === "loop_body")) || (key5 === "execution_mode")) || (key5 === "max_parallelism")) || (key5 === "max_iterations")) || (key5 === "on_error"))){
 const err82 = {instancePath:instancePath+"/loop_config",schemaPath:"#/oneOf/3/properties/loop_config/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -12668,7 +13852,7 @@ errors++;
 if(data29.collection !== undefined){
 let data30 = data29.collection;
 if((typeof data30 !== "string") && (!(Array.isArray(data30)))){
-const err83 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: schema178.oneOf[3].properties.loop_config.properties.collection.type},message:"must be string,array"};
+const err83 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: schema199.oneOf[3].properties.loop_config.properties.collection.type},message:"must be string,array"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -12681,7 +13865,7 @@ errors++;
 if(data29.iterator_variable !== undefined){
 let data31 = data29.iterator_variable;
 if(typeof data31 === "string"){
-if(!pattern49.test(data31)){
+if(!pattern55.test(data31)){
 const err84 = {instancePath:instancePath+"/loop_config/iterator_variable",schemaPath:"#/oneOf/3/properties/loop_config/properties/iterator_variable/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err84];
@@ -12704,15 +13888,15 @@ errors++;
 }
 }
 if(data29.loop_body !== undefined){
-if(!(validate109(data29.loop_body, {instancePath:instancePath+"/loop_config/loop_body",parentData:data29,parentDataProperty:"loop_body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+if(!(validate121(data29.loop_body, {instancePath:instancePath+"/loop_config/loop_body",parentData:data29,parentDataProperty:"loop_body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 }
 if(data29.execution_mode !== undefined){
 let data33 = data29.execution_mode;
 if(!((data33 === "sequential") || (data33 === "parallel"))){
-const err86 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: schema178.oneOf[3].properties.loop_config.properties.execution_mode.enum},message:"must be equal to one of the allowed values"};
+const err86 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: schema199.oneOf[3].properties.loop_config.properties.execution_mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -12795,7 +13979,7 @@ errors++;
 if(data29.on_error !== undefined){
 let data36 = data29.on_error;
 if(!(((data36 === "stop") || (data36 === "continue")) || (data36 === "collect"))){
-const err93 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema178.oneOf[3].properties.loop_config.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err93 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema199.oneOf[3].properties.loop_config.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -12820,7 +14004,7 @@ errors++;
 if(data.next_step !== undefined){
 let data37 = data.next_step;
 if((typeof data37 !== "string") && (data37 !== null)){
-const err95 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err95 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -12889,9 +14073,9 @@ vErrors.push(err100);
 }
 errors++;
 }
-const errorsBefore68 = errors;
+const errorsBefore75 = errors;
 for(const key6 in data){
-if(errors - errorsBefore68 >= 20) break;
+if(errors - errorsBefore75 >= 20) break;
 if(!((((((key6 === "id") || (key6 === "type")) || (key6 === "title")) || (key6 === "description")) || (key6 === "fork_join_config")) || (key6 === "next_step"))){
 const err101 = {instancePath,schemaPath:"#/oneOf/4/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -12906,7 +14090,7 @@ errors++;
 if(data.id !== undefined){
 let data38 = data.id;
 if(typeof data38 === "string"){
-if(!pattern42.test(data38)){
+if(!pattern41.test(data38)){
 const err102 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err102];
@@ -13023,9 +14207,9 @@ vErrors.push(err111);
 }
 errors++;
 }
-const errorsBefore69 = errors;
+const errorsBefore76 = errors;
 for(const key7 in data42){
-if(errors - errorsBefore69 >= 20) break;
+if(errors - errorsBefore76 >= 20) break;
 if(!((((key7 === "branches") || (key7 === "join_policy")) || (key7 === "n_required")) || (key7 === "branch_timeout_ms"))){
 const err112 = {instancePath:instancePath+"/fork_join_config",schemaPath:"#/oneOf/4/properties/fork_join_config/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -13050,12 +14234,12 @@ vErrors.push(err113);
 }
 errors++;
 }
-const errorsBefore70 = errors;
+const errorsBefore77 = errors;
 for(const key8 in data43){
-if(errors - errorsBefore70 >= 20) break;
+if(errors - errorsBefore77 >= 20) break;
 const _errs119 = errors;
 if(typeof key8 === "string"){
-if(!pattern42.test(key8)){
+if(!pattern41.test(key8)){
 const err114 = {instancePath:instancePath+"/fork_join_config/branches",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\"",propertyName:key8};
 if(vErrors === null){
 vErrors = [err114];
@@ -13088,11 +14272,11 @@ vErrors.push(err116);
 errors++;
 }
 }
-const errorsBefore71 = errors;
+const errorsBefore78 = errors;
 for(const key9 in data43){
-if(errors - errorsBefore71 >= 20) break;
-if(!(validate112(data43[key9], {instancePath:instancePath+"/fork_join_config/branches/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data43,parentDataProperty:key9,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(errors - errorsBefore78 >= 20) break;
+if(!(validate124(data43[key9], {instancePath:instancePath+"/fork_join_config/branches/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data43,parentDataProperty:key9,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -13111,7 +14295,7 @@ errors++;
 if(data42.join_policy !== undefined){
 let data45 = data42.join_policy;
 if(!((((data45 === "all") || (data45 === "any")) || (data45 === "majority")) || (data45 === "n_of_m"))){
-const err118 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: schema178.oneOf[4].properties.fork_join_config.properties.join_policy.enum},message:"must be equal to one of the allowed values"};
+const err118 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: schema199.oneOf[4].properties.fork_join_config.properties.join_policy.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -13206,7 +14390,7 @@ errors++;
 if(data.next_step !== undefined){
 let data48 = data.next_step;
 if((typeof data48 !== "string") && (data48 !== null)){
-const err126 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err126 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -13275,18 +14459,18 @@ vErrors.push(err131);
 }
 errors++;
 }
-validate108.errors = vErrors;
+validate120.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate108.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate120.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/definition.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate106.evaluated;
+const evaluated0 = validate119.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13344,10 +14528,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore72 = errors;
+const errorsBefore79 = errors;
 for(const key0 in data){
-if(errors - errorsBefore72 >= 20) break;
-if(!(func34.call(schema172.properties, key0))){
+if(errors - errorsBefore79 >= 20) break;
+if(!(func39.call(schema194.properties, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -13361,7 +14545,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern40.test(data0)){
+if(!pattern14.test(data0)){
 const err6 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -13421,7 +14605,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 === "string"){
-if(!pattern41.test(data2)){
+if(!pattern47.test(data2)){
 const err11 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -13484,7 +14668,7 @@ errors++;
 if(data.start_step !== undefined){
 let data5 = data.start_step;
 if(typeof data5 === "string"){
-if(!pattern42.test(data5)){
+if(!pattern41.test(data5)){
 const err16 = {instancePath:instancePath+"/start_step",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -13519,11 +14703,11 @@ vErrors.push(err18);
 }
 errors++;
 }
-const errorsBefore73 = errors;
+const errorsBefore80 = errors;
 for(const key1 in data6){
-if(errors - errorsBefore73 >= 20) break;
-if(!(validate108(data6[key1], {instancePath:instancePath+"/steps/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(errors - errorsBefore80 >= 20) break;
+if(!(validate120(data6[key1], {instancePath:instancePath+"/steps/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 }
@@ -13585,22 +14769,627 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate106.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
-validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate119.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isForkBranch: Validator<Types.ForkBranch> = validate112 as never;
+export const isForkBranch: Validator<Types.ForkBranch> = validate124 as never;
 
-export const isWorkflowList: Validator<Types.WorkflowList> = validate117 as never;
-const schema215 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/list.schema.json","title":"WorkflowList","description":"A page of workflows, each in its latest version, by id.","type":"object","required":["workflows","total","limit","offset"],"properties":{"workflows":{"type":"array","items":{"$ref":"summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
-const schema216 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/summary.schema.json","title":"WorkflowSummary","description":"A version of a workflow, without its steps.","type":"object","required":["workflow_id","version","name","created_at"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+export const isRunGraph: Validator<Types.RunGraph> = validate129 as never;
+const schema236 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/graph.schema.json","title":"RunGraph","description":"A run as a picture: every step of its definition is a node, in the state of all its instances together.","type":"object","required":["run_id","revision","state","nodes","edges"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"nodes":{"type":"array","items":{"title":"RunGraphNode","type":"object","required":["id","title","type","state"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"parent":{"$ref":"members.schema.json#/$defs/StepId"},"done":{"type":"integer","minimum":0,"description":"Of a loop its items that are done; inside of one, instances."},"total":{"type":"integer","minimum":0}},"additionalProperties":false}},"edges":{"type":"array","items":{"title":"RunGraphEdge","type":"object","required":["from","to","kind","is_taken"],"properties":{"from":{"$ref":"members.schema.json#/$defs/StepId"},"to":{"$ref":"members.schema.json#/$defs/StepId"},"kind":{"enum":["next","inside"],"x-enum-descriptions":{"next":"Leads on.","inside":"Leads from a step to the first of what it is made of."}},"label":{"type":"string","description":"The branch of a fork, or `true` and `false` of a condition."},"is_taken":{"type":"boolean","description":"Whether the run went there."}},"additionalProperties":false}}},"additionalProperties":false};
+const schema238 = {"title":"RunRevision","type":"integer","minimum":0,"description":"One more with each change of the run; orders its events."};
+const schema239 = {"title":"RunState","enum":["pending","running","succeeded","failed","canceled","timed_out"],"x-enum-descriptions":{"pending":"Stored, not started.","running":"At least one step is under way.","succeeded":"Final: it has its output.","failed":"Final, until it is tried again: `error` says why.","canceled":"Final: somebody stopped it.","timed_out":"Final: it passed its deadline."},"description":"Where a run stands. pending and running are open; the others are final."};
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://crosszone.dev/schemas/workflow/graph.schema.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate129.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.run_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "run_id"},message:"must have required property '"+"run_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.revision === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "revision"},message:"must have required property '"+"revision"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.state === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.nodes === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "nodes"},message:"must have required property '"+"nodes"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.edges === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "edges"},message:"must have required property '"+"edges"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+const errorsBefore81 = errors;
+for(const key0 in data){
+if(errors - errorsBefore81 >= 20) break;
+if(!(((((key0 === "run_id") || (key0 === "revision")) || (key0 === "state")) || (key0 === "nodes")) || (key0 === "edges"))){
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.run_id !== undefined){
+let data0 = data.run_id;
+if(typeof data0 === "string"){
+if(!pattern41.test(data0)){
+const err6 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.revision !== undefined){
+let data1 = data.revision;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err8 = {instancePath:instancePath+"/revision",schemaPath:"members.schema.json#/$defs/RunRevision/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/revision",schemaPath:"members.schema.json#/$defs/RunRevision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.state !== undefined){
+let data2 = data.state;
+if(!((((((data2 === "pending") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "canceled")) || (data2 === "timed_out"))){
+const err10 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema239.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.nodes !== undefined){
+let data3 = data.nodes;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+const errorsBefore31 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore31 < 20; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.id === undefined){
+const err11 = {instancePath:instancePath+"/nodes/" + i0,schemaPath:"#/properties/nodes/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data4.title === undefined){
+const err12 = {instancePath:instancePath+"/nodes/" + i0,schemaPath:"#/properties/nodes/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data4.type === undefined){
+const err13 = {instancePath:instancePath+"/nodes/" + i0,schemaPath:"#/properties/nodes/items/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data4.state === undefined){
+const err14 = {instancePath:instancePath+"/nodes/" + i0,schemaPath:"#/properties/nodes/items/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+const errorsBefore82 = errors;
+for(const key1 in data4){
+if(errors - errorsBefore82 >= 20) break;
+if(!((((((((key1 === "id") || (key1 === "title")) || (key1 === "type")) || (key1 === "agent_name")) || (key1 === "state")) || (key1 === "parent")) || (key1 === "done")) || (key1 === "total"))){
+const err15 = {instancePath:instancePath+"/nodes/" + i0,schemaPath:"#/properties/nodes/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data4.id !== undefined){
+let data5 = data4.id;
+if(typeof data5 === "string"){
+if(!pattern41.test(data5)){
+const err16 = {instancePath:instancePath+"/nodes/" + i0+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/nodes/" + i0+"/id",schemaPath:"members.schema.json#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data4.title !== undefined){
+let data6 = data4.title;
+if(typeof data6 === "string"){
+if(func1(data6) > 255){
+const err18 = {instancePath:instancePath+"/nodes/" + i0+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err19 = {instancePath:instancePath+"/nodes/" + i0+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/nodes/" + i0+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data4.type !== undefined){
+let data7 = data4.type;
+if(!(((((data7 === "agent") || (data7 === "parallel")) || (data7 === "conditional")) || (data7 === "loop")) || (data7 === "fork_join"))){
+const err21 = {instancePath:instancePath+"/nodes/" + i0+"/type",schemaPath:"members.schema.json#/$defs/StepType/enum",keyword:"enum",params:{allowedValues: schema184.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data4.agent_name !== undefined){
+let data8 = data4.agent_name;
+if(typeof data8 === "string"){
+if(!pattern6.test(data8)){
+const err22 = {instancePath:instancePath+"/nodes/" + i0+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/nodes/" + i0+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data4.state !== undefined){
+let data9 = data4.state;
+if(!((((((data9 === "pending") || (data9 === "running")) || (data9 === "succeeded")) || (data9 === "failed")) || (data9 === "canceled")) || (data9 === "skipped"))){
+const err24 = {instancePath:instancePath+"/nodes/" + i0+"/state",schemaPath:"members.schema.json#/$defs/StepState/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data4.parent !== undefined){
+let data10 = data4.parent;
+if(typeof data10 === "string"){
+if(!pattern41.test(data10)){
+const err25 = {instancePath:instancePath+"/nodes/" + i0+"/parent",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/nodes/" + i0+"/parent",schemaPath:"members.schema.json#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data4.done !== undefined){
+let data11 = data4.done;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err27 = {instancePath:instancePath+"/nodes/" + i0+"/done",schemaPath:"#/properties/nodes/items/properties/done/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err28 = {instancePath:instancePath+"/nodes/" + i0+"/done",schemaPath:"#/properties/nodes/items/properties/done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+if(data4.total !== undefined){
+let data12 = data4.total;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err29 = {instancePath:instancePath+"/nodes/" + i0+"/total",schemaPath:"#/properties/nodes/items/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+const err30 = {instancePath:instancePath+"/nodes/" + i0+"/total",schemaPath:"#/properties/nodes/items/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/nodes/" + i0,schemaPath:"#/properties/nodes/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/nodes",schemaPath:"#/properties/nodes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.edges !== undefined){
+let data13 = data.edges;
+if(Array.isArray(data13)){
+const len1 = data13.length;
+const errorsBefore32 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore32 < 20; i1++){
+let data14 = data13[i1];
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(data14.from === undefined){
+const err33 = {instancePath:instancePath+"/edges/" + i1,schemaPath:"#/properties/edges/items/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data14.to === undefined){
+const err34 = {instancePath:instancePath+"/edges/" + i1,schemaPath:"#/properties/edges/items/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(data14.kind === undefined){
+const err35 = {instancePath:instancePath+"/edges/" + i1,schemaPath:"#/properties/edges/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(data14.is_taken === undefined){
+const err36 = {instancePath:instancePath+"/edges/" + i1,schemaPath:"#/properties/edges/items/required",keyword:"required",params:{missingProperty: "is_taken"},message:"must have required property '"+"is_taken"+"'"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+const errorsBefore83 = errors;
+for(const key2 in data14){
+if(errors - errorsBefore83 >= 20) break;
+if(!(((((key2 === "from") || (key2 === "to")) || (key2 === "kind")) || (key2 === "label")) || (key2 === "is_taken"))){
+const err37 = {instancePath:instancePath+"/edges/" + i1,schemaPath:"#/properties/edges/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data14.from !== undefined){
+let data15 = data14.from;
+if(typeof data15 === "string"){
+if(!pattern41.test(data15)){
+const err38 = {instancePath:instancePath+"/edges/" + i1+"/from",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+else {
+const err39 = {instancePath:instancePath+"/edges/" + i1+"/from",schemaPath:"members.schema.json#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data14.to !== undefined){
+let data16 = data14.to;
+if(typeof data16 === "string"){
+if(!pattern41.test(data16)){
+const err40 = {instancePath:instancePath+"/edges/" + i1+"/to",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/edges/" + i1+"/to",schemaPath:"members.schema.json#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data14.kind !== undefined){
+let data17 = data14.kind;
+if(!((data17 === "next") || (data17 === "inside"))){
+const err42 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema236.properties.edges.items.properties.kind.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data14.label !== undefined){
+if(typeof data14.label !== "string"){
+const err43 = {instancePath:instancePath+"/edges/" + i1+"/label",schemaPath:"#/properties/edges/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data14.is_taken !== undefined){
+if(typeof data14.is_taken !== "boolean"){
+const err44 = {instancePath:instancePath+"/edges/" + i1+"/is_taken",schemaPath:"#/properties/edges/items/properties/is_taken/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/edges/" + i1,schemaPath:"#/properties/edges/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/edges",schemaPath:"#/properties/edges/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+else {
+const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+validate129.errors = vErrors;
+return errors === 0;
+}
+validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const isWorkflowList: Validator<Types.WorkflowList> = validate130 as never;
+const schema248 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/list.schema.json","title":"WorkflowList","description":"A page of workflows, each in its latest version, by id.","type":"object","required":["workflows","total","limit","offset"],"properties":{"workflows":{"type":"array","items":{"$ref":"summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
+const schema249 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/summary.schema.json","title":"WorkflowSummary","description":"A version of a workflow, without its steps.","type":"object","required":["workflow_id","version","name","created_at"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/summary.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate118.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13648,9 +15437,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore74 = errors;
+const errorsBefore84 = errors;
 for(const key0 in data){
-if(errors - errorsBefore74 >= 20) break;
+if(errors - errorsBefore84 >= 20) break;
 if(!(((((key0 === "workflow_id") || (key0 === "version")) || (key0 === "name")) || (key0 === "description")) || (key0 === "created_at"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -13665,7 +15454,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern40.test(data0)){
+if(!pattern14.test(data0)){
 const err5 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -13690,7 +15479,7 @@ errors++;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern41.test(data1)){
+if(!pattern47.test(data1)){
 const err7 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -13798,17 +15587,17 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate118.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate118.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/list.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate117.evaluated;
+const evaluated0 = validate130.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13856,9 +15645,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore75 = errors;
+const errorsBefore85 = errors;
 for(const key0 in data){
-if(errors - errorsBefore75 >= 20) break;
+if(errors - errorsBefore85 >= 20) break;
 if(!((((key0 === "workflows") || (key0 === "total")) || (key0 === "limit")) || (key0 === "offset"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -13874,10 +15663,10 @@ if(data.workflows !== undefined){
 let data0 = data.workflows;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore29 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore29 < 20; i0++){
-if(!(validate118(data0[i0], {instancePath:instancePath+"/workflows/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+const errorsBefore33 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore33 < 20; i0++){
+if(!(validate131(data0[i0], {instancePath:instancePath+"/workflows/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -13979,17 +15768,17 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate117.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
-validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate130.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isStepId: Validator<Types.StepId> = validate120 as never;
+export const isStepId: Validator<Types.StepId> = validate133 as never;
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate120.evaluated;
+const evaluated0 = validate133.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13997,7 +15786,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern42.test(data)){
+if(!pattern41.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14018,17 +15807,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate120.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
-validate120.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowId: Validator<Types.WorkflowId> = validate121 as never;
+export const isWorkflowId: Validator<Types.WorkflowId> = validate134 as never;
 
-function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate121.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14036,7 +15825,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern40.test(data)){
+if(!pattern14.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14057,17 +15846,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate121.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate121.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowVersion: Validator<Types.WorkflowVersion> = validate122 as never;
+export const isWorkflowVersion: Validator<Types.WorkflowVersion> = validate135 as never;
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate122.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14075,7 +15864,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern41.test(data)){
+if(!pattern47.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14096,17 +15885,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate122.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
-validate122.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate135.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isStepTitle: Validator<Types.StepTitle> = validate123 as never;
+export const isStepTitle: Validator<Types.StepTitle> = validate136 as never;
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
+const evaluated0 = validate136.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14145,17 +15934,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate123.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate136.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowText: Validator<Types.WorkflowText> = validate124 as never;
+export const isWorkflowText: Validator<Types.WorkflowText> = validate137 as never;
 
-function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate124.evaluated;
+const evaluated0 = validate137.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14184,18 +15973,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate124.errors = vErrors;
+validate137.errors = vErrors;
 return errors === 0;
 }
-validate124.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate137.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isStepType: Validator<Types.StepType> = validate125 as never;
-const schema226 = {"title":"StepType","enum":["agent","parallel","conditional","loop","fork_join"],"description":"What a step does."};
+export const isStepType: Validator<Types.StepType> = validate138 as never;
 
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate125.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14203,7 +15991,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((((data === "agent") || (data === "parallel")) || (data === "conditional")) || (data === "loop")) || (data === "fork_join"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema226.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema184.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14212,17 +16000,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate125.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
-validate125.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate138.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isNextStep: Validator<Types.NextStep> = validate126 as never;
+export const isNextStep: Validator<Types.NextStep> = validate139 as never;
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate126.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14230,7 +16018,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if((typeof data !== "string") && (data !== null)){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema185.type},message:"must be string,null"};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema206.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14261,17 +16049,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate126.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
-validate126.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate139.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isStepList: Validator<Types.StepList> = validate127 as never;
+export const isStepList: Validator<Types.StepList> = validate140 as never;
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate127.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14290,11 +16078,11 @@ vErrors.push(err0);
 errors++;
 }
 const len0 = data.length;
-const errorsBefore30 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore30 < 20; i0++){
+const errorsBefore34 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore34 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern41.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -14327,17 +16115,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate127.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
-validate127.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate140.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isStepParallelism: Validator<Types.StepParallelism> = validate128 as never;
+export const isStepParallelism: Validator<Types.StepParallelism> = validate141 as never;
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate128.evaluated;
+const evaluated0 = validate141.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14376,17 +16164,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate128.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
-validate128.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isStepTimeout: Validator<Types.StepTimeout> = validate129 as never;
+export const isStepTimeout: Validator<Types.StepTimeout> = validate142 as never;
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14425,17 +16213,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate129.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isOnStepError: Validator<Types.OnStepError> = validate130 as never;
+export const isOnStepError: Validator<Types.OnStepError> = validate143 as never;
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
+const evaluated0 = validate143.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14443,7 +16231,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!((data === "fail") || (data === "continue"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema184.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema205.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14452,18 +16240,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate130.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate143.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isRunId: Validator<Types.RunId> = validate131 as never;
-const schema233 = {"title":"RunId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a run. Made by execution, not guessable."};
+export const isRunId: Validator<Types.RunId> = validate144 as never;
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
+const evaluated0 = validate144.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14471,7 +16258,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern42.test(data)){
+if(!pattern41.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14492,18 +16279,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate131.errors = vErrors;
+validate144.errors = vErrors;
 return errors === 0;
 }
-validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate144.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isRunState: Validator<Types.RunState> = validate132 as never;
-const schema234 = {"title":"RunState","enum":["pending","running","succeeded","failed","canceled","timed_out"],"x-enum-descriptions":{"pending":"Stored, not started.","running":"At least one step is under way.","succeeded":"Final: it has its output.","failed":"Final, until it is tried again: `error` says why.","canceled":"Final: somebody stopped it.","timed_out":"Final: it passed its deadline."},"description":"Where a run stands. pending and running are open; the others are final."};
+export const isRunState: Validator<Types.RunState> = validate145 as never;
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14511,7 +16297,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "timed_out"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema234.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema239.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14520,18 +16306,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate132.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate145.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isStepState: Validator<Types.StepState> = validate133 as never;
-const schema235 = {"title":"StepState","enum":["pending","running","succeeded","failed","canceled","skipped"],"x-enum-descriptions":{"pending":"Waits for its turn.","running":"Under way.","succeeded":"It has its output.","failed":"`error` says why.","canceled":"Stopped before it ended: by whoever canceled the run, or as it was not needed any more.","skipped":"The run went another way."},"description":"Where one step of a run stands."};
+export const isStepState: Validator<Types.StepState> = validate146 as never;
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
+const evaluated0 = validate146.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14539,7 +16324,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "skipped"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema235.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14548,18 +16333,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate133.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate146.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isStepPath: Validator<Types.StepPath> = validate134 as never;
-const schema236 = {"title":"StepPath","type":"string","minLength":1,"maxLength":1024,"description":"Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`."};
+export const isStepPath: Validator<Types.StepPath> = validate147 as never;
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate147.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14598,18 +16382,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate134.errors = vErrors;
+validate147.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate147.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isRunRevision: Validator<Types.RunRevision> = validate135 as never;
-const schema237 = {"title":"RunRevision","type":"integer","minimum":0,"description":"One more with each change of the run; orders its events."};
+export const isRunRevision: Validator<Types.RunRevision> = validate148 as never;
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate135.evaluated;
+const evaluated0 = validate148.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14638,26 +16421,25 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate135.errors = vErrors;
+validate148.errors = vErrors;
 return errors === 0;
 }
-validate135.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate148.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isRunProblemKind: Validator<Types.RunProblemKind> = validate136 as never;
-const schema238 = {"title":"RunProblemKind","enum":["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","canceled","internal"],"x-enum-descriptions":{"agent_failed":"The agent said no or did not answer; `agent_error` has its own words.","step_timed_out":"The step passed its deadline.","run_timed_out":"The run passed its deadline.","mapping_failed":"A reference of the step's mapping leads nowhere, and it has no default.","condition_failed":"The condition could not be evaluated, or is neither true nor false.","collection_invalid":"What the loop runs over is no array, or longer than `max_iterations`.","join_failed":"Too few branches of the fork succeeded.","step_failed":"A step inside it failed.","canceled":"Somebody stopped it.","internal":"A fault of Crosszone; the log has it under the run's correlation id."},"description":"Why a run or a step of it failed, by name."};
+export const isRunProblemKind: Validator<Types.RunProblemKind> = validate149 as never;
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate136.evaluated;
+const evaluated0 = validate149.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!((((((((((data === "agent_failed") || (data === "step_timed_out")) || (data === "run_timed_out")) || (data === "mapping_failed")) || (data === "condition_failed")) || (data === "collection_invalid")) || (data === "join_failed")) || (data === "step_failed")) || (data === "canceled")) || (data === "internal"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema238.enum},message:"must be equal to one of the allowed values"};
+if(!(((((((((((data === "agent_failed") || (data === "step_timed_out")) || (data === "run_timed_out")) || (data === "mapping_failed")) || (data === "condition_failed")) || (data === "collection_invalid")) || (data === "join_failed")) || (data === "step_failed")) || (data === "run_too_large")) || (data === "canceled")) || (data === "internal"))){
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema98.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14666,19 +16448,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate136.errors = vErrors;
+validate149.errors = vErrors;
 return errors === 0;
 }
-validate136.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate149.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowRecord: Validator<Types.WorkflowRecord> = validate137 as never;
-const schema239 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/record.schema.json","title":"WorkflowRecord","description":"A version of a workflow as it is stored.","type":"object","required":["workflow_id","version","created_at","definition"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"definition":{"$ref":"definition.schema.json"}},"additionalProperties":false};
+export const isWorkflowRecord: Validator<Types.WorkflowRecord> = validate150 as never;
+const schema272 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/record.schema.json","title":"WorkflowRecord","description":"A version of a workflow as it is stored.","type":"object","required":["workflow_id","version","created_at","definition"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"definition":{"$ref":"definition.schema.json"}},"additionalProperties":false};
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/record.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate137.evaluated;
+const evaluated0 = validate150.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14726,9 +16508,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore76 = errors;
+const errorsBefore86 = errors;
 for(const key0 in data){
-if(errors - errorsBefore76 >= 20) break;
+if(errors - errorsBefore86 >= 20) break;
 if(!((((key0 === "workflow_id") || (key0 === "version")) || (key0 === "created_at")) || (key0 === "definition"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -14743,7 +16525,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern40.test(data0)){
+if(!pattern14.test(data0)){
 const err5 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -14768,7 +16550,7 @@ errors++;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern41.test(data1)){
+if(!pattern47.test(data1)){
 const err7 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -14816,8 +16598,8 @@ errors++;
 }
 }
 if(data.definition !== undefined){
-if(!(validate106(data.definition, {instancePath:instancePath+"/definition",parentData:data,parentDataProperty:"definition",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate119(data.definition, {instancePath:instancePath+"/definition",parentData:data,parentDataProperty:"definition",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 }
@@ -14832,19 +16614,19 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate137.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
-validate137.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate150.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowReport: Validator<Types.WorkflowReport> = validate139 as never;
-const schema243 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/report.schema.json","title":"WorkflowReport","description":"What the validator says of a definition.","type":"object","required":["valid","problems"],"properties":{"valid":{"type":"boolean"},"problems":{"type":"array","items":{"$ref":"../jsonrpc/param-problem.schema.json"},"description":"All of them, each at a JSON pointer."}},"additionalProperties":false};
+export const isWorkflowReport: Validator<Types.WorkflowReport> = validate152 as never;
+const schema276 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/report.schema.json","title":"WorkflowReport","description":"What the validator says of a definition.","type":"object","required":["valid","problems"],"properties":{"valid":{"type":"boolean"},"problems":{"type":"array","items":{"$ref":"../jsonrpc/param-problem.schema.json"},"description":"All of them, each at a JSON pointer."}},"additionalProperties":false};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/report.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate152.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14872,9 +16654,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore77 = errors;
+const errorsBefore87 = errors;
 for(const key0 in data){
-if(errors - errorsBefore77 >= 20) break;
+if(errors - errorsBefore87 >= 20) break;
 if(!((key0 === "valid") || (key0 === "problems"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -14902,8 +16684,8 @@ if(data.problems !== undefined){
 let data1 = data.problems;
 if(Array.isArray(data1)){
 const len0 = data1.length;
-const errorsBefore31 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore31 < 20; i0++){
+const errorsBefore35 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore35 < 20; i0++){
 let data2 = data1[i0];
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.pointer === undefined){
@@ -14926,9 +16708,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-const errorsBefore78 = errors;
+const errorsBefore88 = errors;
 for(const key1 in data2){
-if(errors - errorsBefore78 >= 20) break;
+if(errors - errorsBefore88 >= 20) break;
 if(!((key1 === "pointer") || (key1 === "message"))){
 const err6 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -14999,518 +16781,19 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate139.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowRunEvent: Validator<Types.WorkflowRunEvent> = validate140 as never;
-const schema245 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-event.schema.json","title":"WorkflowRunEvent","description":"A change of a run, as it is sent to those who watch. After the last one the run is final.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"RunChanged","description":"The run itself has a new state; `output` is any JSON.","required":["type","run_id","revision","at","state"],"properties":{"type":{"const":"run"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"output":{},"error":{"$ref":"run-problem.schema.json"}},"additionalProperties":false},{"title":"StepChanged","description":"A step is there, or has a new state.","required":["type","run_id","revision","at","step"],"properties":{"type":{"const":"step"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"step":{"$ref":"step-record.schema.json"}},"additionalProperties":false}]};
-const schema250 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-problem.schema.json","title":"RunProblem","description":"Why a run or a step of it failed.","type":"object","required":["kind","message"],"properties":{"kind":{"$ref":"members.schema.json#/$defs/RunProblemKind"},"message":{"type":"string","minLength":1,"description":"For people; nothing internal."},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"agent_error":{"$ref":"../bus/agent-error.schema.json"}},"additionalProperties":false};
+export const isWorkflowRunEvent: Validator<Types.WorkflowRunEvent> = validate153 as never;
+const schema278 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-event.schema.json","title":"WorkflowRunEvent","description":"A change of a run, as it is sent to those who watch. After the last one the run is final.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"RunChanged","description":"The run itself has a new state; `output` is any JSON.","required":["type","run_id","revision","at","state"],"properties":{"type":{"const":"run"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"output":{},"error":{"$ref":"run-problem.schema.json"}},"additionalProperties":false},{"title":"StepChanged","description":"A step is there, or has a new state.","required":["type","run_id","revision","at","step"],"properties":{"type":{"const":"step"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"step":{"$ref":"step-record.schema.json"}},"additionalProperties":false}]};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://crosszone.dev/schemas/workflow/run-problem.schema.json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate141.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.message === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-const errorsBefore79 = errors;
-for(const key0 in data){
-if(errors - errorsBefore79 >= 20) break;
-if(!((((key0 === "kind") || (key0 === "message")) || (key0 === "path")) || (key0 === "agent_error"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(!((((((((((data0 === "agent_failed") || (data0 === "step_timed_out")) || (data0 === "run_timed_out")) || (data0 === "mapping_failed")) || (data0 === "condition_failed")) || (data0 === "collection_invalid")) || (data0 === "join_failed")) || (data0 === "step_failed")) || (data0 === "canceled")) || (data0 === "internal"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"members.schema.json#/$defs/RunProblemKind/enum",keyword:"enum",params:{allowedValues: schema238.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.message !== undefined){
-let data1 = data.message;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.path !== undefined){
-let data2 = data.path;
-if(typeof data2 === "string"){
-if(func1(data2) > 1024){
-const err6 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.agent_error !== undefined){
-if(!(validate39(data.agent_error, {instancePath:instancePath+"/agent_error",parentData:data,parentDataProperty:"agent_error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate141.errors = vErrors;
-return errors === 0;
-}
-validate141.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema256 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step-record.schema.json","title":"WorkflowStepRecord","description":"One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.","type":"object","required":["path","step_id","type","state","attempt"],"properties":{"path":{"$ref":"members.schema.json#/$defs/StepPath"},"step_id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"attempt":{"type":"integer","minimum":0,"description":"0 before the first."},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{},"output":{},"error":{"$ref":"run-problem.schema.json"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
-
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://crosszone.dev/schemas/workflow/step-record.schema.json" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate144.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.step_id === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "step_id"},message:"must have required property '"+"step_id"+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.type === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.state === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.attempt === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "attempt"},message:"must have required property '"+"attempt"+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-const errorsBefore80 = errors;
-for(const key0 in data){
-if(errors - errorsBefore80 >= 20) break;
-if(!(func34.call(schema256.properties, key0))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.path !== undefined){
-let data0 = data.path;
-if(typeof data0 === "string"){
-if(func1(data0) > 1024){
-const err6 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(func1(data0) < 1){
-const err7 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/path",schemaPath:"members.schema.json#/$defs/StepPath/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.step_id !== undefined){
-let data1 = data.step_id;
-if(typeof data1 === "string"){
-if(!pattern42.test(data1)){
-const err9 = {instancePath:instancePath+"/step_id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/step_id",schemaPath:"members.schema.json#/$defs/StepId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-let data2 = data.type;
-if(!(((((data2 === "agent") || (data2 === "parallel")) || (data2 === "conditional")) || (data2 === "loop")) || (data2 === "fork_join"))){
-const err11 = {instancePath:instancePath+"/type",schemaPath:"members.schema.json#/$defs/StepType/enum",keyword:"enum",params:{allowedValues: schema226.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.title !== undefined){
-let data3 = data.title;
-if(typeof data3 === "string"){
-if(func1(data3) > 255){
-const err12 = {instancePath:instancePath+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/title",schemaPath:"members.schema.json#/$defs/StepTitle/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data.agent_name !== undefined){
-let data4 = data.agent_name;
-if(typeof data4 === "string"){
-if(!pattern6.test(data4)){
-const err15 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.state !== undefined){
-let data5 = data.state;
-if(!((((((data5 === "pending") || (data5 === "running")) || (data5 === "succeeded")) || (data5 === "failed")) || (data5 === "canceled")) || (data5 === "skipped"))){
-const err17 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/StepState/enum",keyword:"enum",params:{allowedValues: schema235.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.attempt !== undefined){
-let data6 = data.attempt;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err18 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err19 = {instancePath:instancePath+"/attempt",schemaPath:"#/properties/attempt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-}
-if(data.task_id !== undefined){
-let data7 = data.task_id;
-if(typeof data7 === "string"){
-if(func1(data7) > 255){
-const err20 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if(func1(data7) < 1){
-const err21 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/task_id",schemaPath:"../common.schema.json#/$defs/BusId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.error !== undefined){
-if(!(validate141(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
-errors = vErrors.length;
-}
-}
-if(data.started_at !== undefined){
-let data9 = data.started_at;
-if(typeof data9 === "string"){
-if(!pattern4.test(data9)){
-const err23 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.ended_at !== undefined){
-let data10 = data.ended_at;
-if(typeof data10 === "string"){
-if(!pattern4.test(data10)){
-const err25 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-validate144.errors = vErrors;
-return errors === 0;
-}
-validate144.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run-event.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
+const evaluated0 = validate153.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15572,9 +16855,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore81 = errors;
+const errorsBefore89 = errors;
 for(const key0 in data){
-if(errors - errorsBefore81 >= 20) break;
+if(errors - errorsBefore89 >= 20) break;
 if(!(((((((key0 === "type") || (key0 === "run_id")) || (key0 === "revision")) || (key0 === "at")) || (key0 === "state")) || (key0 === "output")) || (key0 === "error"))){
 const err5 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -15601,7 +16884,7 @@ errors++;
 if(data.run_id !== undefined){
 let data1 = data.run_id;
 if(typeof data1 === "string"){
-if(!pattern42.test(data1)){
+if(!pattern41.test(data1)){
 const err7 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -15676,7 +16959,7 @@ errors++;
 if(data.state !== undefined){
 let data4 = data.state;
 if(!((((((data4 === "pending") || (data4 === "running")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "canceled")) || (data4 === "timed_out"))){
-const err13 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema234.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema239.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -15687,8 +16970,8 @@ errors++;
 }
 }
 if(data.error !== undefined){
-if(!(validate141(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate115(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 }
@@ -15747,9 +17030,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-const errorsBefore82 = errors;
+const errorsBefore90 = errors;
 for(const key1 in data){
-if(errors - errorsBefore82 >= 20) break;
+if(errors - errorsBefore90 >= 20) break;
 if(!(((((key1 === "type") || (key1 === "run_id")) || (key1 === "revision")) || (key1 === "at")) || (key1 === "step"))){
 const err19 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -15776,7 +17059,7 @@ errors++;
 if(data.run_id !== undefined){
 let data7 = data.run_id;
 if(typeof data7 === "string"){
-if(!pattern42.test(data7)){
+if(!pattern41.test(data7)){
 const err21 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err21];
@@ -15849,8 +17132,8 @@ errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate144(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate114(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 }
@@ -15891,21 +17174,21 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate140.errors = vErrors;
+validate153.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate140.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate153.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-export const isRunList: Validator<Types.RunList> = validate147 as never;
-const schema266 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-list.schema.json","title":"RunList","description":"A page of runs, latest first.","type":"object","required":["runs","total","limit","offset"],"properties":{"runs":{"type":"array","items":{"$ref":"run-summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
-const schema267 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-summary.schema.json","title":"WorkflowRunSummary","description":"A run without its steps.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+export const isRunList: Validator<Types.RunList> = validate156 as never;
+const schema286 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-list.schema.json","title":"RunList","description":"A page of runs, latest first.","type":"object","required":["runs","total","limit","offset"],"properties":{"runs":{"type":"array","items":{"$ref":"run-summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
+const schema287 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-summary.schema.json","title":"WorkflowRunSummary","description":"A run without its steps.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run-summary.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate148.evaluated;
+const evaluated0 = validate157.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15993,10 +17276,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-const errorsBefore83 = errors;
+const errorsBefore91 = errors;
 for(const key0 in data){
-if(errors - errorsBefore83 >= 20) break;
-if(!(func34.call(schema267.properties, key0))){
+if(errors - errorsBefore91 >= 20) break;
+if(!(func39.call(schema287.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -16010,7 +17293,7 @@ errors++;
 if(data.run_id !== undefined){
 let data0 = data.run_id;
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern41.test(data0)){
 const err9 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -16035,7 +17318,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data1 = data.workflow_id;
 if(typeof data1 === "string"){
-if(!pattern40.test(data1)){
+if(!pattern14.test(data1)){
 const err11 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -16060,7 +17343,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 === "string"){
-if(!pattern41.test(data2)){
+if(!pattern47.test(data2)){
 const err13 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -16110,7 +17393,7 @@ errors++;
 if(data.state !== undefined){
 let data4 = data.state;
 if(!((((((data4 === "pending") || (data4 === "running")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "canceled")) || (data4 === "timed_out"))){
-const err17 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema234.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema239.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -16171,8 +17454,8 @@ errors++;
 }
 }
 if(data.error !== undefined){
-if(!(validate141(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate115(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 }
@@ -16287,17 +17570,17 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate148.errors = vErrors;
+validate157.errors = vErrors;
 return errors === 0;
 }
-validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate157.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run-list.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate156.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16345,9 +17628,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore84 = errors;
+const errorsBefore92 = errors;
 for(const key0 in data){
-if(errors - errorsBefore84 >= 20) break;
+if(errors - errorsBefore92 >= 20) break;
 if(!((((key0 === "runs") || (key0 === "total")) || (key0 === "limit")) || (key0 === "offset"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -16363,10 +17646,10 @@ if(data.runs !== undefined){
 let data0 = data.runs;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore32 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore32 < 20; i0++){
-if(!(validate148(data0[i0], {instancePath:instancePath+"/runs/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+const errorsBefore36 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore36 < 20; i0++){
+if(!(validate157(data0[i0], {instancePath:instancePath+"/runs/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
 errors = vErrors.length;
 }
 }
@@ -16468,23 +17751,23 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate147.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate156.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isRunProblem: Validator<Types.RunProblem> = validate141 as never;
+export const isRunProblem: Validator<Types.RunProblem> = validate115 as never;
 
-export const isWorkflowRunSummary: Validator<Types.WorkflowRunSummary> = validate148 as never;
+export const isWorkflowRunSummary: Validator<Types.WorkflowRunSummary> = validate157 as never;
 
-export const isWorkflowRun: Validator<Types.WorkflowRun> = validate151 as never;
-const schema278 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run.schema.json","title":"WorkflowRun","description":"A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at","definition","steps"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"},"input":{},"output":{},"definition":{"$ref":"definition.schema.json"},"steps":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
+export const isWorkflowRun: Validator<Types.WorkflowRun> = validate160 as never;
+const schema298 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run.schema.json","title":"WorkflowRun","description":"A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at","definition","steps"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"},"input":{},"output":{},"definition":{"$ref":"definition.schema.json"},"steps":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate151.evaluated;
+const evaluated0 = validate160.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16592,10 +17875,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-const errorsBefore85 = errors;
+const errorsBefore93 = errors;
 for(const key0 in data){
-if(errors - errorsBefore85 >= 20) break;
-if(!(func34.call(schema278.properties, key0))){
+if(errors - errorsBefore93 >= 20) break;
+if(!(func39.call(schema298.properties, key0))){
 const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
@@ -16609,7 +17892,7 @@ errors++;
 if(data.run_id !== undefined){
 let data0 = data.run_id;
 if(typeof data0 === "string"){
-if(!pattern42.test(data0)){
+if(!pattern41.test(data0)){
 const err11 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -16634,7 +17917,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data1 = data.workflow_id;
 if(typeof data1 === "string"){
-if(!pattern40.test(data1)){
+if(!pattern14.test(data1)){
 const err13 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -16659,7 +17942,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 === "string"){
-if(!pattern41.test(data2)){
+if(!pattern47.test(data2)){
 const err15 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -16709,7 +17992,7 @@ errors++;
 if(data.state !== undefined){
 let data4 = data.state;
 if(!((((((data4 === "pending") || (data4 === "running")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "canceled")) || (data4 === "timed_out"))){
-const err19 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema234.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema239.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -16770,8 +18053,8 @@ errors++;
 }
 }
 if(data.error !== undefined){
-if(!(validate141(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate115(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 }
@@ -16876,8 +18159,8 @@ errors++;
 }
 }
 if(data.definition !== undefined){
-if(!(validate106(data.definition, {instancePath:instancePath+"/definition",parentData:data,parentDataProperty:"definition",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate119(data.definition, {instancePath:instancePath+"/definition",parentData:data,parentDataProperty:"definition",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 }
@@ -16885,10 +18168,10 @@ if(data.steps !== undefined){
 let data13 = data.steps;
 if(Array.isArray(data13)){
 const len0 = data13.length;
-const errorsBefore33 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore33 < 20; i0++){
-if(!(validate144(data13[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+const errorsBefore37 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore37 < 20; i0++){
+if(!(validate114(data13[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 }
@@ -16915,19 +18198,19 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate151.errors = vErrors;
+validate160.errors = vErrors;
 return errors === 0;
 }
-validate151.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate160.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isStartRunRequest: Validator<Types.StartRunRequest> = validate155 as never;
-const schema289 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/start-run-request.schema.json","title":"StartRunRequest","description":"Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.","type":"object","required":["workflow_id"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"input":{},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"Shortens the definition's own."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"}},"additionalProperties":false};
+export const isStartRunRequest: Validator<Types.StartRunRequest> = validate164 as never;
+const schema309 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/start-run-request.schema.json","title":"StartRunRequest","description":"Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.","type":"object","required":["workflow_id"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"input":{},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"Shortens the definition's own."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"}},"additionalProperties":false};
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/start-run-request.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16945,9 +18228,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore86 = errors;
+const errorsBefore94 = errors;
 for(const key0 in data){
-if(errors - errorsBefore86 >= 20) break;
+if(errors - errorsBefore94 >= 20) break;
 if(!(((((key0 === "workflow_id") || (key0 === "version")) || (key0 === "input")) || (key0 === "deadline_ms")) || (key0 === "correlation_id"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -16962,7 +18245,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern40.test(data0)){
+if(!pattern14.test(data0)){
 const err2 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -16987,7 +18270,7 @@ errors++;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern41.test(data1)){
+if(!pattern47.test(data1)){
 const err4 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err4];
@@ -17080,13 +18363,13 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate155.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const isWorkflowStepRecord: Validator<Types.WorkflowStepRecord> = validate144 as never;
+export const isWorkflowStepRecord: Validator<Types.WorkflowStepRecord> = validate114 as never;
 
-export const isWorkflowStep: Validator<Types.WorkflowStep> = validate108 as never;
+export const isWorkflowStep: Validator<Types.WorkflowStep> = validate120 as never;
 
-export const isWorkflowSummary: Validator<Types.WorkflowSummary> = validate118 as never;
+export const isWorkflowSummary: Validator<Types.WorkflowSummary> = validate131 as never;
