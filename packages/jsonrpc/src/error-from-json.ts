@@ -30,13 +30,15 @@ function kindOfCode(code: number): ErrorKind | undefined {
 /** The known members, and only of data that is valid as a whole: what a server adds of its own goes no further. */
 function detailOf(data: unknown): ZoneErrorDetail {
   if (!isZoneErrorData(data)) return {};
-  const { correlation_id, task_id, agent, retry_after_ms, problems } = data;
+  const { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run } = data;
   return {
     correlation_id,
     ...(task_id !== undefined && { task_id }),
     ...(agent !== undefined && { agent }),
     ...(retry_after_ms !== undefined && { retry_after_ms }),
     ...(problems !== undefined && { problems }),
+    ...(progress !== undefined && { progress }),
+    ...(failed_run !== undefined && { failed_run }),
   };
 }
 

@@ -11,6 +11,8 @@ const detail = {
   agent: "echo",
   retry_after_ms: 50,
   problems: [{ pointer: "/channel", message: "is missing" }],
+  progress: { revision: 3, steps: [{ id: "seal", title: "Seal", state: "failed" as const, depth: 0 }] },
+  failed_run: { workflow: "publish", step: "Seal", reason: "agent_failed" as const },
 };
 
 describe.each(kinds)("%s", (kind) => {

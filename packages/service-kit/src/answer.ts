@@ -7,34 +7,31 @@ export interface AnswerContent {
   readonly body: string;
   /** More headers, as Node takes them raw: name, value, name, value. */
   readonly headers?: readonly string[];
+  /** The content security policy of a page; without one a browser may load and run nothing. */
+  readonly policy?: string;
 }
 
+const nothingRuns = "default-src 'none'; frame-ancestors 'none'";
+
 /**
- * What every answer that is no page of HTML says to browsers and caches: do not keep it, do not guess what it is, run nothing of it.
+ * What every answer says to browsers and caches: do not keep it, do not guess what it is, and, unless it is a page, run nothing of it.
  * https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#security-headers
  */
-const guards: readonly string[] = [
-  "cache-control",
-  "no-store",
-  "x-content-type-options",
-  "nosniff",
-  "content-security-policy",
-  "default-src 'none'; frame-ancestors 'none'",
-];
+const guards: readonly string[] = ["cache-control", "no-store", "x-content-type-options", "nosniff"];
 
 /** https://www.rfc-editor.org/rfc/rfc6797#section-7.2: over TLS only. */
 const strictTransport: readonly string[] = ["strict-transport-security", "max-age=31536000"];
 
 /** Ends a response with a body of any kind. */
 export function answer(response: ServerResponse, status: number, content: AnswerContent): void {
-  const { contentType, body, headers = [] } = content;
+  const { contentType, body, headers = [], policy = nothingRuns } = content;
   const length = String(Buffer.byteLength(body));
   response.writeHead(status, [
     "content-type",
     contentType,
     "content-length",
     length,
-    ...answerHeaders(response),
+    ...headersOf(response.socket, requestIdOf(response), policy),
     ...headers,
   ]);
   response.end(body);
@@ -51,7 +48,8 @@ export function answerHeaders(response: ServerResponse): string[] {
 }
 
 /** The same for an answer that is written to a socket by hand. */
-export function headersOf(socket: Socket | null, requestId: string): string[] {
+export function headersOf(socket: Socket | null, requestId: string, policy: string = nothingRuns): string[] {
   const overTls = socket !== null && "encrypted" in socket;
-  return [...guards, "x-request-id", requestId, ...(overTls ? strictTransport : [])];
+  const named = ["content-security-policy", policy, "x-request-id", requestId];
+  return [...guards, ...named, ...(overTls ? strictTransport : [])];
 }

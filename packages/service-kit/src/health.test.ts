@@ -70,7 +70,9 @@ test("not ready as soon as the service is stopping, without asking anybody, and 
   health.addCheck("store", () => {
     asked = true;
   });
+  expect(health.stopping.aborted).toBe(false);
   health.markStopping();
+  expect(health.stopping.aborted).toBe(true);
   expect(await health.ready()).toEqual({
     ready: false,
     checks: { stopping: { ok: false, reason: "the service is stopping" } },

@@ -27,6 +27,8 @@ export interface Health {
   readonly addCheck: (name: string, check: HealthCheck, options?: { readonly timeoutMs?: number }) => void;
   /** From now on not ready, so that no new work is sent here while the running work ends. */
   readonly markStopping: () => void;
+  /** Aborted by `markStopping`: for what would go on for as long as the service does. */
+  readonly stopping: AbortSignal;
 }
 
 export interface HealthOptions {
@@ -39,11 +41,14 @@ export interface HealthOptions {
 /** Keeps the readiness checks of a service. Many who ask at the same time share one run of a check. */
 export function createHealth({ timeoutMs = 1_000, onError }: HealthOptions = {}): Health {
   const checks = new Map<string, () => Promise<CheckResult>>();
-  let stopping = false;
+  const stop = new AbortController();
+  const stopping = stop.signal;
   return {
+    stopping,
     live: () => ({ status: "ok" }),
     ready: async () => {
-      if (stopping) return { ready: false, checks: { stopping: { ok: false, reason: "the service is stopping" } } };
+      if (stopping.aborted)
+        return { ready: false, checks: { stopping: { ok: false, reason: "the service is stopping" } } };
       const results = await Promise.all([...checks].map(async ([name, run]) => [name, await run()] as const));
       return { ready: results.every(([, { ok }]) => ok), checks: Object.fromEntries(results) };
     },
@@ -55,9 +60,7 @@ export function createHealth({ timeoutMs = 1_000, onError }: HealthOptions = {})
         shared(() => runCheck(check, limit, (error) => onError?.(name, error))),
       );
     },
-    markStopping: () => {
-      stopping = true;
-    },
+    markStopping: () => stop.abort(),
   };
 }
 

@@ -53,6 +53,7 @@ export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Build, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createOperationalRoutes, type OperationalRoute } from "./operational-routes.ts";
 export { packageVersion } from "./package-version.ts";
+export { redact, type RedactLimits } from "./redact.ts";
 export { readBearer } from "./read-bearer.ts";
 export { readAtMost } from "./read-at-most.ts";
 export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";

@@ -20,8 +20,9 @@ interface Waiting<Item, Result> {
 
 /**
  * Lets items that come at the same time share one transaction: while one is written, what arrives waits, and is written together
- * next. A lone item is written at once. Resolves when its item is durable. A group that fails is written again in halves, so that
- * an item which cannot be written rejects alone; when the database was lost (`isTransient`), all items of the group reject with that.
+ * next. A lone item is written at once. Resolves when its item is written, as durable as `commit` makes it. A group that fails is
+ * written again in halves, so that an item which cannot be written rejects alone; when the database was lost (`isTransient`), all items
+ * of the group reject with that.
  */
 export function createGroupCommit<Item, Result>(
   commit: CommitGroup<Item, Result>,

@@ -1,0 +1,28 @@
+/** One thing that is wrong in a file. Lines and columns count from 1. */
+export interface FileProblem {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  /** JSON pointer to the member; empty where it is none. */
+  readonly pointer: string;
+  /** Without what stands there, which may be a secret at the wrong place. */
+  readonly message: string;
+}
+
+/** Files cannot be used. The message has a line for each problem, as `agents.yaml:3:5: /agents/0/url is missing`. */
+export class FileProblemsError extends Error {
+  override readonly name = "FileProblemsError";
+  readonly problems: readonly FileProblem[];
+
+  constructor(problems: readonly FileProblem[]) {
+    const files = [...new Set(problems.map(({ path }) => path))];
+    const sorted = problems.toSorted(
+      (a, b) => files.indexOf(a.path) - files.indexOf(b.path) || a.line - b.line || a.column - b.column,
+    );
+    const lines = sorted.map(({ path, line, column, pointer, message }) =>
+      [`${path}:${line}:${column}:`, pointer, message].filter((word) => word !== "").join(" "),
+    );
+    super(lines.join("\n"));
+    this.problems = sorted;
+  }
+}
