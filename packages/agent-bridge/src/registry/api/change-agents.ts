@@ -1,4 +1,11 @@
-import { isAgentName, isAgentSettings, problemsOf, type AgentRecord, type AgentSettings } from "@crosszone/contracts";
+import {
+  isAgentName,
+  isAgentSettings,
+  problemsOf,
+  type AgentRecord,
+  type AgentSettings,
+  type ParamProblem,
+} from "@crosszone/contracts";
 import { isDeepStrictEqual } from "node:util";
 import { settingsProblems, type AgentChecks } from "../agent-checks.ts";
 import { isReadable } from "../agent-row.ts";
@@ -121,6 +128,6 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
   };
 }
 
-function invalid(problems: NonNullable<ConstructorParameters<typeof RegistryProblem>[2]>["problems"]): RegistryProblem {
-  return new RegistryProblem("invalid_agent", "Correct what `problems` names.", problems && { problems });
+function invalid(problems: readonly ParamProblem[]): RegistryProblem {
+  return new RegistryProblem("invalid_agent", "Correct what `problems` names.", { problems });
 }

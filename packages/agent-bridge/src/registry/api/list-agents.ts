@@ -1,12 +1,20 @@
 import type { AgentList } from "@crosszone/contracts";
 import { isReadable } from "../agent-row.ts";
 import type { AgentStore } from "../agent-store.ts";
-import type { Query } from "./read-query.ts";
+
+/** What the list is asked for. */
+export interface AgentQuery {
+  readonly limit: number;
+  readonly offset: number;
+  readonly protocol: string | undefined;
+  readonly enabled: boolean | undefined;
+  readonly q: string | undefined;
+}
 
 /** A page of the agents that fit a question, by name. `q` is looked for in names and descriptions, in any case of letters. */
 export async function listAgents(
   store: Pick<AgentStore, "all">,
-  { limit, offset, protocol, enabled, q }: Query,
+  { limit, offset, protocol, enabled, q }: AgentQuery,
 ): Promise<AgentList> {
   const wanted = q?.toLowerCase();
   const fitting = (await store.all())

@@ -1,13 +1,12 @@
 import { isAgentName, type AgentAuditList, type AgentSettings } from "@crosszone/contracts";
 import type { AgentStore } from "../agent-store.ts";
-import type { Query } from "./read-query.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 
 /** A page of what was done to agents of a name, the latest first. */
 export async function listAudit(
   store: Pick<AgentStore, "audit">,
   name: string,
-  { limit, offset }: Query,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<AgentAuditList> {
   // What no agent can be called, a database may not even take as a question.
   const { entries, total } = isAgentName(name) ? await store.audit(name, { limit, offset }) : { entries: [], total: 0 };

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { expect, onTestFinished, test } from "vitest";
 import { AgentFailure } from "../../agent-failure.ts";
 import type { AgentChecks } from "../agent-checks.ts";
-import { AgentsFileError } from "./agents-file-error.ts";
 import { loadAgentsFile } from "./load-agents-file.ts";
 
 async function write(text: string): Promise<string> {
@@ -21,7 +21,7 @@ async function problemsOf(text: string, checks?: AgentChecks): Promise<string[]>
     () => expect.fail("the file was taken"),
     (reason: unknown) => reason as Error,
   );
-  expect(error).toBeInstanceOf(AgentsFileError);
+  expect(error).toBeInstanceOf(FileProblemsError);
   return error.message.split("\n").map((line) => line.replace(`${path}:`, ""));
 }
 
@@ -126,7 +126,7 @@ test("a few lines that stand for gigabytes are refused at once", async () => {
     return `${name}: &${name} [${Array<string>(10).fill(items).join(", ")}]`;
   });
   expect(await problemsOf(lines.join("\n"))).toEqual([
-    "1:1: the aliases stand for more than is read: write the agents out",
+    "1:1: the aliases stand for more than is read: write out what they stand for",
   ]);
 });
 

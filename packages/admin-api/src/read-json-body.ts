@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { defaultLimits, opensDeeperThan } from "@crosszone/jsonrpc";
 import { readAtMost } from "@crosszone/service-kit";
-import { RegistryProblem } from "./registry-problem.ts";
+import { SharedProblem } from "./shared-problem.ts";
 
 export interface BodyRules {
   /** Largest body, bytes. */
@@ -11,25 +12,46 @@ export interface BodyRules {
   readonly acceptHeader: "accept-post" | "accept-patch";
 }
 
-/** Reads a body of JSON in UTF-8. Throws a `RegistryProblem` for any other. */
+const { maxDepth } = defaultLimits;
+
+/** Reads a body of JSON in UTF-8. Throws a `SharedProblem` for any other. */
 export async function readJsonBody(
   request: IncomingMessage,
   { maxBytes, types, acceptHeader }: BodyRules,
 ): Promise<unknown> {
   if (!isReadable(request, types)) {
     const message = `Send ${types.join(" or ")} in UTF-8, not compressed.`;
-    throw new RegistryProblem("content_type", message, { headers: { [acceptHeader]: types.join(", ") } });
+    throw new SharedProblem("content_type", message, { headers: { [acceptHeader]: types.join(", ") } });
   }
-  const tooLarge = new RegistryProblem("too_large", `Send ${maxBytes} bytes at the most.`);
+  const tooLarge = new SharedProblem("too_large", `Send ${maxBytes} bytes at the most.`);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
   // The answer still goes over the connection of what is not read to its end.
   const bytes = await readAtMost(request.iterator({ destroyOnReturn: false }), maxBytes);
   if (bytes === "too_large") throw tooLarge;
+  // What is nested by the thousand uses up the stack of whoever looks through it.
+  if (opensDeeperThan(bytes, maxDepth))
+    throw new SharedProblem("malformed_request", `The body is nested in more than ${maxDepth} levels.`);
+  const value = parse(bytes);
+  if (holdsInfinity(value))
+    throw new SharedProblem(
+      "malformed_request",
+      "The body has a number that is larger than numbers can be; send it as text.",
+    );
+  return value;
+}
+
+function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new RegistryProblem("malformed_request", "The body is not JSON in UTF-8.");
+    throw new SharedProblem("malformed_request", "The body is not JSON in UTF-8.");
   }
+}
+
+/** What is read as infinite has no JSON: it would be kept as null. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 function isReadable({ headers }: IncomingMessage, types: readonly string[]): boolean {

@@ -1,0 +1,43 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, test } from "vitest";
+import { createAdminApi } from "./create-admin-api.ts";
+import { adminApi } from "./generated/admin-api.ts";
+import { notesPart } from "./testing/notes-part.ts";
+import { startAdminApi } from "./testing/start-admin-api.ts";
+
+const tokens = () => [];
+const notes = notesPart();
+const tags = {
+  document: { ...adminApi, paths: { "/tags": { get: { responses: { 200: { description: "Tags" } } } } } },
+  paths: { "/tags": { get: () => ({ status: 200, body: [] }) as const } },
+};
+
+test("the document of all parts is served without a token, and names itself", async () => {
+  const { ask } = await startAdminApi({ parts: [notes, tags] });
+  const { status, body } = await ask("GET /openapi.json", undefined, { authorization: "" });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    openapi: "3.1.1",
+    info: { title: "Crosszone execution API" },
+    servers: [{ url: "/api/v1" }],
+    components: adminApi.components,
+  });
+  const { errors } = await new Validator().validate({ ...body });
+  expect(errors ?? []).toEqual([]);
+  expect(Object.keys(body?.["paths"] as object)).toEqual(["/openapi.json", ...Object.keys(notes.paths), "/tags"]);
+});
+
+test("two parts that say different things under one name, or serve one path, are refused at the start", () => {
+  const schemas = { ...adminApi.components["schemas"], Problem: { type: "string" } };
+  const document = { ...tags.document, components: { ...adminApi.components, schemas } };
+  const parts = [notes, { ...tags, document }];
+  expect(() => createAdminApi({ parts, tokens })).toThrow("two parts of the API say what Problem is");
+  expect(() => createAdminApi({ parts: [notes, tags, notes], tokens })).toThrow("say what /notes is");
+});
+
+test("a part that does not serve what its document says, or more than that, is refused at the start", () => {
+  const silent = { ...tags, paths: {} };
+  expect(() => createAdminApi({ parts: [silent], tokens })).toThrow("GET /tags is in the document and not served");
+  const hidden = { ...tags, document: adminApi, paths: tags.paths };
+  expect(() => createAdminApi({ parts: [hidden], tokens })).toThrow("GET /tags is served and not in the document");
+});

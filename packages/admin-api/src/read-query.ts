@@ -1,0 +1,33 @@
+import type { ParamProblem } from "@crosszone/contracts";
+import { SharedProblem } from "./shared-problem.ts";
+
+/** Reads one member of a query, or says what is wrong with it. The text is undefined where the member is absent. */
+export type QueryMember<Value> = (text: string | undefined, wrong: (message: string) => void) => Value;
+
+export type Query<Members extends Readonly<Record<string, QueryMember<unknown>>>> = {
+  readonly [Name in keyof Members]: ReturnType<Members[Name]>;
+};
+
+/** Reads the query of a URL. Throws a `SharedProblem` that names all that is wrong, and what is not known. */
+export function readQuery<Members extends Readonly<Record<string, QueryMember<unknown>>>>(
+  url: string | undefined,
+  members: Members,
+): Query<Members> {
+  const search = URL.parse(url ?? "", "http://api")?.searchParams ?? new URLSearchParams();
+  const problems: ParamProblem[] = [];
+  const wrongAt = (name: string) => (message: string) => void problems.push({ pointer: `/${name}`, message });
+  for (const name of new Set(search.keys())) {
+    if (!Object.hasOwn(members, name)) wrongAt(name)(`is not known: ${knownOf(Object.keys(members))}`);
+    else if (search.getAll(name).length > 1) wrongAt(name)("is there more than once");
+  }
+  const values = Object.entries(members).map(([name, read]) => [
+    name,
+    read(search.get(name) ?? undefined, wrongAt(name)),
+  ]);
+  if (problems.length > 0) throw new SharedProblem("malformed_request", "The query is not valid.", { problems });
+  return Object.fromEntries(values) as Query<Members>;
+}
+
+function knownOf(names: readonly string[]): string {
+  return names.length === 0 ? "there is nothing to ask by here" : `ask by ${names.join(", ")}`;
+}

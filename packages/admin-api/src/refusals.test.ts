@@ -1,0 +1,131 @@
+import { isProblem, type Problem } from "@crosszone/contracts";
+import { describe, expect, test } from "vitest";
+import { notesPart, type NotesOptions } from "./testing/notes-part.ts";
+import { adminToken, startAdminApi, type StartOptions } from "./testing/start-admin-api.ts";
+
+const start = ({ notes, ...options }: Partial<StartOptions> & { readonly notes?: NotesOptions } = {}) =>
+  startAdminApi({ parts: [notesPart(notes)], ...options });
+
+test("429 with the time to wait, for each token by itself, whatever part it asks", async () => {
+  const other = "another-token-of-at-least-32-characters";
+  const limit = { perMinute: 1, burst: 2 };
+  const { ask } = await start({ tokens: () => [adminToken, other], limit });
+  const statuses = [await ask("GET /notes"), await ask("GET /nowhere")].map(({ status }) => status);
+  expect(statuses).toEqual([200, 404]);
+  const { status, headers } = await ask("GET /notes/a");
+  expect(status).toBe(429);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await ask("GET /notes", undefined, { authorization: `Bearer ${other}` })).status).toBe(200);
+});
+
+test("one token may ask sixty times at once, as several pages of runs and a command line do together", async () => {
+  const { ask } = await start({ limit: "default" });
+  const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await ask("GET /notes")).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+describe("what HTTP refuses is a problem of RFC 9457 too", () => {
+  test("405 names what is served, where no other path that matches serves it", async () => {
+    const { ask } = await start();
+    for (const [line, allow] of [
+      ["PUT /notes", "GET, POST"],
+      ["OPTIONS /notes/a", "GET"],
+      ["POST /notes/a", "GET"],
+      ["POST /openapi.json", "GET"],
+    ]) {
+      const { status, headers } = await ask(line as string);
+      expect([line, status, headers.get("allow")]).toEqual([line, 405, allow]);
+    }
+    expect((await ask("POST /notes/latest")).status).toBe(201);
+    expect((await ask("GET /notes/latest")).body).toEqual({ name: "latest" });
+  });
+
+  test("404 for every other path, 400 for a broken encoding", async () => {
+    const { ask } = await start();
+    for (const line of ["GET /", "GET /notes/", "GET /Notes", "GET /notes/a/b", "POST /openapi.json/a"])
+      expect([line, (await ask(line)).status]).toEqual([line, 404]);
+    const broken = await ask("GET /notes/%ZZ");
+    expect(broken).toMatchObject({ status: 400, body: { detail: expect.stringContaining("encodeURIComponent") } });
+  });
+
+  test("S19: 413 for a body over the limit, told or not; the next request is answered", async () => {
+    const { ask, url } = await start();
+    const big = JSON.stringify({ text: "x".repeat(200_000) });
+    expect((await ask("POST /notes", big)).status).toBe(413);
+    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+    const body = new Blob([big]).stream();
+    const response = await fetch(`${url}/notes`, { method: "POST", headers, body, duplex: "half" });
+    expect([response.status, response.headers.get("connection")]).toEqual([413, "close"]);
+    expect(isProblem(await response.json())).toBe(true);
+    expect((await ask("POST /notes", { text: "small" })).status).toBe(201);
+  });
+
+  test.each(["", "{", "null x", '{"text":', "\u0000"])("400 for what is not JSON: %j", async (body) => {
+    const { ask } = await start();
+    expect((await ask("POST /notes", body)).status).toBe(400);
+  });
+
+  test("400 for JSON that is not UTF-8: nothing is guessed", async () => {
+    const { url } = await start();
+    const body = Buffer.from(JSON.stringify({ text: "Ä" }), "latin1");
+    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+    expect((await fetch(`${url}/notes`, { method: "POST", headers, body })).status).toBe(400);
+  });
+
+  test("400 for what is nested so deeply that it would use up the stack", async () => {
+    const { ask } = await start({ notes: { maxBytes: 100_000 } });
+    const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    expect((await ask("POST /notes", nested(64))).status).toBe(201);
+    const { status, body } = await ask("POST /notes", nested(20_000));
+    expect([status, body?.["detail"]]).toEqual([400, "The body is nested in more than 64 levels."]);
+  });
+
+  test.each(["1e999", "[-1e999]", '{"a":{"b":1e400}}'])(
+    "400 for a number that is larger than any: %s would be kept as null",
+    async (body) => {
+      const { ask } = await start();
+      const refused = await ask("POST /notes", body);
+      expect([refused.status, refused.body?.["detail"]]).toEqual([400, expect.stringContaining("larger than")]);
+      expect((await ask("POST /notes", '{"a":[1e308,"1e999"]}')).status).toBe(201);
+    },
+  );
+
+  test("415 for another kind of body, in words", async () => {
+    const { ask } = await start();
+    const { status, headers, body } = await ask("POST /notes", "{}", { "content-type": "text/plain" });
+    expect([status, headers.get("accept-post")]).toEqual([415, "application/json"]);
+    expect(body).toMatchObject({ detail: "Send application/json in UTF-8, not compressed." });
+  });
+
+  test("400 for a query that is not known, twice there, or out of range, each named; `__proto__` too", async () => {
+    const { ask } = await start();
+    const { status, body } = await ask("GET /notes?limit=0&offset=-1&page=2&q=a&q=b&__proto__=1");
+    expect(status).toBe(400);
+    const pointers = (body as unknown as Problem).problems?.map(({ pointer }) => pointer);
+    expect(pointers?.toSorted()).toEqual(["/__proto__", "/limit", "/offset", "/page", "/q"]);
+    expect((await ask("GET /notes?limit=200&q=%25")).body).toEqual({ limit: 200, offset: 0, q: "%" });
+  });
+});
+
+describe("what happens here is not told to the sender", () => {
+  const failing = (cause: Error) => start({ notes: { list: () => Promise.reject(cause) } });
+
+  test("500 has a fixed text and the correlation id; whoever runs the zone is told the cause", async () => {
+    const cause = new Error("no such table: note");
+    const { ask, refusals } = await failing(cause);
+    const { status, body } = await ask("GET /notes", undefined, { "x-correlation-id": "c-1" });
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ detail: "Look for the correlation id in the log.", correlation_id: "c-1" });
+    expect(JSON.stringify(body)).not.toContain("table");
+    expect(refusals).toEqual([{ kind: "internal", method: "GET", correlationId: "c-1", cause }]);
+  });
+
+  test("503 with the time to wait while the database cannot be reached", async () => {
+    const cause = Object.assign(new Error("connect ECONNREFUSED 10.1.2.3"), { code: "ECONNREFUSED" });
+    const { ask, refusals } = await failing(cause);
+    const { status, headers, body } = await ask("GET /notes");
+    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(JSON.stringify(body)).not.toContain("10.1.2.3");
+    expect(refusals).toMatchObject([{ kind: "unavailable", cause }]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from "vitest";
+import type { ApiEvent, ApiStream } from "./api-exchange.ts";
+import { notesPart } from "./testing/notes-part.ts";
+import { adminToken, startAdminApi, type StartOptions } from "./testing/start-admin-api.ts";
+import { watchEvents } from "./testing/watch-events.ts";
+
+const soon = { timeout: 20_000, interval: 10 };
+
+/** Ends when it is told to, and says so. */
+function endless(first: readonly ApiEvent[] = []) {
+  const ended = vi.fn<() => void>();
+  const events: ApiStream["events"] = async function* (signal) {
+    yield first;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    ended();
+  };
+  return { events, ended };
+}
+
+async function start(events: ApiStream["events"], options: Partial<StartOptions> = {}) {
+  const { url, refusals } = await startAdminApi({ parts: [notesPart({ watch: () => ({ events }) })], ...options });
+  return { url: `${url}/notes/a/events`, refusals };
+}
+
+describe("a stream of events", () => {
+  test("says what happened together, in one line of data each, and ends with its source", async () => {
+    const { url } = await start(async function* () {
+      yield [
+        { event: "one", data: { text: "two\nlines\r\n" } },
+        { event: "two", data: null, id: "7" },
+      ];
+    });
+    const { status, headers, blocks } = await watchEvents(url, { "x-correlation-id": "c-1" });
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      200,
+      "text/event-stream",
+      "no-store",
+    ]);
+    expect([headers.get("x-correlation-id"), headers.get("access-control-allow-origin")]).toEqual(["c-1", null]);
+    expect(await Array.fromAsync(blocks)).toEqual([
+      { retry: "1000" },
+      { event: "one", data: '{"text":"two\\nlines\\r\\n"}' },
+      { event: "two", id: "7", data: "null" },
+    ]);
+  });
+
+  test("says from time to time that it is alive", async () => {
+    const { url } = await start(endless().events, { heartbeatMs: 5 });
+    const { blocks } = await watchEvents(url);
+    await blocks.next();
+    expect((await blocks.next()).value).toEqual({ "": "" });
+  });
+
+  test("ends at its source when its reader goes away, and when the service stops", async () => {
+    const { events, ended } = endless();
+    const stopping = new AbortController();
+    const { url, refusals } = await start(events, { stopping: stopping.signal });
+    const gone = await watchEvents(url);
+    await gone.blocks.next();
+    gone.leave();
+    await expect.poll(() => ended.mock.calls.length, soon).toBe(1);
+    const staying = await watchEvents(url);
+    await staying.blocks.next();
+    stopping.abort();
+    expect((await staying.blocks.next()).done).toBe(true);
+    expect(ended).toHaveBeenCalledTimes(2);
+    expect(refusals).toEqual([]);
+  });
+
+  test("is cut where its source fails, so that the reader comes back; whoever runs the zone is told the cause", async () => {
+    const cause = new Error("the database is away");
+    const { url, refusals } = await start(async function* () {
+      yield [{ event: "one", data: 1 }];
+      throw cause;
+    });
+    const { blocks } = await watchEvents(url);
+    await expect(Array.fromAsync(blocks)).rejects.toThrow("terminated");
+    expect(refusals).toMatchObject([{ kind: "internal", cause }]);
+  });
+
+  test("fetches nothing more for a reader that takes nothing, and cuts it", async () => {
+    let given = 0;
+    const ended = vi.fn<() => void>();
+    const large = [{ event: "one", data: "x".repeat(1_000_000) }];
+    const { url } = await start(
+      async function* (signal) {
+        try {
+          for (; !signal.aborted; given += 1) yield large;
+        } finally {
+          ended();
+        }
+      },
+      { httpLimits: { readTimeoutMs: 300 } },
+    );
+    const response = await fetch(url, { headers: { authorization: `Bearer ${adminToken}` } });
+    await expect.poll(() => ended.mock.calls.length, soon).toBe(1);
+    // What the connection itself holds, at both ends.
+    expect(given).toBeLessThan(50);
+    await expect(response.text()).rejects.toThrow("terminated");
+  });
+
+  test("has no body for HEAD, and does not begin", async () => {
+    const { events, ended } = endless();
+    const { url } = await start(events);
+    const response = await fetch(url, { method: "HEAD", headers: { authorization: `Bearer ${adminToken}` } });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    expect(ended).not.toHaveBeenCalled();
+  });
+});

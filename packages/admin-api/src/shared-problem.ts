@@ -1,0 +1,24 @@
+import { ApiProblem, type ProblemDetail } from "./api-problem.ts";
+
+/** What is refused whatever is asked for. */
+export const sharedProblems = {
+  malformed_request: { status: 400, title: "The request cannot be read" },
+  unauthorized: { status: 401, title: "An admin's token is needed" },
+  api_off: { status: 404, title: "The API is off" },
+  not_found: { status: 404, title: "Nothing is here" },
+  method_not_allowed: { status: 405, title: "The method is not served here" },
+  too_large: { status: 413, title: "The body is too large" },
+  content_type: { status: 415, title: "The body is of a kind that is not read" },
+  too_many: { status: 429, title: "Too many requests with this token" },
+  internal: { status: 500, title: "Something went wrong here" },
+  unavailable: { status: 503, title: "The database cannot be reached" },
+} as const;
+
+export type SharedProblemKind = keyof typeof sharedProblems;
+
+/** A refusal that every part of the API may give. */
+export class SharedProblem extends ApiProblem {
+  constructor(kind: SharedProblemKind, message: string, detail?: ProblemDetail) {
+    super({ kind, ...sharedProblems[kind] }, message, detail);
+  }
+}

@@ -1,0 +1,62 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "vitest";
+import type { OpenApiDocument } from "../open-api-document.ts";
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+
+export interface DocumentCheck {
+  /** Templates and methods that an answer was checked for, as `get /agents 200`. */
+  readonly answered: ReadonlySet<string>;
+  /** Fails unless the document says that this request is answered so. What it does not serve is answered by a problem. */
+  readonly check: (
+    request: { readonly method: string; readonly path: string },
+    response: Response,
+    body: unknown,
+  ) => void;
+}
+
+const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+/** Looks whether a server answers as its OpenAPI document says. */
+export function createDocumentCheck(document: OpenApiDocument): DocumentCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...document, $id: "https://api/" });
+  const answered = new Set<string>();
+  const served = Object.entries(document.paths).map(
+    ([template, path]) => [template, path as Readonly<Record<string, Operation>>] as const,
+  );
+
+  function checkSchema(pointer: string, response: Response, body: unknown): void {
+    const type = response.headers.get("content-type") ?? "";
+    const validate = ajv.getSchema(`https://api/${pointer}/content/${escaped(type)}/schema`);
+    if (validate === undefined) expect.fail(`${type} is not what ${pointer} says`);
+    const problems = validate(body) ? [] : (validate.errors as ErrorObject[]);
+    expect(problems.map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([]);
+  }
+
+  return {
+    answered,
+    check: (request, response, body) => {
+      const method = request.method.toLowerCase();
+      const path = request.path.split("?", 1)[0] as string;
+      const [template, operations] =
+        served.find(([one, of]) => method in of && new RegExp(`^${one.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path)) ??
+        [];
+      const operation = operations?.[method];
+      if (template === undefined || operation === undefined) {
+        expect([404, 405, 401, 429]).toContain(response.status);
+        return checkSchema("#/components/responses/Problem", response, body);
+      }
+      answered.add(`${method} ${template} ${response.status}`);
+      const answer = operation.responses[response.status];
+      expect(answer, `${method} ${template} answers ${response.status}`).toBeDefined();
+      const pointer = `#/paths/${escaped(template)}/${method}/responses/${response.status}`;
+      if (body === undefined) expect(answer).not.toHaveProperty("content");
+      else checkSchema(answer?.$ref ?? pointer, response, body);
+    },
+  };
+}

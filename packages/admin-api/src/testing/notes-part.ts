@@ -1,0 +1,47 @@
+import type { AnswerTo } from "../api-exchange.ts";
+import type { ApiPart } from "../api-part.ts";
+import { adminApi } from "../generated/admin-api.ts";
+import { page, text } from "../query-members.ts";
+import { readJsonBody } from "../read-json-body.ts";
+import { readQuery } from "../read-query.ts";
+
+const problem = { $ref: "#/components/responses/Problem" };
+const refusals = Object.fromEntries(
+  ["400", "401", "404", "413", "415", "429", "500", "503"].map((one) => [one, problem]),
+);
+const answered = (status: string, type = "application/json") => ({
+  responses: { ...refusals, [status]: { description: "Notes", content: { [type]: { schema: {} } } } },
+});
+
+export interface NotesOptions {
+  readonly list?: AnswerTo;
+  readonly watch?: AnswerTo;
+  readonly maxBytes?: number;
+}
+
+/** A part of the API that keeps nothing: notes are listed, taken and watched. */
+export function notesPart({ list, watch, maxBytes = 1_000 }: NotesOptions = {}): ApiPart {
+  return {
+    document: {
+      ...adminApi,
+      paths: {
+        "/notes": { get: answered("200"), post: answered("201") },
+        "/notes/{name}": { get: answered("200") },
+        "/notes/latest": { post: answered("201") },
+        "/notes/{name}/events": { get: answered("200", "text/event-stream") },
+      },
+    },
+    paths: {
+      "/notes": {
+        get: list ?? (({ request }) => ({ status: 200, body: readQuery(request.url, { ...page, q: text }) })),
+        post: async ({ request }) => {
+          const rules = { maxBytes, types: ["application/json"], acceptHeader: "accept-post" } as const;
+          return { status: 201, body: await readJsonBody(request, rules) };
+        },
+      },
+      "/notes/{name}": { get: ({ params }) => ({ status: 200, body: params }) },
+      "/notes/latest": { post: () => ({ status: 201, body: {} }) },
+      "/notes/{name}/events": { get: watch ?? (() => ({ events: async function* () {} })) },
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { close, createHttpServer, listen, type HttpLimits } from "@crosszone/service-kit";
+import express from "express";
+import { onTestFinished } from "vitest";
+import { createAdminApi, type AdminApiDeps } from "../create-admin-api.ts";
+import { adminApi } from "../generated/admin-api.ts";
+import { mergeDocuments } from "../merge-documents.ts";
+import type { ApiRefusal } from "../serve-exchange.ts";
+import { createDocumentCheck, type DocumentCheck } from "./document-check.ts";
+
+export const adminToken = "admin-token-of-at-least-32-characters";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed; undefined when there was none. */
+  readonly body: Record<string, unknown> | undefined;
+}
+
+export interface StartedApi {
+  readonly url: string;
+  readonly refusals: readonly ApiRefusal[];
+  readonly answered: DocumentCheck["answered"];
+  /** Asks with the admin's token unless a header says otherwise; the answer is checked against the API's own document. */
+  readonly ask: (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+export interface StartOptions extends Partial<Omit<AdminApiDeps, "limit">> {
+  /** `default` for what the API holds a token to by itself. */
+  readonly limit?: AdminApiDeps["limit"] | "default";
+  readonly parts: AdminApiDeps["parts"];
+  readonly httpLimits?: HttpLimits;
+}
+
+const unlimited = { perMinute: 1_000_000, burst: 1_000_000 };
+
+/** Serves the API as the zone does, on a real port. Without a limit, unless one is named. */
+export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: StartOptions): Promise<StartedApi> {
+  const refusals: ApiRefusal[] = [];
+  const routes = createAdminApi({
+    tokens: () => [adminToken],
+    ...(limit !== "default" && { limit }),
+    onRefused: (refusal) => refusals.push(refusal),
+    ...deps,
+  });
+  const app = express();
+  Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
+  app.use("/api/v1", routes);
+  const server = createHttpServer(app, httpLimits);
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
+  const url = `http://127.0.0.1:${port}/api/v1`;
+  const documents = deps.parts.map(({ document }) => document);
+  const { answered, check } = createDocumentCheck(mergeDocuments(adminApi, documents));
+
+  const ask: StartedApi["ask"] = async (line, body, headers = {}) => {
+    const [method = "", path = ""] = line.split(" ");
+    const kind = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${adminToken}`,
+        ...(body !== undefined && { "content-type": kind }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = text === "" ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    check({ method, path }, response, parsed);
+    return { status: response.status, headers: response.headers, body: parsed };
+  };
+  return { url, refusals, answered, ask };
+}
