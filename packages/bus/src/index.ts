@@ -1,3 +1,4 @@
+export type { ConsumerGroups } from "./addressees.ts";
 export { createAlarm, type Alarm } from "./alarm.ts";
 export type { BusObserver, BusPlace } from "./bus-observer.ts";
 export { BusUnavailableError } from "./bus-unavailable-error.ts";
@@ -6,8 +7,7 @@ export { DeadLetterError } from "./dead-letter-error.ts";
 export type { DeadLetters, KeptDeadLetter } from "./dead-letters.ts";
 export { busStep, type BusTables } from "./embedded/bus-tables.ts";
 export { createEmbeddedBus, type EmbeddedBusOptions } from "./embedded/embedded-bus.ts";
-export type { ConsumerGroups } from "./embedded/message-rows.ts";
 export type { BusMessage, ChannelName, MessageHeaders } from "./bus-message.ts";
 export type { DeadLetter, Delivery, MessageBus, QueueReading, SubscribeOptions, Subscription } from "./message-bus.ts";
-export type { Outbox } from "./outbox.ts";
+export { transactAndSend, type Outbox } from "./outbox.ts";
 export { defaultRedelivery, redeliveryDelay, type Redelivery } from "./redelivery.ts";

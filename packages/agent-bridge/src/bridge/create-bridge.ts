@@ -27,7 +27,7 @@ export interface BridgeLimits {
 
 /** What a bridge works with. It closes none of it. */
 export interface BridgeDeps {
-  readonly bus: Pick<MessageBus, "subscribe" | "outbox">;
+  readonly bus: Pick<MessageBus, "kind" | "subscribe" | "outbox">;
   /** The database that the bus's outbox was made with; `agentCallsStep` makes its table. */
   readonly database: Database<AgentCallTables>;
   readonly registry: Pick<AgentRegistry, "find">;

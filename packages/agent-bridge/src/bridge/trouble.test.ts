@@ -59,7 +59,8 @@ test("R3.5, R7.4: a result that the bus does not take is a FAILURE that says so;
 
 test("a bridge that gets only one of its channels rejects, and leaves nothing open", async () => {
   const closed: string[] = [];
-  const refusing = ({ outbox, subscribe }: MessageBus): BridgeDeps["bus"] => ({
+  const refusing = ({ kind, outbox, subscribe }: MessageBus): BridgeDeps["bus"] => ({
+    kind,
     outbox,
     subscribe: async (channel, options) => {
       if (channel === "agent_tasks") throw new Error("no such topic");

@@ -1,6 +1,8 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+import type { OpenApiDocument } from "@crosszone/admin-api";
+
 /** The OpenAPI 3.1 document of the registry's API. */
-export const registryApi: Readonly<Record<string, unknown>> = {
+export const registryApi: OpenApiDocument = {
   "openapi": "3.1.1",
   "servers": [
     {
@@ -12,6 +14,15 @@ export const registryApi: Readonly<Record<string, unknown>> = {
       "adminToken": []
     }
   ],
+  "info": {
+    "title": "Crosszone execution API",
+    "description": "For admins of the execution zone: the agents that it may ask, its workflows and their runs. Every refusal is a problem of RFC 9457.",
+    "license": {
+      "name": "Apache-2.0",
+      "identifier": "Apache-2.0"
+    },
+    "version": "0.0.0"
+  },
   "paths": {
     "/agents": {
       "get": {
@@ -523,38 +534,7 @@ export const registryApi: Readonly<Record<string, unknown>> = {
           }
         }
       }
-    },
-    "/openapi.json": {
-      "get": {
-        "operationId": "getDocument",
-        "summary": "Gives this document",
-        "security": [],
-        "responses": {
-          "200": {
-            "description": "OpenAPI 3.1",
-            "content": {
-              "application/json": {
-                "schema": {
-                  "type": "object"
-                }
-              }
-            }
-          },
-          "404": {
-            "$ref": "#/components/responses/Problem"
-          }
-        }
-      }
     }
-  },
-  "info": {
-    "title": "Crosszone agent registry",
-    "description": "The agents that the execution zone may ask: read, written and looked after by admins. Every refusal is a problem of RFC 9457.",
-    "license": {
-      "name": "Apache-2.0",
-      "identifier": "Apache-2.0"
-    },
-    "version": "0.0.0"
   },
   "components": {
     "securitySchemes": {
@@ -565,23 +545,6 @@ export const registryApi: Readonly<Record<string, unknown>> = {
       }
     },
     "parameters": {
-      "name": {
-        "name": "name",
-        "in": "path",
-        "required": true,
-        "description": "Percent-encoded, as `encodeURIComponent` does it.",
-        "schema": {
-          "$ref": "#/components/schemas/AgentName"
-        }
-      },
-      "ifMatch": {
-        "name": "If-Match",
-        "in": "header",
-        "description": "The ETag of what was read: the agent is changed only when it is that still.",
-        "schema": {
-          "type": "string"
-        }
-      },
       "limit": {
         "name": "limit",
         "in": "query",
@@ -601,11 +564,20 @@ export const registryApi: Readonly<Record<string, unknown>> = {
           "maximum": 999999999,
           "default": 0
         }
-      }
-    },
-    "headers": {
-      "ETag": {
-        "description": "Names this state of the agent, for If-Match.",
+      },
+      "name": {
+        "name": "name",
+        "in": "path",
+        "required": true,
+        "description": "Percent-encoded, as `encodeURIComponent` does it.",
+        "schema": {
+          "$ref": "#/components/schemas/AgentName"
+        }
+      },
+      "ifMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The ETag of what was read: the agent is changed only when it is that still.",
         "schema": {
           "type": "string"
         }
@@ -620,6 +592,14 @@ export const registryApi: Readonly<Record<string, unknown>> = {
               "$ref": "#/components/schemas/Problem"
             }
           }
+        }
+      }
+    },
+    "headers": {
+      "ETag": {
+        "description": "Names this state of the agent, for If-Match.",
+        "schema": {
+          "type": "string"
         }
       }
     },
@@ -1346,7 +1326,7 @@ export const registryApi: Readonly<Record<string, unknown>> = {
       },
       "Problem": {
         "title": "Problem",
-        "description": "Why a request to the registry failed. RFC 9457.",
+        "description": "Why a request to the API failed. RFC 9457.",
         "type": "object",
         "required": [
           "type",

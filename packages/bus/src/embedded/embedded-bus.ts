@@ -10,7 +10,8 @@ import type { BusTables } from "./bus-tables.ts";
 import { createEmbeddedDeadLetters } from "./embedded-dead-letters.ts";
 import { forgetDeadLetters } from "./forget-dead-letters.ts";
 import { insertMessages } from "./insert-messages.ts";
-import { messageRows, type ConsumerGroups, type NewMessageRow } from "./message-rows.ts";
+import { messageRows, type NewMessageRow } from "./message-rows.ts";
+import type { ConsumerGroups } from "../addressees.ts";
 import { createMessageStore } from "./message-store.ts";
 import { offerMessages } from "./offer-messages.ts";
 import { startConsumer, type Consumer } from "./start-consumer.ts";
@@ -111,13 +112,13 @@ export function createEmbeddedBus<Tables extends BusTables>({
         );
         const { rows } = offer;
         try {
-          undecided.add(offer, await insertMessages(transaction, engine, { rows, leaseMs }));
+          undecided.add(transaction, offer, await insertMessages(transaction, engine, { rows, leaseMs }));
         } catch (error) {
           offer.withdraw();
           throw error;
         }
       },
-      wake: () => undecided.look(),
+      wake: (committed) => (committed === undefined ? undecided.look() : undecided.committed(committed)),
     },
 
     deadLetters: createEmbeddedDeadLetters(database, codec, (channel) => {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { columnText } from "@crosszone/sql";
+import { soleAddressee, type ConsumerGroups } from "../addressees.ts";
 import { messageContext, type ColumnCodec } from "../codec/column-codec.ts";
 import { keyOf } from "../codec/message-codec.ts";
 import type { BusMessage, ChannelName } from "../bus-message.ts";
@@ -11,9 +12,6 @@ export type NewMessageRow = MessageColumns & {
   /** Of a consumer that has room for it: unlike that of any other row. It is granted unless an earlier message of the key is left. */
   readonly lease?: string | null;
 };
-
-/** Which groups get the messages of a channel. A message is kept for each of them, whether it is there yet or not. */
-export type ConsumerGroups = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
 
 /** A key may be any text: its digest is what a column holds. */
 export const keyDigest = (channel: ChannelName, group: string, key: string): string =>
@@ -47,5 +45,9 @@ export const placedColumns = {
 export function messageRows(message: BusMessage, groups: ConsumerGroups, codec: ColumnCodec): NewMessageRow[] {
   const of = groups[message.channel] ?? [];
   if (of.length === 0) throw new TypeError(`no group is declared for ${message.channel}: nobody would get the message`);
-  return of.map((consumer_group) => ({ ...messageColumns(message, codec, consumer_group), consumer_group }));
+  const sole = soleAddressee(message, groups);
+  return (sole === undefined ? of : [sole]).map((consumer_group) => ({
+    ...messageColumns(message, codec, consumer_group),
+    consumer_group,
+  }));
 }

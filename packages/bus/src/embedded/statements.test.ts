@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import type { Transaction } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { BusTables } from "./bus-tables.ts";
+import { transactAndSend } from "../outbox.ts";
 import { taskMessage } from "../testing/bus-under-test.ts";
 import { consume, drained } from "../testing/consume.ts";
 import { openEmbedded } from "../testing/open-embedded.ts";
@@ -60,5 +63,33 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     bus.outbox.wake();
     await delay(300);
     expect(statements()).toBe(2);
+  }, 60_000);
+
+  test("what a transaction has sent is handled without a look whether it has committed, by who names it", async () => {
+    // Nobody looks again by himself: the timers stand still.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { bus, database, statements } = await openEmbedded(await newDatabase());
+    const asked: number[] = [];
+    const began = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await consume(bus, "agent_tasks", {
+      handle: async () => {
+        asked.push(statements());
+        began[asked.length - 1]?.resolve();
+      },
+    });
+    const add = (key: string) => (tx: Transaction<BusTables>) => bus.outbox.add(tx, [taskMessage(key)]);
+    // Only what nobody waits for is handed over.
+    await delay(300);
+    const before = statements();
+    await transactAndSend(database, bus.outbox, add("named"));
+    await began[0]?.promise;
+    await delay(300);
+    const between = statements();
+    await database.transaction(add("unnamed"));
+    bus.outbox.wake();
+    await began[1]?.promise;
+    const [named = 0, unnamed = 0] = asked;
+    expect(unnamed - between).toBe(named - before + 1);
   }, 60_000);
 });

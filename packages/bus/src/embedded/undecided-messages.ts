@@ -6,7 +6,9 @@ import type { Offer } from "./offer-messages.ts";
 
 /** Messages of transactions of which nobody has said how they ended. */
 export interface UndecidedMessages {
-  readonly add: (offer: Offer, written: readonly WrittenRow[]) => void;
+  readonly add: (transaction: object, offer: Offer, written: readonly WrittenRow[]) => void;
+  /** That transaction has committed: its messages are accepted without a look. Never throws. */
+  readonly committed: (transaction: object) => void;
   /** Some transaction has committed: its messages are accepted. Never throws. */
   readonly look: () => void;
   /** Looks once more; consumers have their room back. Never rejects. */
@@ -14,6 +16,7 @@ export interface UndecidedMessages {
 }
 
 interface Undecided {
+  readonly transaction: object;
   readonly offer: Offer;
   readonly written: readonly WrittenRow[];
   readonly since: number;
@@ -92,10 +95,13 @@ export function createUndecidedMessages({ db, engine }: Pick<Database<BusTables>
   }
 
   return {
-    add: (offer, written) => {
+    add: (transaction, offer, written) => {
       if (!offer.isForSomebody) return;
-      undecided.add({ offer, written, since: performance.now() });
+      undecided.add({ transaction, offer, written, since: performance.now() });
       arm();
+    },
+    committed: (transaction) => {
+      for (const one of undecided) if (one.transaction === transaction) end(one, () => one.offer.accept(one.written));
     },
     look: () => void look(),
     close: async () => {

@@ -5,7 +5,7 @@ import { BusUnavailableError } from "../bus-unavailable-error.ts";
 import { plainColumns, type ColumnCodec } from "../codec/column-codec.ts";
 import type { BusTables } from "../embedded/bus-tables.ts";
 import { forgetDeadLetters } from "../embedded/forget-dead-letters.ts";
-import type { ConsumerGroups } from "../embedded/message-rows.ts";
+import type { ConsumerGroups } from "../addressees.ts";
 import type { BusMessage, ChannelName } from "../bus-message.ts";
 import type { MessageBus } from "../message-bus.ts";
 import { defaultRedelivery, type Redelivery } from "../redelivery.ts";
@@ -25,7 +25,7 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
   readonly topics?: Partial<TopicNames>;
   /** How topics are made that are not there; without it they are reported. */
   readonly createTopics?: NewTopics;
-  /** The groups of which queues are read. */
+  /** All groups that there are: their queues are read, and a message may be for one of them alone. */
   readonly groups: ConsumerGroups;
   /** In front of the names of the consumer groups, as in `crosszone.`; default none. A group is named `<prefix><group>.<topic>`. */
   readonly groupPrefix?: string;
@@ -105,6 +105,7 @@ export async function createKafkaBus<Tables extends BusTables>(options: KafkaBus
         channel,
         topic: topics[channel],
         groupId: groupIdOf(channel, subscribed.group),
+        groups,
         options: subscribed,
         publisher,
         observer,
@@ -118,7 +119,7 @@ export async function createKafkaBus<Tables extends BusTables>(options: KafkaBus
       };
     },
 
-    outbox: { add: (transaction, messages) => rows.add(transaction, messages), wake: relay.wake },
+    outbox: { add: (transaction, messages) => rows.add(transaction, messages), wake: () => relay.wake() },
 
     deadLetters: createKafkaDeadLetters({ client, admin, topics, publisher }),
 

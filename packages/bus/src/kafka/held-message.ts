@@ -1,3 +1,5 @@
+import { soleAddressee, type ConsumerGroups } from "../addressees.ts";
+import type { ChannelName } from "../bus-message.ts";
 import type { PendingMessage } from "./deliver-message.ts";
 import { headersOfMessage, letterHeaders, onlyForGroup, readHeaders } from "./dead-letter-headers.ts";
 import type { Fetched } from "./group-member.ts";
@@ -15,7 +17,11 @@ export interface HeldMessage extends PendingMessage {
   readonly onlyFor: string | undefined;
 }
 
-export function holdMessage(source: Fetched, progress: PartitionProgress): HeldMessage {
+export function holdMessage(
+  source: Fetched,
+  progress: PartitionProgress,
+  { channel, groups }: { readonly channel: ChannelName; readonly groups: ConsumerGroups },
+): HeldMessage {
   const headers = readHeaders(source.headerEntries);
   return {
     source,
@@ -24,7 +30,7 @@ export function holdMessage(source: Fetched, progress: PartitionProgress): HeldM
     key: `${source.partition} ${source.key?.toString("latin1") ?? `at ${source.offset}`}`,
     bytes: source.value ?? Buffer.alloc(0),
     headers: headersOfMessage(headers),
-    onlyFor: headers[onlyForGroup],
+    onlyFor: headers[onlyForGroup] ?? soleAddressee({ channel, headers }, groups),
     attempt: 0,
     signal: progress.signal,
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BaseOptions } from "@platformatic/kafka";
+import type { ConsumerGroups } from "../addressees.ts";
 import type { ChannelName } from "../bus-message.ts";
 import type { BusObserver } from "../bus-observer.ts";
 import type { SubscribeOptions, Subscription } from "../message-bus.ts";
@@ -21,6 +22,8 @@ export interface SubscriptionDeps<Name extends ChannelName> {
   readonly channel: Name;
   readonly topic: string;
   readonly groupId: string;
+  /** All groups of the bus. */
+  readonly groups: ConsumerGroups;
   readonly options: SubscribeOptions<Name>;
   readonly publisher: KafkaPublisher;
   readonly observer: Partial<BusObserver>;
@@ -41,7 +44,7 @@ const lastStepMs = 5_000;
 
 /** Takes part in a consumer group for as long as it is open: what ends a membership begins another one. */
 export function startKafkaSubscription<Name extends ChannelName>(deps: SubscriptionDeps<Name>): KafkaSubscription {
-  const { channel, topic, groupId, options, publisher, observer, redelivery, times } = deps;
+  const { channel, topic, groupId, groups, options, publisher, observer, redelivery, times } = deps;
   const { group, concurrency } = options;
   const place = { channel, group };
   const outage = createToldOnce((error) => observer.unreachable?.({ ...place, error }));
@@ -79,7 +82,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     await held.room();
     const of = progress.get(source.partition);
     if (!isCurrent() || of?.accept(source.offset, Number(source.timestamp)) !== true) return;
-    const message = holdMessage(source, of);
+    const message = holdMessage(source, of, { channel, groups });
     held.add(message.bytes.length);
     lanes.add(message);
   }

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { ConsumerGroups } from "../embedded/message-rows.ts";
+import type { ConsumerGroups } from "../addressees.ts";
 import type { BusMessage, ChannelName } from "../bus-message.ts";
 import type { MessageBus } from "../message-bus.ts";
 import type { Redelivery } from "../redelivery.ts";

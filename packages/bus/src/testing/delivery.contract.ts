@@ -57,6 +57,31 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     await drained(here, "agent_results");
   });
 
+  test("B1: a result with `reply-to` is for that group alone, by a publish and from the outbox; one that names no group is for all", async () => {
+    const store = await newStore();
+    const bus = await store.newBus();
+    const [execution, workflow] = [
+      await consume(bus, "agent_results", { group: "execution" }),
+      await consume(bus, "agent_results", { group: "workflow" }),
+    ];
+    const tasks = await consume(bus, "agent_tasks");
+    const to = (key: string, group: string) => ({ ...resultMessage(key), headers: { "reply-to": group } });
+    const own = [to("a", "execution"), to("b", "workflow"), to("c", "nobody"), resultMessage("d")];
+    await bus.publish(own);
+    await store.transaction((tx) => bus.outbox.add(tx, [to("e", "workflow"), to("f", "execution")]));
+    bus.outbox.wake();
+    // A task's own groups have nothing to do with who gets its result.
+    await bus.publish([{ ...taskMessage("task"), headers: { "reply-to": "workflow" } }]);
+    await tasks.until(1);
+    expect(tasks.done[0]?.headers).toEqual({ "reply-to": "workflow" });
+    await execution.until(4);
+    await workflow.until(4);
+    await drained(bus, "agent_results");
+    const idsOf = ({ done }: typeof execution) => done.map(({ value }) => value.task_id).toSorted();
+    expect(idsOf(execution)).toEqual(["a", "c", "d", "f"]);
+    expect(idsOf(workflow)).toEqual(["b", "c", "d", "e"]);
+  });
+
   test("a message that was published before anybody subscribed is delivered", async () => {
     const store = await newStore();
     await (await store.newBus()).publish([resultMessage("early")]);

@@ -33,7 +33,13 @@ onBothEngines("the store of calls", (newDatabase) => {
       },
       wake: () => undefined,
     };
-    const other = { database, bus: { outbox }, leaseMs: 60_000, retentionMs: 3_600_000, vault };
+    const other = {
+      database,
+      bus: { kind: "embedded" as const, outbox },
+      leaseMs: 60_000,
+      retentionMs: 3_600_000,
+      vault,
+    };
     const newStore = (): CallStore => createCallStore({ ...other, owner: randomUUID() });
     const rows = () => database.db.selectFrom("agent_call").selectAll().execute();
     return { database, published, newStore, rows, setFull: (full: boolean) => void (isFull = full) };

@@ -1,4 +1,4 @@
-import type { MessageBus } from "@crosszone/bus";
+import { transactAndSend, type MessageBus } from "@crosszone/bus";
 import type { AgentResult } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { forUpdate, now, rowsFromJson, type Database } from "@crosszone/sql";
@@ -34,7 +34,7 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
       new_output: output,
     }));
     const columns = { call_id: "text", taken: "bigint", new_state: "text", new_output: "text" } as const;
-    const ended = await database.transaction(async (transaction) => {
+    const ended = await transactAndSend(database, outbox, async (transaction) => {
       // Locked in one order by all: of two statements that lock the same rows in different orders PostgreSQL would end one.
       const { rows: changed } = await sql<HeldCall>`
         with held as materialized (
@@ -58,7 +58,6 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
       const before = await endedBefore(transaction, rest, owner);
       return new Set([...ends.filter(isDone), ...before]);
     });
-    outbox.wake();
     return ends.map((call) => ended.has(call));
   };
 }
@@ -105,7 +104,7 @@ export async function settleCall(
         set state = excluded.state, output = excluded.output, finished_at = ${time}, owner = null, input = null, remote_id = null
         where agent_call.finished_at is null`
     : sql`do nothing`;
-  const settled = await database.transaction(async (transaction) => {
+  return transactAndSend(database, outbox, async (transaction) => {
     const { rows } = await sql<{ record: string; duration_ms: number }>`
       insert into agent_call
         (id, agent, state, attempt, lease_until, created_at, deadline_at, finished_at, team, record, output)
@@ -119,15 +118,13 @@ export async function settleCall(
     await publish(deps, transaction, [{ ...end, headers: { ...found.headers, ...headers } }]);
     return { agentName: found.task.agent_name, durationMs: row.duration_ms };
   });
-  outbox.wake();
-  return settled;
 }
 
 /** Publishes the result of an ended call once more; false when it has not ended. */
 export async function repeatResult(deps: EndDeps, ids: CallIds): Promise<boolean> {
   const { database, outbox, codec } = deps;
   const id = callId(ids);
-  const repeated = await database.transaction(async (transaction) => {
+  return transactAndSend(database, outbox, async (transaction) => {
     const row = await transaction
       .selectFrom("agent_call")
       .select(["record", "output", "state"])
@@ -140,8 +137,6 @@ export async function repeatResult(deps: EndDeps, ids: CallIds): Promise<boolean
     await publish(deps, transaction, [{ state: row.state, result, headers }]);
     return true;
   });
-  outbox.wake();
-  return repeated;
 }
 
 async function publish(

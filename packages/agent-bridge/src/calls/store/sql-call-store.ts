@@ -12,7 +12,7 @@ import { findWaitingAgents, readCalls, takeRows } from "./take-calls.ts";
 
 export interface CallStoreOptions {
   readonly database: Database<AgentCallTables>;
-  readonly bus: Pick<MessageBus, "outbox">;
+  readonly bus: Pick<MessageBus, "kind" | "outbox">;
   /** This process, unlike any other: a UUID. */
   readonly owner: string;
   /** How long a lease holds that is not renewed, milliseconds. */
@@ -36,7 +36,9 @@ export function createCallStore(options: CallStoreOptions): CallStore {
   const codec = createRecordCodec(vault);
   const deps = { database, outbox: bus.outbox, owner, codec };
   const statements = callStatements(now(engine).compile(db).sql);
-  const add = createGroupCommit((rows: readonly NewCallRow[]) => database.write(statements.add, rows), {
+  // There the message of a call is in the same database, and its delete comes later: whoever loses the call loses that too.
+  const unflushed = bus.kind === "embedded";
+  const add = createGroupCommit((rows: readonly NewCallRow[]) => database.write(statements.add, rows, { unflushed }), {
     sizeOf: ({ input }) => input.length,
   });
   const end = createGroupCommit(endCalls(deps), { most: mostEnds, sizeOf: ({ output }) => output.length });
