@@ -1,4 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
+import { registerBoundedSearches } from "./bounded-searches.ts";
 
 /** Numbers of JSON are doubles, as in google.protobuf.Struct; beside a literal like 1 they are counted with as doubles too. */
 const arithmetic: readonly [operator: string, apply: (a: number, b: number) => number][] = [
@@ -18,12 +19,22 @@ for (const [operator, apply] of arithmetic) {
   base.registerOperator(`int ${operator} double`, onNumbers);
 }
 base.registerOperator("double % double", (a: number, b: number) => a % b);
+registerBoundedSearches(base);
 
 /** Where conditions are read and evaluated: nothing but what is registered here and CEL's own functions can be reached. */
 export function celEnvironment(variables: Iterable<string>): Environment {
   const environment = base.clone();
   for (const name of variables) environment.registerVariable(name, "dyn");
   return environment;
+}
+
+/** Whether a variable may be called so. The language keeps words like `in` and `true` for itself, and names of types like `list`. */
+export function isVariableName(name: string): boolean {
+  try {
+    return celEnvironment([name]).parse(name).ast.op === "id";
+  } catch {
+    return false;
+  }
 }
 
 /** JSON as CEL has it. Objects become maps, so that no member of a prototype is there to be reached. */

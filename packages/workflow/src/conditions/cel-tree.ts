@@ -1,11 +1,10 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { boundSearch } from "./bounded-searches.ts";
 
 /** What an expression needs, and what of it is refused. */
 export interface CelTree {
   /** The steps whose outputs it reads. */
   readonly steps: ReadonlySet<string>;
-  /** It goes through lists, so that its time depends on how long they are. */
-  readonly hasLoops: boolean;
   readonly refusals: readonly string[];
 }
 
@@ -15,11 +14,10 @@ const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
 /** A loop in a loop in a loop could keep the process busy for minutes. */
 const deepestLoop = 2;
 
-/** Looks through a parsed expression. */
+/** Looks through a parsed expression, and puts searches that are bounded in the place of those of the language. */
 export function lookThrough(root: ASTNode): CelTree {
   const steps = new Set<string>();
   const refusals = new Set<string>();
-  let hasLoops = false;
   const visit = (node: ASTNode, depth: number): void => {
     const named = stepOf(node);
     if (named !== undefined) return void steps.add(named);
@@ -29,17 +27,18 @@ export function lookThrough(root: ASTNode): CelTree {
     if (called === "matches")
       refusals.add("matches() is not offered: a pattern can take for ever; use contains(), startsWith() or endsWith()");
     const isLoop = node.op === "rcall" && loops.has(called);
-    hasLoops ||= isLoop;
     const inner = isLoop ? depth + 1 : depth;
     if (isLoop && inner > deepestLoop)
       refusals.add(`${called}() stands in more than ${deepestLoop - 1} other such call`);
     if (node.op === "rcall") {
+      const refusal = boundSearch(node);
+      if (refusal !== undefined) refusals.add(refusal);
       visit(node.args[1], depth);
       node.args[2].forEach((argument) => visit(argument, inner));
     } else nodesIn(node.args).forEach((child) => visit(child, inner));
   };
   visit(root, 0);
-  return { steps, hasLoops, refusals: [...refusals] };
+  return { steps, refusals: [...refusals] };
 }
 
 /** The step of `steps.ask` and `steps["ask"]`. */

@@ -135,6 +135,8 @@ test.each([
   ["${a..b} == 1", "at character 1"],
   [`${"(".repeat(200)}true${")".repeat(200)}`, "no CEL expression"],
   ["[1].all(in, true)", "no CEL expression"],
+  ["'abc'.indexOf('c', 1) == 2", "take a substring() first"],
+  ["'abc'.contains(1)", "'string.contains(int)'"],
 ])("what cannot be a condition is told when it is read: %s", (expression, reason) => {
   const { problems } = readCondition(expression, new Set(["item"]));
   expect(problems?.join("\n")).toContain(reason);
@@ -155,3 +157,21 @@ test(
     expect(holds("workflow.input.n == 3")).toBe(true);
   },
 );
+
+test("a condition without a loop in it is held to its time too", { timeout: 60_000 }, () => {
+  const much = scopeOf({ input: Array.from({ length: 300_000 }, () => 0) });
+  const added = `size(${Array.from({ length: 100 }, () => "workflow.input").join(" + ")}) == 1`;
+  expect(() => createExpressions().evaluate(added, much)).toThrow(PlanFault);
+});
+
+test("a search that nothing could interrupt is refused when it could take long", { timeout: 60_000 }, () => {
+  const half = "a".repeat(50_000);
+  const told = scopeOf({ outputs: { ask: { long: "a".repeat(200_000), wanted: `${half}b${half}` } } });
+  const { evaluate } = createExpressions();
+  for (const call of ["contains(W)", "indexOf(W) == 1", "lastIndexOf(W) == 1", "split(W).size() == 1"]) {
+    const search = "${ask.output.long}." + call.replace("W", "${ask.output.wanted}");
+    for (const expression of [search, `[1].exists(x, ${search})`, `{"a": [${search}]}.a[0]`])
+      expect(() => evaluate(expression, told)).toThrow("looks for a text of 100001 characters in one of 200000");
+  }
+  expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", told)).toBe(true);
+});

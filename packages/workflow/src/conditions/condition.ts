@@ -4,11 +4,12 @@ import { PlanFault } from "../run/plan-fault.ts";
 import type { Scope } from "../scope.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { TimeLimitError, withinTime } from "../within-time.ts";
+import { withAuthorsNames } from "./bounded-searches.ts";
 import { celEnvironment, toCel } from "./cel-environment.ts";
 import { lookThrough } from "./cel-tree.ts";
 import { replaceReferences } from "./expression-text.ts";
 
-/** How long one evaluation may take, milliseconds: a loop in a loop over what agents answer could take for ever. */
+/** How long one evaluation may take, milliseconds: a loop over what agents answer, or lists put together of it, could take for ever. */
 const evaluationMs = 1000;
 
 /** A condition, read once. */
@@ -32,7 +33,7 @@ export function readCondition(
   try {
     const { cel, references, bound } = replaceReferences(expression, variables);
     const parsed = celEnvironment([...variables, ...bound.keys()]).parse(cel);
-    const { steps, hasLoops, refusals } = lookThrough(parsed.ast);
+    const { steps, refusals } = lookThrough(parsed.ast);
     if (refusals.length > 0) return { problems: refusals };
     const checked = parsed.check();
     if (!checked.valid) return { problems: [refusalOf(checked.error, variables)] };
@@ -48,7 +49,7 @@ export function readCondition(
           ...Object.fromEntries([...variables].map((name) => [name, toCel(scope.variables.get(name))])),
           ...Object.fromEntries([...bound].map(([name, reference]) => [name, toCel(lookUp(reference, scope))])),
         });
-      const value = evaluate(hasLoops ? () => withinTime(evaluationMs, run) : run);
+      const value = evaluate(() => withinTime(evaluationMs, run));
       if (typeof value === "boolean") return value;
       throw new WorkflowFault("condition_failed", "The condition is neither true nor false; compare what it gives.");
     };
@@ -90,5 +91,5 @@ function codeOf(error: unknown): string {
 
 function summaryOf(error: unknown): string {
   const { summary, message } = (error ?? {}) as { summary?: unknown; message?: unknown };
-  return String(summary ?? message ?? error);
+  return withAuthorsNames(String(summary ?? message ?? error));
 }

@@ -79,7 +79,12 @@ function celPath(path: Reference["path"], variables: ReadonlySet<string>): strin
 
 function select(key: string | number): string {
   if (typeof key === "number") return `[${key}]`;
-  return /^[A-Za-z_]\w*$/.test(key) && !celWords.has(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  return isMemberName(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** Whether CEL takes a name behind a dot; others stand in brackets, `steps["a-b"]`. */
+export function isMemberName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name) && !celWords.has(name);
 }
 
 /** Words that CEL keeps for itself. */

@@ -1,5 +1,6 @@
 import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
 import { readCondition, type Condition } from "../conditions/condition.ts";
+import { isMemberName } from "../conditions/expression-text.ts";
 import { readTemplate, type Template } from "../mapping/template.ts";
 import { toPointer } from "../pointers.ts";
 import { orderProblem, referenceProblem, type ReferenceContext } from "./check-reference.ts";
@@ -46,7 +47,14 @@ function problemsOfRead(
 function checkCondition(expression: string, pointer: string, context: ReferenceContext): ParamProblem[] {
   const { condition, problems } = readCondition(expression, context.names.variables);
   const messages = condition ? conditionProblems(condition, context) : (problems ?? []);
-  return messages.map((message) => ({ pointer, message }));
+  const hint = messages.length > 0 ? bracketHint(expression, context.ids) : "";
+  return messages.map((message) => ({ pointer, message: message + hint }));
+}
+
+/** What to do when a step that CEL takes no dot before seems to be meant: its id has a `-`, begins with a digit or is a word of CEL. */
+function bracketHint(expression: string, ids: ReadonlySet<string>): string {
+  const meant = [...ids].filter((id) => !isMemberName(id) && expression.includes(`steps.${id}`));
+  return meant.map((id) => `; write steps["${id}"].output in place of steps.${id}.output`).join("");
 }
 
 /** In CEL `has()` can ask whether a step has run, so a step that may not have run is no problem here. */

@@ -1,4 +1,5 @@
 import type { ForkJoinStep, LoopStep, ParamProblem, WorkflowStep } from "@crosszone/contracts";
+import { isVariableName } from "../conditions/cel-environment.ts";
 import { toPointer } from "../pointers.ts";
 import { reservedNames } from "../scope.ts";
 import type { SoundSteps } from "./sound-steps.ts";
@@ -12,7 +13,7 @@ export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<strin
     });
     return [
       ...when(step.id !== key, at(["id"], `must be ${key}, like its key in steps`)),
-      ...when(reservedNames.has(key), at(["id"], `is a word that references use: ${[...reservedNames].join(", ")}`)),
+      ...when(reservedNames.has(key), at(["id"], isReserved)),
       ...ofType(step, ids, agents).map(([keys, message]) => at(keys, message)),
     ];
   });
@@ -39,13 +40,16 @@ function ofIterator({ loop_config: { iterator_variable: name } }: LoopStep, ids:
   if (name === undefined || name === "item") return [];
   const keys = ["loop_config", "iterator_variable"];
   return [
-    ...when(reservedNames.has(name), [
+    ...when(reservedNames.has(name), [keys, isReserved] as const),
+    ...when(ids.has(name), [keys, `is the name of the step ${name} too; choose another`] as const),
+    ...when(!reservedNames.has(name) && !isVariableName(name), [
       keys,
-      `is a word that references use: ${[...reservedNames].join(", ")}`,
+      `is a word of CEL, the language of conditions; choose another, as in ${name}_of_list`,
     ] as const),
-    ...when(ids.has(name), [keys, `is the name of the step ${name} too`] as const),
   ];
 }
+
+const isReserved = `is a word that references begin with (${[...reservedNames].join(", ")}); choose another`;
 
 function ofJoin({ fork_join_config: config }: ForkJoinStep): Finding[] {
   const { join_policy: policy, n_required: required } = config;

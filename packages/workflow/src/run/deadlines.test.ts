@@ -69,6 +69,6 @@ test("B6: a run that waits for its start is in no hurry, and can be canceled", (
   expect(before.due_at).toBeNull();
   expect(played.pass(1_000_000_000).run).toBe(before);
   played.cancel();
-  expect(played.run()).toMatchObject({ state: "canceled", steps: {} });
+  expect(played.run()).toMatchObject({ state: "canceled", steps: new Map() });
   expect(played.start().commands).toEqual([]);
 });

@@ -137,3 +137,46 @@ test("B20: a loser that the plan would have put up with has not won, and a branc
   expect(played.run()).toMatchObject({ state: "succeeded" });
   expect(played.run().output).toEqual({ one: { a: "A" } });
 });
+
+test("B20: branches that run out of time one after the other are all told of, and nothing begins in one whose time is over", () => {
+  const fork: ForkJoinStep = {
+    id: "fork",
+    type: "fork_join",
+    fork_join_config: {
+      branches: {
+        one: { steps: ["a"], timeout_ms: 300 },
+        two: { steps: ["b", "b2"], timeout_ms: 500 },
+        three: { steps: ["c"] },
+      },
+      join_policy: "any",
+    },
+  };
+  const played = playRun({ definition: workflowOf([fork, ...["a", "b", "b2", "c"].map((id) => agentStep(id))]) });
+  played.start();
+  const result = resultOf(played.taskOf("b"), { output: "B" });
+  played.pass(300);
+  played.send({ type: "result_received", at: played.now() + 200, result });
+  expect(statesOf(played.run())).toEqual({ fork: "running", a: "canceled", b: "succeeded", c: "running" });
+  played.fail("c", "No.");
+  expect(played.run().error?.message).toContain('The branch "one" (a) was not done within its time.');
+  expect(played.run().error?.message).toContain('The branch "two" (b, b2) was not done within its time.');
+});
+
+test("N5: nobody waits for a task longer than for what is around it", () => {
+  const forkOf = (id: string, inside: string, timeout_ms: number): ForkJoinStep => ({
+    id,
+    type: "fork_join",
+    fork_join_config: { branches: { only: { steps: [inside], timeout_ms } }, join_policy: "all" },
+  });
+  const definition = workflowOf([
+    { id: "all", type: "parallel", parallel_steps: ["outer", "b"] },
+    forkOf("outer", "inner", 300),
+    forkOf("inner", "a", 500),
+    agentStep("a"),
+    agentStep("b"),
+  ]);
+  const played = playRun({ definition, limits: { deadline_ms: 400 } });
+  played.start();
+  expect(played.taskOf("a").deadline).toBe(played.now() + 300);
+  expect(played.taskOf("b").deadline).toBe(played.now() + 400);
+});

@@ -15,8 +15,8 @@ export type LaneEnd =
 export function laneEnd(view: RunView, lane: Lane): LaneEnd {
   if (lane.isTimedOut) return { state: "failed", error: branchTimedOut(lane) };
   let last: string | undefined;
-  for (const id of lane.steps) {
-    last = lane.prefix + id;
+  for (const path of lane.paths) {
+    last = path;
     const record = view.steps.get(last);
     if (!record || !hasEnded(record)) return { state: "open" };
     if (!isPassed(view, last, record)) return { state: "failed", error: record.error ?? canceledProblem };
@@ -36,9 +36,9 @@ export function isPassed(view: RunView, path: string, record: StepRecord): boole
 
 const canceledProblem: RunProblem = { kind: "canceled", message: "The step was canceled." };
 
-function branchTimedOut({ name, steps }: Lane): RunProblem {
+function branchTimedOut({ name, paths }: Lane): RunProblem {
   return {
     kind: "step_timed_out",
-    message: `The branch "${name}" (${steps.join(", ")}) was not done within its time.`,
+    message: `The branch "${name}" (${paths.map(stepIdOf).join(", ")}) was not done within its time.`,
   };
 }

@@ -1,4 +1,4 @@
-import type { ConditionalStep, LoopStep, ParallelStep } from "@crosszone/contracts";
+import type { ConditionalStep, ForkJoinStep, LoopStep, ParallelStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
@@ -157,3 +157,25 @@ test(
     });
   },
 );
+
+test("B10, B19: a retry tries again what failed inside an item that had not ended, whatever the loop puts up with", () => {
+  const fork: ForkJoinStep = {
+    id: "fork",
+    type: "fork_join",
+    fork_join_config: { branches: { one: { steps: ["a"] }, two: { steps: ["b"] } }, join_policy: "any" },
+  };
+  const loop = loopStep("each", { collection: ["x"], loop_body: ["fork"], on_error: "collect" });
+  const played = playRun({
+    definition: workflowOf([loop, fork, agentStep("a"), agentStep("b")]),
+    limits: { deadline_ms: 500 },
+  });
+  played.start();
+  played.fail("each[0].a");
+  played.pass(500);
+  expect(played.run().state).toBe("timed_out");
+  played.retry();
+  expect(played.tasks().map(({ task_id }) => task_id)).toEqual(["run-1.each[0].a.2", "run-1.each[0].b.2"]);
+  played.fail("each[0].b");
+  played.succeed("each[0].a", "A");
+  expect(played.run()).toMatchObject({ state: "succeeded", output: [{ one: "A" }] });
+});

@@ -1,4 +1,6 @@
+import type { WorkflowStep } from "@crosszone/contracts";
 import { stepOf } from "./run-plan.ts";
+import type { StepRecord } from "./run-record.ts";
 import type { RunView } from "./run-view.ts";
 import { laneEnd } from "./lane-end.ts";
 import { splitOf, type Lane } from "./split.ts";
@@ -15,6 +17,19 @@ export function outputOf(view: RunView, path: string): unknown {
   if (record?.state !== "succeeded") return null;
   const step = stepOf(view.definition, stepIdOf(path));
   if (step.type === "agent") return record.output ?? null;
+  const known = knownOutputs.get(record) ?? { output: putTogether(view, path, { record, step }) };
+  knownOutputs.set(record, known);
+  return known.output;
+}
+
+/** Of steps that are made of others, by their records: what is inside of a step that succeeded never changes, and a large loop has very much. */
+const knownOutputs = new WeakMap<StepRecord, { readonly output: unknown }>();
+
+function putTogether(
+  view: RunView,
+  path: string,
+  { record, step }: { readonly record: StepRecord; readonly step: WorkflowStep },
+): unknown {
   const { lanes } = splitOf(view, path, record);
   if (step.type === "conditional") return lanes[0] ? laneOutput(view, lanes[0]) : null;
   if (step.type === "loop") {

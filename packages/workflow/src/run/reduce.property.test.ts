@@ -8,11 +8,16 @@ import { allPlanned, definitionOf, planned, planNodes, type Planned } from "../t
 import { playRun, resultOf, type PlayedRun } from "../testing/play-run.ts";
 import { checkPure, checkReduction } from "../testing/run-invariants.ts";
 import type { DispatchCommand } from "./run-events.ts";
-import { isEnded } from "./run-record.ts";
+import { isEnded, type RunLimits } from "./run-record.ts";
 
 const runs = { numRuns: 400 };
 const plans = planNodes.map(planned);
 const limits = fc.record({ max_running: fc.integer({ min: 1, max: 8 }) });
+const hurried = fc.record({
+  max_running: fc.integer({ min: 1, max: 8 }),
+  deadline_ms: fc.integer({ min: 100, max: 3000 }),
+});
+const tight = fc.record({ max_running: fc.integer({ min: 1, max: 8 }), max_bytes: fc.integer({ min: 2, max: 400 }) });
 
 /** What may happen, `at` picks the task it happens to. */
 const happening = fc.record({
@@ -32,7 +37,7 @@ function outcomeOf(numbers: readonly number[]): Outcome {
   };
 }
 
-function play(lane: readonly Planned[], options: { readonly max_running: number }): PlayedRun {
+function play(lane: readonly Planned[], options: Partial<RunLimits>): PlayedRun {
   const definition = definitionOf(lane);
   const plan = { definition, input: {}, expressions: createExpressions() };
   return playRun({
@@ -118,17 +123,22 @@ test("B22: the definitions that these tests make up are valid", () => {
 
 test("B6, B11, B12: whatever happens in whatever order, a run keeps its rules and comes to its end", () => {
   fc.assert(
-    fc.property(plans, limits, fc.array(happening, { maxLength: 40 }), (...[lane, bounds, happenings]) => {
-      const played = play(lane, bounds);
-      played.start();
-      for (const each of happenings) happen(played, each);
-      for (let turn = 0; !isEnded(played.run()); turn += 1) {
-        expect(turn).toBeLessThan(2000);
-        played.pass((played.run().due_at ?? 0) - played.now());
-      }
-      expect(played.tasks()).toEqual([]);
-      expect(new Set(played.dispatched.map((task) => task.task_id)).size).toBe(played.dispatched.length);
-    }),
+    fc.property(
+      plans,
+      fc.oneof(limits, tight, hurried),
+      fc.array(happening, { maxLength: 40 }),
+      (...[lane, bounds, happenings]) => {
+        const played = play(lane, bounds);
+        played.start();
+        for (const each of happenings) happen(played, each);
+        for (let turn = 0; !isEnded(played.run()); turn += 1) {
+          expect(turn).toBeLessThan(2000);
+          played.pass((played.run().due_at ?? 0) - played.now());
+        }
+        expect(played.tasks()).toEqual([]);
+        expect(new Set(played.dispatched.map((task) => task.task_id)).size).toBe(played.dispatched.length);
+      },
+    ),
     runs,
   );
 });
@@ -158,7 +168,9 @@ test("B10, B11: a retry repeats no finished step, and gets where a run without f
       const count = played.dispatched.length;
       played.retry();
       finish(played, order, () => true);
-      const repeated = played.dispatched.slice(count).filter((task) => before.steps[task.path]?.state === "succeeded");
+      const repeated = played.dispatched
+        .slice(count)
+        .filter((task) => before.steps.get(task.path)?.state === "succeeded");
       expect(repeated).toEqual([]);
       expect(played.run().state).toBe(laneSucceeds(lane, "", () => true) ? "succeeded" : "failed");
     }),

@@ -27,7 +27,7 @@ export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reductio
     const turn = turnOf(draft, event);
     return turn ? reductionOf(draft, turn) : { run, commands: [] };
   } catch (fault) {
-    return { ...reductionOf(...brokenOff(draftOf(plan, run, event.at), fault)), fault };
+    return { ...reductionOf(...brokenOff(draftOf(plan, run, event.at), event, fault)), fault };
   }
 }
 
@@ -64,8 +64,9 @@ function goOn(draft: RunDraft): Turn {
   return { startedAt, deadlineAt, end: settle(draft, deadlineAt) };
 }
 
-/** What is left when something threw: whatever was begun is canceled, and the run has failed. */
-function brokenOff(draft: RunDraft, fault: unknown): [RunDraft, Turn] {
+/** What is left when something threw: what an agent has done is kept, what else was begun is canceled, and the run has failed. */
+function brokenOff(draft: RunDraft, event: RunEvent, fault: unknown): [RunDraft, Turn] {
+  if (event.type === "result_received") takeResult(draft, event.result);
   for (const [path, record] of draft.steps) {
     if (hasEnded(record)) continue;
     stopTask(draft, path, record);
@@ -79,8 +80,7 @@ function brokenOff(draft: RunDraft, fault: unknown): [RunDraft, Turn] {
 
 function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Reduction {
   const { at, before, limits } = draft;
-  const steps = Object.fromEntries(draft.steps);
-  if (!end && before.state === "running" && !hasChanged(draft)) return { run: before, commands: [] };
+  if (!end && before.state === "running" && !draft.hasChanged) return { run: before, commands: [] };
   const run: RunRecord = {
     run_id: before.run_id,
     state: end?.state ?? "running",
@@ -89,19 +89,15 @@ function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Red
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(deadlineAt !== undefined && { deadline_at: deadlineAt }),
     due_at: end ? null : nextDue(draft, deadlineAt),
-    steps,
+    steps: draft.steps,
     tasks: Object.fromEntries(draft.tasks),
+    bytes: draft.bytes,
     ...(end && { ended_at: at }),
     ...(end && "output" in end && { output: end.output }),
     ...(end?.error && { error: end.error }),
   };
   const commands = [...draft.cancels, ...draft.dispatches.values()];
   return { run, commands: end ? [...commands, { type: "end", ...end }] : commands };
-}
-
-function hasChanged({ before, steps }: RunDraft): boolean {
-  const known = new Map(Object.entries(before.steps));
-  return steps.size !== known.size || [...steps].some(([path, step]) => known.get(path) !== step);
 }
 
 function nextDue({ steps }: RunDraft, deadlineAt = Infinity): number {

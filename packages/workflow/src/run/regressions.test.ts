@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createExpressions } from "../expressions.ts";
 import { generousLimits, playRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { PlanFault } from "./plan-fault.ts";
 import { reduce } from "./reduce.ts";
 import { newRun } from "./run-record.ts";
 
@@ -19,7 +20,7 @@ test("B6: a plan that nobody can follow fails its run, in words", () => {
     workflowOf([{ id: "l", type: "loop", loop_config: { collection: [1], loop_body: ["l"] } }]),
   ];
   const words = plans.map((definition) => {
-    const run = newRun({ run_id: "run-1", at: 0, limits: generousLimits });
+    const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
     const reduction = reduce({ definition, input: {}, expressions: createExpressions() }, run, {
       type: "run_started",
       at: 1,
@@ -51,7 +52,7 @@ test("B6: what fails in the middle of a run takes its tasks back, and its own wo
     agentStep("slow"),
     { id: "check", type: "conditional", condition: { expression: "true" } },
   ]);
-  const run = newRun({ run_id: "run-1", at: 0, limits: generousLimits });
+  const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
   const {
     run: ended,
     commands,
@@ -181,5 +182,33 @@ test("B21: a retry follows the plan that the run has, and what it has decided", 
   played.retry();
   expect(statesOf(played.run())).toEqual({ check: "running", yes: "running" });
   played.succeed("yes", "done");
-  expect(played.run()).toMatchObject({ state: "succeeded", output: "done", steps: { yes: { attempt: 2 } } });
+  expect(played.run()).toMatchObject({ state: "succeeded", output: "done" });
+  expect(played.run().steps.get("yes")).toMatchObject({ attempt: 2 });
+});
+
+test("B11: what an agent has done is kept when the run breaks over its result, and a retry does not ask it again", () => {
+  let isBroken = true;
+  const known = createExpressions();
+  const expressions: typeof known = {
+    ...known,
+    resolve: (mapping, scope) => {
+      if (isBroken && mapping !== null) throw new PlanFault("It took too long.");
+      return known.resolve(mapping, scope);
+    },
+  };
+  const definition = workflowOf([
+    agentStep("ask", { input_mapping: null, next_step: "tell" }),
+    agentStep("tell", { input_mapping: "${ask.output}" }),
+  ]);
+  const plan = { definition, input: {}, expressions };
+  const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
+  const started = reduce(plan, run, { type: "run_started", at: 1 });
+  const result = resultOf({ task_id: "run-1.ask.1" }, { output: "done" });
+  const broken = reduce(plan, started.run, { type: "result_received", at: 2, result });
+  expect(broken.run).toMatchObject({ state: "failed", tasks: {}, error: { message: "It took too long." } });
+  expect(broken.run.steps.get("ask")).toMatchObject({ state: "succeeded", output: "done" });
+  expect(broken.commands.map(({ type }) => type)).toEqual(["end"]);
+  isBroken = false;
+  const retried = reduce(plan, broken.run, { type: "retry_requested", at: 3 });
+  expect(retried.commands).toMatchObject([{ type: "dispatch", path: "tell", input: "done" }]);
 });

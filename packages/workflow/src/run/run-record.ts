@@ -1,4 +1,5 @@
 import type { RunProblem, RunState, StepState } from "@crosszone/contracts";
+import { bytesOf } from "./bytes-of.ts";
 
 /** What a run is held to. It is kept with the run, so that every executor holds it to the same. */
 export interface RunLimits {
@@ -8,6 +9,8 @@ export interface RunLimits {
   readonly step_timeout_ms: number;
   /** How many tasks of the run may be with agents at once. */
   readonly max_running: number;
+  /** How much its input and all inputs, outputs and agents' errors of its steps may be together, bytes of their JSON. */
+  readonly max_bytes: number;
 }
 
 /**
@@ -37,8 +40,8 @@ export interface StepRecord {
 }
 
 /**
- * All that changes of a run, as plain JSON. Moments are Unix milliseconds. With the run's plan it says what is next; where a run stands is
- * not stored, it follows from what its steps came to.
+ * All that changes of a run; but for the map of steps it is plain JSON. Moments are Unix milliseconds. With the run's plan it says what is
+ * next; where a run stands is not stored, it follows from what its steps came to.
  */
 export interface RunRecord {
   readonly run_id: string;
@@ -51,18 +54,31 @@ export interface RunRecord {
   readonly deadline_at?: number;
   /** When it wants to be told the time (`time_passed`) at the latest; null when it waits for none. */
   readonly due_at: number | null;
-  /** By their path, in no particular order. */
-  readonly steps: Readonly<Record<string, StepRecord>>;
+  /** By their path, in no particular order. What an event does not change is the very same object after it. */
+  readonly steps: ReadonlyMap<string, StepRecord>;
   /** The tasks that agents have, by their id: the paths of their steps. */
   readonly tasks: Readonly<Record<string, string>>;
+  /** What its input, and what its steps were given and put out or failed with in all attempts, come to so far: bytes of their JSON. */
+  readonly bytes: number;
   readonly output?: unknown;
   readonly error?: RunProblem;
 }
 
 /** A run that is stored and not started. */
-export function newRun(options: Pick<RunRecord, "run_id" | "limits"> & { readonly at: number }): RunRecord {
-  const { at, limits, run_id } = options;
-  return { run_id, state: "pending", limits, updated_at: at, due_at: null, steps: {}, tasks: {} };
+export function newRun(
+  options: Pick<RunRecord, "run_id" | "limits"> & { readonly at: number; readonly input: unknown },
+): RunRecord {
+  const { at, input, limits, run_id } = options;
+  return {
+    run_id,
+    state: "pending",
+    limits,
+    updated_at: at,
+    due_at: null,
+    steps: new Map(),
+    tasks: {},
+    bytes: bytesOf(input),
+  };
 }
 
 /** The steps that `after` has otherwise than `before`, by path, in no particular order: what is to be stored and told. */
@@ -70,8 +86,7 @@ export function changedSteps(
   before: RunRecord,
   after: RunRecord,
 ): readonly (readonly [path: string, step: StepRecord])[] {
-  const known = new Map(Object.entries(before.steps));
-  return Object.entries(after.steps).filter(([path, step]) => known.get(path) !== step);
+  return [...after.steps].filter(([path, step]) => before.steps.get(path) !== step);
 }
 
 /** True after the end; only a retry opens a failed or timed out run again. */

@@ -9,5 +9,5 @@ export interface RunView {
 }
 
 export function viewOf(definition: WorkflowDefinition, run: RunRecord): RunView {
-  return { definition, limits: run.limits, steps: new Map(Object.entries(run.steps)) };
+  return { definition, limits: run.limits, steps: run.steps };
 }

@@ -1,4 +1,4 @@
-import type { ForkJoinStep, WorkflowStep } from "@crosszone/contracts";
+import type { ForkJoinStep, LoopStep, WorkflowStep } from "@crosszone/contracts";
 import type { StepRecord } from "./run-record.ts";
 import { chainFrom, stepOf } from "./run-plan.ts";
 import type { RunView } from "./run-view.ts";
@@ -8,9 +8,8 @@ import { itemPrefix, prefixOf, stepIdOf } from "./step-path.ts";
 export interface Lane {
   /** The branch, the step or the index that it stands for. */
   readonly name: string;
-  /** What stands before the ids of its steps in their paths. */
-  readonly prefix: string;
-  readonly steps: readonly string[];
+  /** The paths of its steps. */
+  readonly paths: readonly string[];
   /** When it is given up, Unix milliseconds. */
   readonly dueAt?: number;
   /** It was given up. */
@@ -30,7 +29,7 @@ export interface Split {
 
 /** The steps of a run that belong to no other. */
 export function mainLane({ definition }: Pick<RunView, "definition">): Lane {
-  return { name: "", prefix: "", steps: chainFrom(definition, definition.start_step) };
+  return { name: "", paths: chainFrom(definition, definition.start_step) };
 }
 
 /** What a step is made of, as far as it was started; an agent's of nothing. */
@@ -53,16 +52,25 @@ function lanesOf(view: RunView, path: string, record: StepRecord): readonly Lane
   const step = stepOf(view.definition, stepIdOf(path));
   const prefix = prefixOf(path);
   if (step.type === "fork_join") return branchLanes(step, prefix, record);
-  if (step.type === "parallel") return step.parallel_steps.map((id) => ({ name: id, prefix, steps: [id] }));
-  if (step.type === "loop") {
-    const steps = step.loop_config.loop_body;
-    return Array.from({ length: record.count ?? 0 }, (_, index) => {
-      return { name: String(index), prefix: itemPrefix(path, index), steps };
-    });
-  }
+  if (step.type === "parallel") return step.parallel_steps.map((id) => ({ name: id, paths: [prefix + id] }));
+  if (step.type === "loop") return itemLanes(step, path, record);
   if (step.type === "agent" || record.is_true === undefined) return [];
   const name = record.is_true ? "if_true_step" : "if_false_step";
-  return [{ name, prefix, steps: chainFrom(view.definition, step[name], step.next_step) }];
+  return [{ name, paths: chainFrom(view.definition, step[name], step.next_step).map((id) => prefix + id) }];
+}
+
+/** The lanes of loops by their records: they are the same as long as the record is, and a large loop has very many. */
+const knownLanes = new WeakMap<StepRecord, readonly Lane[]>();
+
+function itemLanes({ loop_config: { loop_body } }: LoopStep, path: string, record: StepRecord): readonly Lane[] {
+  const known = knownLanes.get(record);
+  if (known) return known;
+  const lanes = Array.from({ length: record.count ?? 0 }, (_, index) => {
+    const prefix = itemPrefix(path, index);
+    return { name: String(index), paths: loop_body.map((id) => prefix + id) };
+  });
+  knownLanes.set(record, lanes);
+  return lanes;
 }
 
 function branchLanes({ fork_join_config }: ForkJoinStep, prefix: string, record: StepRecord): readonly Lane[] {
@@ -70,8 +78,7 @@ function branchLanes({ fork_join_config }: ForkJoinStep, prefix: string, record:
     const timeoutMs = branch?.timeout_ms ?? fork_join_config.branch_timeout_ms;
     return {
       name,
-      prefix,
-      steps: branch?.steps ?? [],
+      paths: (branch?.steps ?? []).map((id) => prefix + id),
       ...(timeoutMs !== undefined && record.started_at !== undefined && { dueAt: record.started_at + timeoutMs }),
       isTimedOut: record.timed_out?.includes(name) === true,
     };

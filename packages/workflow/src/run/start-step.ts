@@ -3,7 +3,7 @@ import type { StepRecord } from "./run-record.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { PlanFault } from "./plan-fault.ts";
 import { stepOf } from "./run-plan.ts";
-import { failStep, put, type RunDraft } from "./run-draft.ts";
+import { addBytes, failStep, put, type RunDraft } from "./run-draft.ts";
 import { collectionOf, scopeAt } from "./scope-at.ts";
 import { stepIdOf, taskIdOf } from "./step-path.ts";
 import type { WalkOptions } from "./walk-options.ts";
@@ -51,6 +51,8 @@ function dispatch(
   } catch (error) {
     return failStep(draft, path, problemOf(error));
   }
+  const excess = addBytes(draft, `The input of the step "${step.id}"`, input);
+  if (excess) return failStep(draft, path, excess);
   const dueAt = draft.at + (step.timeout_ms ?? draft.limits.step_timeout_ms);
   const { attempt } = record;
   const taskId = taskIdOf(draft.before.run_id, path, attempt);

@@ -56,7 +56,7 @@ test("parallel steps: the first failure cancels the others", () => {
   played.fail("b", "No.");
   expect(played.canceled).toEqual(["run-1.a.1"]);
   expect(statesOf(played.run())).toEqual({ both: "failed", a: "canceled", b: "failed" });
-  expect(played.run().steps.both?.error).toEqual({ kind: "step_failed", message: "No.", path: "b" });
+  expect(played.run().steps.get("both")?.error).toEqual({ kind: "step_failed", message: "No.", path: "b" });
   expect(played.run().error).toEqual({ kind: "agent_failed", message: "No.", path: "b" });
 });
 

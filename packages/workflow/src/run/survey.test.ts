@@ -40,7 +40,7 @@ test("the progress of a run is one line for each step, from pending to its end",
   expect(lines(played)).toEqual([
     "Ask around: pending",
     "check: pending",
-    "  each: pending 0/0",
+    "  each: pending",
     "    write: pending",
     "    read: pending",
     "  no: pending",

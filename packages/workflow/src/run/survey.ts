@@ -18,7 +18,7 @@ export interface SurveyedStep {
   readonly lane?: string;
   /** What comes before it in its lane; the first of a lane has none. */
   readonly previous?: string;
-  /** For a loop its items, inside of one its instances; `total` is what is known by now. */
+  /** For a loop its items, inside of one its instances; `total` is what is known by now. Nothing while the loop has not begun. */
   readonly progress?: { readonly done: number; readonly total: number };
 }
 
@@ -41,7 +41,7 @@ interface Around {
 export function survey(definition: WorkflowDefinition, run: RunRecord): readonly SurveyedStep[] {
   const view = viewOf(definition, run);
   const places = [{ prefix: "", isOpen: !isEnded(run) }];
-  return surveyLane(view, mainLane(view).steps, { places, depth: 0, isInLoop: false });
+  return surveyLane(view, mainLane(view).paths, { places, depth: 0, isInLoop: false });
 }
 
 function surveyLane(view: RunView, ids: readonly string[], around: Around): readonly SurveyedStep[] {
@@ -112,15 +112,15 @@ function itemsIn(
 }
 
 function itemsOf(view: RunView, id: string, places: readonly Place[]): SurveyedStep["progress"] {
-  let done = 0;
-  let total = 0;
-  for (const { prefix } of places) {
+  const loops = places.flatMap(({ prefix }) => {
     const record = view.steps.get(prefix + id);
-    if (record?.count === undefined) continue;
-    total += record.count;
-    done += splitOf(view, prefix + id, record).lanes.filter((lane) => laneEnd(view, lane).state !== "open").length;
-  }
-  return { done, total };
+    return record?.count === undefined
+      ? []
+      : [{ lanes: splitOf(view, prefix + id, record).lanes, count: record.count }];
+  });
+  if (loops.length === 0) return undefined;
+  const ended = loops.flatMap(({ lanes }) => lanes).filter((lane) => laneEnd(view, lane).state !== "open");
+  return { done: ended.length, total: loops.reduce((sum, { count }) => sum + count, 0) };
 }
 
 function instancesOf(states: readonly StepState[]): SurveyedStep["progress"] {

@@ -1,5 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
-import { endStep, type RunDraft } from "./run-draft.ts";
+import { addBytes, endStep, type RunDraft } from "./run-draft.ts";
+import { stepIdOf } from "./step-path.ts";
 
 /** Works an agent's result into its step. False when nobody waits for it: it comes late, twice, or is another run's. */
 export function takeResult(draft: RunDraft, result: AgentResult): boolean {
@@ -7,13 +8,18 @@ export function takeResult(draft: RunDraft, result: AgentResult): boolean {
   if (path === undefined) return false;
   draft.tasks.delete(result.task_id);
   const calls = result.attempts !== undefined && { calls: result.attempts };
+  const step = stepIdOf(path);
   if (result.status === "SUCCESS") {
-    endStep(draft, path, { state: "succeeded", output: result.output_data, ...calls });
+    const { output_data: output } = result;
+    const excess = addBytes(draft, `The output of the step "${step}"`, output);
+    if (excess) endStep(draft, path, { state: "failed", error: { path, ...excess }, ...calls });
+    else endStep(draft, path, { state: "succeeded", output, ...calls });
     return true;
   }
   const { error, error_message } = result;
   const message = (error_message ?? error?.message) || "The agent did not do its task, and did not say why.";
-  const problem = { kind: "agent_failed" as const, message, path, ...(error && { agent_error: error }) };
-  endStep(draft, path, { state: "failed", error: problem, ...calls });
+  const problem = { kind: "agent_failed" as const, message, ...(error && { agent_error: error }) };
+  const excess = addBytes(draft, `What the agent said of its failure in the step "${step}"`, error);
+  endStep(draft, path, { state: "failed", error: { path, ...(excess ?? problem) }, ...calls });
   return true;
 }

@@ -12,8 +12,7 @@ import type { WalkOptions } from "./walk-options.ts";
 
 /** Takes a lane as far as it goes: starts what is next, ends what is done or due. */
 export function walkLane(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd {
-  for (const id of lane.steps) {
-    const path = lane.prefix + id;
+  for (const path of lane.paths) {
     const record = walkStep(draft, path, options);
     if (!record || !isPassed(draft, path, record)) break;
   }

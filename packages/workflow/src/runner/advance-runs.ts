@@ -1,8 +1,9 @@
-import type { AgentResult, RunState } from "@crosszone/contracts";
+import { transactAndSend } from "@crosszone/bus";
+import type { AgentResult } from "@crosszone/contracts";
 import { createGroupCommit, type Database } from "@crosszone/sql";
-import type { RunEvent } from "../run/run-events.ts";
 import { endUnreadable } from "../store/end-unreadable.ts";
 import { holdRuns, type HoldDeps } from "../store/hold-runs.ts";
+import type { StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { turnOf, type RunTurn } from "./run-turn.ts";
 import { observeTurn, storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
@@ -10,13 +11,15 @@ import type { WorkflowObserver } from "./workflow-observer.ts";
 
 /** What happened to a run. When, the database says. */
 export type RunHappening =
-  | { readonly type: Exclude<RunEvent["type"], "result_received"> }
+  | { readonly type: "run_started" | "time_passed" }
+  /** `request` is the same when it is asked again because the answer was lost. */
+  | { readonly type: "cancel_requested" | "retry_requested"; readonly request: string }
   | { readonly type: "result_received"; readonly result: AgentResult };
 
 /** What became of the run; nothing when there is no such run, or nobody can read it any more. */
 export interface Advanced {
-  readonly state: RunState;
-  /** False when the event came too late, or again. */
+  readonly run: StoredRun;
+  /** False when the event came too late, or again; a request that comes again changed it when it came first. */
   readonly hasChanged: boolean;
 }
 
@@ -46,7 +49,7 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
 
   async function commit(items: readonly Item[]): Promise<readonly (Advanced | undefined)[]> {
     const byRun = Map.groupBy(items, ({ runId }) => runId);
-    const { turns, stored, unreadable } = await database.transaction(async (transaction) => {
+    const { turns, stored, unreadable } = await transactAndSend(database, outbox, async (transaction) => {
       const { at, runs, unreadable: sealed } = await holdRuns(transaction, deps, [...byRun.keys()]);
       const taken = [...runs].map(([runId, run]) =>
         turnOf(
@@ -59,11 +62,10 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
       return { turns: taken, stored: await storeTurns(transaction, deps, changed), unreadable: sealed };
     });
     for (const run of stored) cache.put(run);
-    outbox.wake();
     for (const turn of turns.filter(hasChanged)) observeTurn(observer, turn);
     for (const [runId, cause] of unreadable) observer.runUnreadable(runId, cause);
     onChanged([...stored.map(({ record }) => record.run_id), ...unreadable.keys()]);
-    return outcomesOf(items, turns);
+    return outcomesOf(items, { turns, stored });
   }
 
   const advance = createGroupCommit(commit, {
@@ -77,10 +79,14 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
 const hasChanged = ({ before, after }: RunTurn): boolean => before.record !== after;
 
 /** Each item's own, in their order: the events of a run are in the order of its items. */
-function outcomesOf(items: readonly Item[], turns: readonly RunTurn[]): (Advanced | undefined)[] {
-  const byRun = new Map(turns.map((turn) => [turn.after.run_id, { turn, changes: turn.hasChanged.values() }]));
+function outcomesOf(
+  items: readonly Item[],
+  { turns, stored }: { readonly turns: readonly RunTurn[]; readonly stored: readonly StoredRun[] },
+): (Advanced | undefined)[] {
+  const runs = new Map([...turns.map(({ before }) => before), ...stored].map((run) => [run.record.run_id, run]));
+  const changes = new Map(turns.map(({ before, hasChanged: each }) => [before.record.run_id, each.values()]));
   return items.map(({ runId }) => {
-    const found = byRun.get(runId);
-    return found && { state: found.turn.after.state, hasChanged: found.changes.next().value === true };
+    const run = runs.get(runId);
+    return run && { run, hasChanged: changes.get(runId)?.next().value === true };
   });
 }

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { MessageBus, Subscription } from "@crosszone/bus";
 import { isRunId } from "@crosszone/contracts";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { deleteOlder, now, patiently, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { readWorkflow } from "../definition/read-workflow.ts";
+import { summaryOfRun } from "../store/present-run.ts";
 import { createRunCache } from "../store/run-cache.ts";
 import { createPlans } from "../store/run-row.ts";
 import { createRunReader } from "../store/run-reader.ts";
@@ -55,7 +57,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const watching = createRunWatch({ database, reader, codec: reading.codec });
   const storing = { ...reading, database, engine, outbox, cache, observer };
   const advance = createAdvance({ ...storing, onChanged: watching.look });
-  const startRun = createStartRun({ ...storing, versions, limits });
+  const startRun = createStartRun({ ...storing, versions, limits, group });
   let subscription: Subscription | undefined;
   let stopTellingTime: (() => Promise<void>) | undefined;
 
@@ -65,9 +67,10 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
 
   async function change(runId: string, type: "cancel_requested" | "retry_requested"): Promise<RunChange> {
     if (!isRunId(runId)) return { outcome: "unknown_run" };
-    const advanced = await patiently(() => advance(runId, { type }), { budgetMs: patienceMs });
+    const request = randomUUID();
+    const advanced = await patiently(() => advance(runId, { type, request }), { budgetMs: patienceMs });
     if (advanced === undefined) return { outcome: "unknown_run" };
-    return { outcome: advanced.hasChanged ? "changed" : "too_late", state: advanced.state };
+    return { outcome: advanced.hasChanged ? "changed" : "too_late", run: summaryOfRun(advanced.run) };
   }
 
   // Asked once for all rows, so that the index is of use.
@@ -81,13 +84,16 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     },
     get: versions.get,
     list: versions.list,
+    listVersions: versions.listVersions,
     startRun,
     getRun: reader.get,
+    states: reader.states,
     listRuns: reader.list,
     attempts: reader.attempts,
     cancel: (runId) => change(runId, "cancel_requested"),
     retry: (runId) => change(runId, "retry_requested"),
     watch: watching.watch,
+    waitForRun: watching.waitForRun,
     readings: reader.readings,
     purge: {
       table: "workflow_run",

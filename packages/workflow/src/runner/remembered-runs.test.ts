@@ -51,8 +51,8 @@ onBothEngines("a run that is remembered", (newDatabase) => {
     const versions = {
       find: async () => definition && { definition, text: JSON.stringify(definition), checkInput: () => [] },
     };
-    const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 5, retentionMs: 1 };
-    const startRun = createStartRun({ ...deps, cache: remembering, versions, limits });
+    const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 5, maxRunBytes: 1_000_000, retentionMs: 1 };
+    const startRun = createStartRun({ ...deps, cache: remembering, versions, limits, group: "workflow" });
     const reader = createRunReader(database, reading);
 
     await fc.assert(
@@ -61,7 +61,7 @@ onBothEngines("a run that is remembered", (newDatabase) => {
         sent.length = 0;
         const started = await startRun({ workflow_id: definition.workflow_id });
         if (started.outcome !== "started") throw new Error(started.outcome);
-        const { run_id } = started;
+        const { run_id } = started.run;
         for (const { what, at, forgets } of all) {
           const tasks = sent.filter(({ channel }) => channel === "agent_tasks").map(({ value }) => value as AgentTask);
           const task = tasks[at % Math.max(1, tasks.length)];
@@ -71,7 +71,9 @@ onBothEngines("a run that is remembered", (newDatabase) => {
           if (found === undefined) throw new Error("the run is gone");
           expect(problemsOf(isWorkflowRun, found.run)).toEqual([]);
           // Nothing, when the last change was another process's.
-          const { record = found.record } = remembering.get(run_id, found.run.revision) ?? {};
+          const { record = found.record } =
+            remembering.get({ run_id, revision: found.run.revision, created_at: Date.parse(found.run.created_at) }) ??
+            {};
           expect(found.record).toEqual(record);
         }
       }),
@@ -82,8 +84,8 @@ onBothEngines("a run that is remembered", (newDatabase) => {
 
 function happeningOf(what: string, task: AgentTask | undefined): RunHappening | undefined {
   if (what === "time") return { type: "time_passed" };
-  if (what === "retry") return { type: "retry_requested" };
-  if (what === "cancel") return { type: "cancel_requested" };
+  if (what === "retry") return { type: "retry_requested", request: randomUUID() };
+  if (what === "cancel") return { type: "cancel_requested", request: randomUUID() };
   if (task === undefined) return undefined;
   const end = what === "fail" ? { message: "no" } : { output: task.input_data };
   return { type: "result_received", result: agentResult(task, end) };

@@ -13,19 +13,30 @@ export interface RunTurn {
   /** Each attempt at each step that changed, once, as it is now. */
   readonly steps: readonly StepChange[];
   readonly messages: readonly BusMessage[];
-  /** Whether each event changed the run, in their order. */
+  /** Whether each event changed the run, in their order; a request that is asked again did when it came first. */
   readonly hasChanged: readonly boolean[];
+  /** Names the request that changed the run last. */
+  readonly lastRequest: string | null;
   readonly fault?: unknown;
 }
 
+/** `request` names what a person asked for: what is asked again because the answer was lost is not done again. */
+export type RequestedEvent = RunEvent & { readonly request?: string };
+
 /** Works events into a run, one after the other. */
-export function turnOf(before: StoredRun, events: readonly RunEvent[]): RunTurn {
+export function turnOf(before: StoredRun, events: readonly RequestedEvent[]): RunTurn {
   const steps = new Map<string, StepChange>();
   const messages: BusMessage[] = [];
   const hasChanged: boolean[] = [];
   let after = before.record;
+  let { lastRequest } = before;
   let fault: unknown;
   for (const event of events) {
+    const { request } = event;
+    if (request !== undefined && request === lastRequest) {
+      hasChanged.push(true);
+      continue;
+    }
     const reduction = reduce(before.plan, after, event);
     const given = inputsOf(reduction.commands);
     for (const [path, step] of changedSteps(after, reduction.run)) {
@@ -35,11 +46,12 @@ export function turnOf(before: StoredRun, events: readonly RunEvent[]): RunTurn 
     }
     messages.push(...reduction.commands.flatMap((command) => messageOf(command, before, event.at)));
     hasChanged.push(reduction.run !== after);
+    if (reduction.run !== after && request !== undefined) lastRequest = request;
     after = reduction.run;
     fault ??= reduction.fault;
   }
   const broken = fault === undefined ? {} : { fault };
-  return { before, after, steps: [...steps.values()], messages, hasChanged, ...broken };
+  return { before, after, steps: [...steps.values()], messages, hasChanged, lastRequest, ...broken };
 }
 
 function inputsOf(commands: readonly RunCommand[]): ReadonlyMap<string, NonNullable<StepChange["given"]>> {

@@ -43,6 +43,23 @@ onBothEngines("runs over the bus", (newDatabase) => {
     ]);
   });
 
+  test("B1: what belongs to a run goes along with its tasks and cancellations, and their results are for the executors alone", async () => {
+    const { bus, workflows } = await openExecutor(await newDatabase());
+    const seen: unknown[] = [];
+    for (const channel of ["agent_tasks", "agent_cancellations"] as const)
+      await bus.subscribe(channel, {
+        group: "agent-bridge",
+        concurrency: 1,
+        handle: async ({ headers }) => void seen.push(headers),
+      });
+    await workflows.createVersion(workflowOf([agentStep("a")]));
+    const headers = { "data-owner": "team", traceparent: "00-1-2-01", "reply-to": "somebody" };
+    await workflows.startRun({ workflow_id: "w" }, { runId: "r", headers });
+    await workflows.cancel("r");
+    const expected = { ...headers, "reply-to": "workflow" };
+    await expect.poll(() => seen, soon).toEqual([expected, expected]);
+  });
+
   test("B1, B2, B4: steps of one run are with agents at the same time, and each gets its own answer", async () => {
     const executor = await openExecutor(await newDatabase());
     const all = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import { createRunCache } from "../store/run-cache.ts";
 import { createPlans } from "../store/run-row.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
-import { startFakeAgents } from "../testing/fake-agents.ts";
+import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 onBothEngines("executors that share runs", (newDatabase) => {
@@ -55,9 +55,29 @@ onBothEngines("executors that share runs", (newDatabase) => {
       await delay(200);
       await transaction.updateTable("workflow_run").set({ revision: 2 }).where("run_id", "=", id).execute();
     });
-    expect(await canceling.promise).toEqual({ outcome: "changed", state: "canceled" });
+    expect(await canceling.promise).toMatchObject({ outcome: "changed", run: { state: "canceled" } });
     const row = db.selectFrom("workflow_run").select("revision").where("run_id", "=", id);
     expect(await row.executeTakeFirst()).toEqual({ revision: 3 });
+  });
+
+  test("a run that was forgotten and begun again under its name has nothing of the one before, in no executor", async () => {
+    const url = await newDatabase();
+    const here = await openExecutor(url);
+    const there = await openExecutor(url, { isStarted: false });
+    const steps = [agentStep("a", { next_step: "b" }), agentStep("b", { input_mapping: "${workflow.input}" })];
+    await here.workflows.createVersion(workflowOf(steps));
+    await here.workflows.startRun({ workflow_id: "w", input: "old" }, { runId: "r" });
+    await there.workflows.cancel("r");
+    await there.database.db.updateTable("workflow_run").set({ ended_at: 1 }).execute();
+    expect(await there.workflows.purge.purge(10)).toBe(1);
+    expect(await there.workflows.startRun({ workflow_id: "w", input: "new" }, { runId: "r" })).toMatchObject({
+      outcome: "started",
+      run: { revision: 1 },
+    });
+    await here.bus.publish([
+      { channel: "agent_results", value: agentResult({ run_id: "r", task_id: "r.a.1", correlation_id: "c" }, {}) },
+    ]);
+    await expect.poll(async () => (await there.workflows.attempts("r", "b"))[0]?.input, soon).toBe("new");
   });
 
   test("B6: a deadline is found by whichever executor is there, also when another one began the run", async () => {

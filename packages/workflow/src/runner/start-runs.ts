@@ -1,10 +1,18 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { MessageHeaders } from "@crosszone/bus";
-import type { ParamProblem, StartRunRequest, WorkflowDefinition } from "@crosszone/contracts";
+import { transactAndSend, type MessageHeaders } from "@crosszone/bus";
+import {
+  isRunId,
+  type ParamProblem,
+  type StartRunRequest,
+  type WorkflowDefinition,
+  type WorkflowRunSummary,
+} from "@crosszone/contracts";
 import { columnText, createGroupCommit, now, patiently, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
+import { bytesOf } from "../run/bytes-of.ts";
 import { newRun } from "../run/run-record.ts";
+import { summaryOf, summaryOfRun } from "../store/present-run.ts";
 import type { RunCache } from "../store/run-cache.ts";
 import { runStateRow, type RunReading, type RunRow } from "../store/run-row.ts";
 import { runContext, type RunOrigin, type StoredRun } from "../store/stored-run.ts";
@@ -19,16 +27,18 @@ import type { WorkflowObserver } from "./workflow-observer.ts";
 export interface StartRunOptions {
   /** Any text that makes a request which is sent again the same; of one caller, so put the caller's name in. */
   readonly idempotencyKey?: string;
+  /** Names the run; who sends the same request with the same name again means the same run. Takes the place of the key. */
+  readonly runId?: string;
   /** Of all messages of the run: `data-owner` says whose it is, `traceparent` what it belongs to. */
   readonly headers?: MessageHeaders;
 }
 
 export type StartedRun =
-  | { readonly outcome: "started" | "repeated"; readonly run_id: string }
+  | { readonly outcome: "started" | "repeated"; readonly run: WorkflowRunSummary }
   | { readonly outcome: "unknown_workflow" }
   /** The input is not what the workflow's schema asks for. */
   | { readonly outcome: "invalid_input"; readonly problems: readonly ParamProblem[] }
-  /** The idempotency key was that of another request. */
+  /** The idempotency key, or the run's id, was that of another request. */
   | { readonly outcome: "key_reused" };
 
 export type StartRun = (request: StartRunRequest, options?: StartRunOptions) => Promise<StartedRun>;
@@ -39,6 +49,8 @@ export interface StartDeps extends StoreTurnsDeps, RunReading {
   readonly versions: Pick<VersionStore, "find">;
   readonly observer: WorkflowObserver;
   readonly limits: WorkflowLimits;
+  /** The consumer group that gets the results of the run's tasks. */
+  readonly group: string;
 }
 
 /** A run that is about to be stored. */
@@ -56,32 +68,41 @@ const patienceMs = 1_000;
 
 /** Stores runs and gives out their first tasks, in one transaction: no run is stored that nobody begins. */
 export function createStartRun(deps: StartDeps): StartRun {
-  const { database, engine, cache, codec, planOf, versions, observer, limits, outbox } = deps;
+  const { database, engine, cache, codec, planOf, versions, observer, limits, group, outbox } = deps;
 
-  /** Of each run whether it was added: another one may have its request key. */
-  async function commit(items: readonly NewRun[]): Promise<readonly boolean[]> {
-    const { turns, stored } = await database.transaction(async (transaction) => {
+  /** Each run as it is stored; nothing in place of one that was not added, as another has its id or its request key. */
+  async function commit(items: readonly NewRun[]): Promise<readonly (StoredRun | undefined)[]> {
+    // Of those with the same id it is the first.
+    const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
+    const candidates = [...byId.values()].flatMap(([first]) => first ?? []);
+    const { turns, stored } = await transactAndSend(database, outbox, async (transaction) => {
       const clock = await sql<{ at: number }>`select ${now(engine)} as at`.execute(transaction);
       const at = clock.rows[0]?.at ?? Date.now();
       const added = await addRuns(
         transaction,
         engine,
-        items.map((item) => rowOf(item, at)),
+        candidates.map((item) => rowOf(item, at)),
       );
-      const begun = items
+      const begun = candidates
         .filter(({ run }) => added.has(run.record.run_id))
-        .map(({ run }) => turnOf({ ...run, record: { ...run.record, updated_at: at } }, [{ type: "run_started", at }]));
+        .map(({ run }) => {
+          const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
+          return turnOf(before, [{ type: "run_started", at }]);
+        });
       return { turns: begun, stored: await storeTurns(transaction, deps, begun) };
     });
     for (const run of stored) cache.put(run);
-    outbox.wake();
     for (const turn of turns) observeTurn(observer, turn);
-    const added = new Set(stored.map(({ record }) => record.run_id));
-    return items.map(({ run }) => added.has(run.record.run_id));
+    const begun = new Map(stored.map((run) => [run.record.run_id, run]));
+    return items.map((item) => {
+      const { run_id } = item.run.record;
+      return byId.get(run_id)?.[0] === item ? begun.get(run_id) : undefined;
+    });
   }
 
   function rowOf({ run, requestKey, definition }: NewRun, at: number): RunRow {
     const { record, plan, origin, team } = run;
+    const { correlation_id, ...rest } = origin;
     const { workflow_id, version, name } = plan.definition;
     return {
       ...runStateRow({ ...record, updated_at: at }, run, codec),
@@ -91,7 +112,8 @@ export function createStartRun(deps: StartDeps): StartRun {
       name: columnText(name),
       created_at: at,
       team,
-      record: JSON.stringify(origin),
+      correlation_id: columnText(correlation_id),
+      record: JSON.stringify(rest),
       definition,
       input: codec.toColumn(plan.input, runContext("input", record.run_id)),
     };
@@ -99,55 +121,66 @@ export function createStartRun(deps: StartDeps): StartRun {
 
   const store = createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
 
-  return async (request, { idempotencyKey, headers = {} } = {}) => {
+  return async (request, { idempotencyKey, runId, headers = {} } = {}) => {
+    if (runId !== undefined && !isRunId(runId))
+      throw new TypeError("a run's id is of 1 to 64 letters, digits, - and _, and begins with a letter or a digit");
     const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
-    const requestKey = idempotencyKey === undefined ? null : hash("sha256", idempotencyKey, "base64url");
+    // Of runs with an id of their caller's no other has to be found, so that one order is enough to add all in.
+    const hasKey = idempotencyKey !== undefined && runId === undefined;
+    const requestKey = hasKey ? hash("sha256", idempotencyKey, "base64url") : null;
     const { input = {} } = request;
-    const known = requestKey === null ? undefined : await reach(() => findByKey(requestKey));
+    const known = await reach(() => findRun(runId, requestKey));
     if (known) return repeated(known, request);
     const found = await reach(() => versions.find(request.workflow_id, request.version));
     if (found === undefined) return { outcome: "unknown_workflow" };
-    const problems = found.checkInput(input);
+    const bytes = bytesOf(input);
+    const problems = bytes > limits.maxRunBytes ? [tooLarge(bytes, limits.maxRunBytes)] : found.checkInput(input);
     if (problems.length > 0) return { outcome: "invalid_input", problems };
 
-    const run_id = randomUUID();
+    const run_id = runId ?? randomUUID();
     const origin: RunOrigin = {
       correlation_id: request.correlation_id ?? run_id,
-      headers,
+      headers: { ...headers, "reply-to": group },
       limits: {
         deadline_ms: deadlineOf(found.definition, request),
         step_timeout_ms: limits.stepTimeoutMs,
         max_running: limits.maxRunning,
+        max_bytes: limits.maxRunBytes,
       },
     };
     const { "data-owner": team } = headers;
     const run: StoredRun = {
       plan: { ...planOf(found.text), input },
-      record: newRun({ run_id, at: 0, limits: origin.limits }),
+      record: newRun({ run_id, at: 0, input, limits: origin.limits }),
       revision: 0,
       stateRevision: 0,
+      lastRequest: null,
       origin,
       team: team === undefined ? null : columnText(team),
-      bytes: found.text.length + JSON.stringify(input).length,
+      createdAt: 0,
+      bytes: found.text.length + bytes,
     };
     // Begun again with the same id, so that a commit whose answer was lost is found.
-    if (await reach(() => store({ run, requestKey, definition: found.text }))) return { outcome: "started", run_id };
+    const stored = await reach(() => store({ run, requestKey, definition: found.text }));
+    if (stored) return { outcome: "started", run: summaryOfRun(stored) };
     const other = await reach(() => findRun(run_id, requestKey));
     if (other === undefined) throw new Error("the run was not stored, and nothing stands in its way; start it again");
-    return other.run_id === run_id ? { outcome: "started", run_id } : repeated(other, request);
+    const isOwn = runId === undefined && other.run_id === run_id;
+    return isOwn ? { outcome: "started", run: summaryOf(other, codec) } : repeated(other, request);
   };
+
+  function tooLarge(bytes: number, most: number): ParamProblem {
+    return { pointer: "", message: `must be smaller: it is ${bytes} bytes, and a run may hold ${most}` };
+  }
 
   function deadlineOf({ deadline_ms }: WorkflowDefinition, { deadline_ms: asked = Infinity }: StartRunRequest): number {
     return Math.min(deadline_ms ?? limits.deadlineMs, asked);
   }
 
-  function findByKey(key: string): Promise<RunRow | undefined> {
-    return database.db.selectFrom("workflow_run").selectAll().where("request_key", "=", key).executeTakeFirst();
-  }
-
-  async function findRun(runId: string, key: string | null): Promise<RunRow | undefined> {
-    const own = database.db.selectFrom("workflow_run").selectAll().where("run_id", "=", runId);
-    return (await own.executeTakeFirst()) ?? (key === null ? undefined : await findByKey(key));
+  async function findRun(runId: string | undefined, key: string | null): Promise<RunRow | undefined> {
+    const runs = database.db.selectFrom("workflow_run").selectAll();
+    const own = runId === undefined ? undefined : await runs.where("run_id", "=", runId).executeTakeFirst();
+    return own ?? (key === null ? undefined : await runs.where("request_key", "=", key).executeTakeFirst());
   }
 
   function repeated(row: RunRow, { workflow_id, version = row.version, input = {} }: StartRunRequest): StartedRun {
@@ -155,6 +188,6 @@ export function createStartRun(deps: StartDeps): StartRun {
     // As it was stored: JSON has no -0.
     const asked = JSON.parse(JSON.stringify(input)) as unknown;
     const isSame = row.workflow_id === workflow_id && row.version === version && isDeepStrictEqual(known, asked);
-    return isSame ? { outcome: "repeated", run_id: row.run_id } : { outcome: "key_reused" };
+    return isSame ? { outcome: "repeated", run: summaryOf(row, codec) } : { outcome: "key_reused" };
   }
 }

@@ -29,6 +29,14 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect((await workflows.get("w"))?.version).toBe("2");
     expect((await workflows.get("w", "1"))?.definition).toEqual(definition);
     expect([await workflows.get("w", "3"), await workflows.get("no\u0000ne")]).toEqual([undefined, undefined]);
+    expect(await workflows.listVersions("w", { limit: 2, offset: 1 })).toMatchObject({
+      workflows: [{ version: "9", name: "Other" }, { version: "10" }],
+      total: 4,
+    });
+    expect(await workflows.listVersions("no\u0000ne", { limit: 2, offset: 0 })).toMatchObject({
+      workflows: [],
+      total: 0,
+    });
     await workflows.createVersion({ ...definition, workflow_id: "B" });
     expect(await workflows.list({ limit: 1, offset: 1 })).toMatchObject({
       workflows: [{ workflow_id: "w", version: "2", name: "Other" }],
@@ -63,7 +71,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
       ),
     );
     expect(again.filter(({ outcome }) => outcome === "started")).toHaveLength(1);
-    expect(new Set(again.map((each) => "run_id" in each && each.run_id)).size).toBe(1);
+    expect(new Set(again.map((each) => "run" in each && each.run.run_id)).size).toBe(1);
     const reused = await workflows.startRun({ ...request, input: { text: "other" } }, { idempotencyKey: "k\u0000" });
     expect(reused).toEqual({ outcome: "key_reused" });
     expect(await workflows.listRuns({ limit: 10, offset: 0 })).toMatchObject({ total: 1 });
@@ -73,6 +81,38 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
       total: 2,
     });
     expect(await workflows.listRuns({ state: "failed", limit: 1, offset: 0 })).toMatchObject({ runs: [], total: 0 });
+  });
+
+  test("Z9: a run whose id its caller chose is one run, whichever process is asked and however often; another request is refused", async () => {
+    const url = await newDatabase();
+    const both = [await open({}, url), await open({}, url)] as const;
+    const { workflows } = both[0];
+    await workflows.createVersion(definition);
+    const request = { workflow_id: "w", input, correlation_id: "c-1" };
+    const again = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        both[index % 2 === 0 ? 0 : 1].workflows.startRun(request, { runId: "task-1" }),
+      ),
+    );
+    expect(again.filter(({ outcome }) => outcome === "started")).toHaveLength(1);
+    expect(again.filter(({ outcome }) => outcome === "repeated")).toHaveLength(9);
+    const summary = (await workflows.listRuns({ limit: 1, offset: 0 })).runs[0];
+    expect(summary).toMatchObject({ run_id: "task-1", correlation_id: "c-1", state: "running", revision: 1 });
+    for (const each of again) expect(each).toMatchObject({ run: summary });
+    const other = { ...request, input: { text: "other" } };
+    expect(await both[1].workflows.startRun(other, { runId: "task-1" })).toEqual({ outcome: "key_reused" });
+    expect(await workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 1 });
+    await expect(workflows.startRun(request, { runId: "task 1" })).rejects.toThrow("a run's id is of 1 to 64 letters");
+  });
+
+  test("runs are found by what they belong to", async () => {
+    const { workflows } = await open();
+    await workflows.createVersion(definition);
+    for (const correlation_id of ["c-1", "c-2", "c-1"])
+      await workflows.startRun({ workflow_id: "w", input, correlation_id });
+    const found = await workflows.listRuns({ correlationId: "c-1", limit: 1, offset: 0 });
+    expect(found).toMatchObject({ runs: [{ correlation_id: "c-1" }], total: 2 });
+    expect(await workflows.listRuns({ correlationId: "c\u0000", limit: 1, offset: 0 })).toMatchObject({ total: 0 });
   });
 
   test("Z9: a request is the same again whatever its numbers are written like", async () => {
@@ -94,6 +134,13 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
       outcome: "unknown_workflow",
     });
     expect((await workflows.readings()).open).toBe(0);
+    const narrow = await open({ limits: { maxRunBytes: 30 } });
+    await narrow.workflows.createVersion(definition);
+    expect(await narrow.workflows.startRun({ workflow_id: "w", input })).toMatchObject({ outcome: "started" });
+    expect(await narrow.workflows.startRun({ workflow_id: "w", input: { text: "ü".repeat(10) } })).toMatchObject({
+      outcome: "invalid_input",
+      problems: [{ pointer: "", message: "must be smaller: it is 31 bytes, and a run may hold 30" }],
+    });
   });
 
   test("B7: a run whose first task the bus does not take is not there", async () => {

@@ -24,13 +24,13 @@ export async function storeTurns(
   turns: readonly RunTurn[],
 ): Promise<readonly StoredRun[]> {
   const written = turns.map((turn) => {
-    const { before, after } = turn;
+    const { before, after, lastRequest } = turn;
     const revision = before.revision + 1;
     const { team } = before;
     const steps = turn.steps.map((step) => stepRowOf(step, { run_id: after.run_id, revision, team }, codec));
     const bytes = steps.reduce((sum, { output }) => sum + 500 + (output?.length ?? 0), before.bytes);
     const stateRevision = after.state === before.record.state ? before.stateRevision : revision;
-    const stored: StoredRun = { ...before, record: after, revision, stateRevision, bytes };
+    const stored: StoredRun = { ...before, record: after, revision, stateRevision, lastRequest, bytes };
     return { steps, row: runStateRow(after, stored, codec), stored };
   });
   await changeRuns(
@@ -66,4 +66,5 @@ const runIdsOf = ({ record, plan, origin }: StoredRun): RunIds => ({
   run_id: record.run_id,
   workflow_id: plan.definition.workflow_id,
   correlation_id: origin.correlation_id,
+  traceparent: origin.headers.traceparent,
 });

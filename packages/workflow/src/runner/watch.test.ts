@@ -1,5 +1,5 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { isWorkflowRunEvent, type WorkflowRunEvent } from "@crosszone/contracts";
+import { isWorkflowRunEvent, type WorkflowRunEvent, type WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
@@ -68,5 +68,40 @@ onBothEngines("who watches a run", (newDatabase) => {
     }
     expect(seen).toContain("run running");
     expect(seen).toContain("a succeeded");
+  });
+
+  test("is told what a step put out that is made of others, whatever was told before", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { workflows, bus } = executor;
+    const agents = await startFakeAgents(bus, () => undefined);
+    const both: WorkflowStep = { id: "both", type: "parallel", parallel_steps: ["a", "b"] };
+    const id = await begin(executor, workflowOf([both, agentStep("a"), agentStep("b")]));
+    await expect.poll(() => agents.tasks.length, soon).toBe(2);
+    const left = [...agents.tasks];
+    let last: WorkflowRunEvent | undefined;
+    for await (const { events } of workflows.watch(id)) {
+      last = events.find((event) => event.type === "step" && event.step.path === "both");
+      const task = left.shift();
+      if (task)
+        await bus.publish([{ channel: "agent_results", value: agentResult(task, { output: task.agent_name }) }]);
+    }
+    expect(last).toMatchObject({ step: { state: "succeeded", output: { a: "a-agent", b: "b-agent" } } });
+  });
+
+  test("does not make the steps be read again that were told and have not changed", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { workflows, bus, database } = executor;
+    const id = await begin(executor, two);
+    const seen: string[] = [];
+    for await (const { events } of workflows.watch(id)) {
+      seen.push(...events.map(inWords));
+      const path = seen.includes("a succeeded") ? "b" : "a";
+      // Who reads what it put out from now on fails.
+      if (path === "b")
+        await database.db.updateTable("workflow_step").where("path", "=", "a").set({ output: "{" }).execute();
+      const value = agentResult({ run_id: id, task_id: `${id}.${path}.1`, correlation_id: id }, { output: "said" });
+      await bus.publish([{ channel: "agent_results", value }]);
+    }
+    expect(seen.at(-1)).toBe("run succeeded");
   });
 });

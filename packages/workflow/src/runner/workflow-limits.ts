@@ -6,6 +6,8 @@ export interface WorkflowLimits {
   readonly stepTimeoutMs: number;
   /** How many tasks of one run may be with agents at once. */
   readonly maxRunning: number;
+  /** How much the input of a run and all inputs, outputs and agents' errors of its steps may be together, bytes of their JSON. */
+  readonly maxRunBytes: number;
   /** How long an ended run is kept, milliseconds. */
   readonly retentionMs: number;
 }

@@ -6,6 +6,8 @@ export interface RunIds {
   readonly run_id: string;
   readonly workflow_id: string;
   readonly correlation_id: string;
+  /** Of the messages of its tasks, when it has one. */
+  readonly traceparent: string | undefined;
 }
 
 /**

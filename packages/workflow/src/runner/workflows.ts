@@ -1,22 +1,22 @@
 import type {
   ParamProblem,
   RunList,
-  RunState,
   WorkflowList,
   WorkflowRecord,
+  WorkflowRunSummary,
   WorkflowStepRecord,
 } from "@crosszone/contracts";
 import type { Purge } from "@crosszone/service-kit";
-import type { ReadRun, RunQuery, RunReadings } from "../store/run-reader.ts";
+import type { ReadRun, RunQuery, RunReadings, RunStates } from "../store/run-reader.ts";
 import type { AddedVersion, Page } from "../store/version-store.ts";
 import type { StartRun } from "./start-runs.ts";
-import type { WatchRun } from "./watch-runs.ts";
+import type { WaitForRun, WatchRun } from "./watch-runs.ts";
 
 export type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
 
 /** What a request did to a run. `too_late`: the run is in a state in which it can do nothing. */
 export type RunChange =
-  { readonly outcome: "changed" | "too_late"; readonly state: RunState } | { readonly outcome: "unknown_run" };
+  { readonly outcome: "changed" | "too_late"; readonly run: WorkflowRunSummary } | { readonly outcome: "unknown_run" };
 
 /**
  * Workflows and their runs. Every process can start, stop and show runs; those that were started (`start`) bring them forward, together.
@@ -30,9 +30,13 @@ export interface Workflows {
   /** The latest version when none is named. */
   readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
   readonly list: (page: Page) => Promise<WorkflowList>;
+  /** All versions of one workflow, the latest first; none when there is no such workflow. */
+  readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
   /** The run is stored, and its first tasks are with the bus, when this resolves. */
   readonly startRun: StartRun;
   readonly getRun: (runId: string) => Promise<ReadRun | undefined>;
+  /** How a run stands, for `progressOf`: cheap, however much was said in it. */
+  readonly states: (runId: string) => Promise<RunStates | undefined>;
   readonly listRuns: (query: RunQuery) => Promise<RunList>;
   /** All attempts at one instance of a step, the first one first. */
   readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
@@ -41,6 +45,7 @@ export interface Workflows {
   /** Goes on with a failed run, or one that was out of time, from where it failed. What is done is not done again. */
   readonly retry: (runId: string) => Promise<RunChange>;
   readonly watch: WatchRun;
+  readonly waitForRun: WaitForRun;
   readonly readings: () => Promise<RunReadings>;
   /** Forgets runs that ended long ago. */
   readonly purge: Purge;

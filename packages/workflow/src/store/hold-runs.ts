@@ -2,8 +2,8 @@ import { SealedTextError } from "@crosszone/service-kit";
 import { forUpdate, now, type Engine } from "@crosszone/sql";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { RunCache } from "./run-cache.ts";
-import { storedRunOf, type RunReading, type RunRow } from "./run-row.ts";
-import type { StepRow } from "./step-row.ts";
+import { runStatesColumns, storedRunOf, type RunReading, type RunRow, type RunStatesRow } from "./run-row.ts";
+import { stepStateColumns, type StepRow, type StepStateRow } from "./step-row.ts";
 import type { StoredRun } from "./stored-run.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
@@ -29,7 +29,7 @@ export async function holdRuns(
   // Locked in one order by all: of two transactions that lock the same rows in different orders PostgreSQL would end one.
   const locked = await transaction
     .selectFrom("workflow_run")
-    .select(["run_id", "revision", now(engine).as("at")])
+    .select(["run_id", "revision", "created_at", now(engine).as("at")])
     .where("run_id", "in", ids)
     .orderBy("run_id")
     .modifyEnd(forUpdate(engine))
@@ -40,7 +40,7 @@ export async function holdRuns(
   let at = 0;
   for (const row of locked) {
     at = Math.max(at, row.at);
-    const known = cache.get(row.run_id, row.revision);
+    const known = cache.get(row);
     if (known) runs.set(row.run_id, known);
     else missing.push(row.run_id);
   }
@@ -69,16 +69,46 @@ async function readRows(db: Kysely<WorkflowTables>, ids: readonly string[]): Pro
   return { rows, stepsOf: (runId) => byRun.get(runId) ?? [] };
 }
 
-/** A run's row and those of its steps as they were at one moment. Nothing when there is no such run. */
+/** A run's row and those of its steps, those that changed after a revision, as they were at one moment. Nothing when there is no such run. */
 export async function readRun(
   db: Kysely<WorkflowTables>,
   runId: string,
-): Promise<{ readonly row: RunRow; readonly steps: readonly StepRow[] } | undefined> {
+  since = -1,
+): Promise<RunRows<RunRow, StepRow> | undefined> {
+  const steps = db.selectFrom("workflow_step").selectAll().where("run_id", "=", runId);
+  return atOneMoment({
+    row: () => db.selectFrom("workflow_run").selectAll().where("run_id", "=", runId).executeTakeFirst(),
+    steps: () => steps.where("revision", ">", since).execute(),
+  });
+}
+
+/** A run and all its steps without what people and agents have said, however much that is. */
+export const readStates = (
+  db: Kysely<WorkflowTables>,
+  runId: string,
+): Promise<RunRows<RunStatesRow, StepStateRow> | undefined> =>
+  atOneMoment({
+    row: () => db.selectFrom("workflow_run").select(runStatesColumns).where("run_id", "=", runId).executeTakeFirst(),
+    steps: () => db.selectFrom("workflow_step").select(stepStateColumns).where("run_id", "=", runId).execute(),
+  });
+
+interface RunRows<Row, Step> {
+  readonly row: Row;
+  readonly steps: readonly Step[];
+}
+
+interface Revised {
+  readonly revision: number;
+}
+
+async function atOneMoment<Row extends Revised, Step extends Revised>(read: {
+  readonly row: () => Promise<Row | undefined>;
+  readonly steps: () => Promise<readonly Step[]>;
+}): Promise<RunRows<Row, Step> | undefined> {
   for (;;) {
-    const { rows, stepsOf } = await readRows(db, [runId]);
-    const [row] = rows;
+    const row = await read.row();
     if (row === undefined) return undefined;
-    const steps = stepsOf(runId);
+    const steps = await read.steps();
     // A step of a later revision says that the run went on between the two reads.
     if (steps.every(({ revision }) => revision <= row.revision)) return { row, steps };
   }

@@ -13,22 +13,20 @@ import { outputOf } from "../run/output-of.ts";
 import { stepOf } from "../run/run-plan.ts";
 import { viewOf, type RunView } from "../run/run-view.ts";
 import { stepIdOf } from "../run/step-path.ts";
-import type { RunRow } from "./run-row.ts";
+import { latestOf, type RunRow } from "./run-row.ts";
 import { stepOfRow, type StepRow } from "./step-row.ts";
 import { runContext, stepContext, type StoredRun } from "./stored-run.ts";
 
 /** The columns of a summary. */
 export type SummaryRow = Pick<
   RunRow,
-  "run_id" | "workflow_id" | "version" | "name" | "state" | "revision" | "record" | "error"
+  "run_id" | "workflow_id" | "version" | "name" | "state" | "revision" | "correlation_id" | "error"
 > &
   Pick<RunRow, "created_at" | "started_at" | "ended_at" | "deadline_at">;
 
 /** A run without its steps. An error that no key opens is told as one of ours: the others of a list are to be seen. */
 export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
-  const { run_id, workflow_id, version, name, state, revision, error } = row;
-  const { correlation_id } = JSON.parse(row.record) as { readonly correlation_id: string };
-  const { created_at, started_at, ended_at, deadline_at } = row;
+  const { run_id, workflow_id, version, name, state, revision, correlation_id, error } = row;
   return {
     run_id,
     workflow_id,
@@ -38,6 +36,35 @@ export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSumma
     revision,
     correlation_id,
     ...(error !== null && { error: problemOf(error, runContext("error", run_id), codec) }),
+    ...momentsOf(row),
+  };
+}
+
+/** The same of a run that was read as a whole. */
+export function summaryOfRun({ plan, record, origin, revision, createdAt }: StoredRun): WorkflowRunSummary {
+  const { run_id, state, error } = record;
+  const { workflow_id, version, name } = plan.definition;
+  return {
+    run_id,
+    workflow_id,
+    version,
+    name,
+    state,
+    revision,
+    correlation_id: origin.correlation_id,
+    ...(error !== undefined && { error }),
+    ...momentsOf({ ...record, created_at: createdAt }),
+  };
+}
+
+type Moments = Pick<WorkflowRunSummary, "created_at" | "started_at" | "ended_at" | "deadline">;
+
+/** From Unix milliseconds. What has not come yet is null in a row, and left out of a record. */
+function momentsOf(
+  moments: Pick<SummaryRow, "created_at"> & Partial<Pick<SummaryRow, "started_at" | "ended_at" | "deadline_at">>,
+): Moments {
+  const { created_at, started_at = null, ended_at = null, deadline_at = null } = moments;
+  return {
     created_at: isoTime(created_at),
     ...(started_at !== null && { started_at: isoTime(started_at) }),
     ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
@@ -61,11 +88,11 @@ export interface PresentedRun {
 }
 
 /** A run with every step in its latest attempt, in the order in which they began. */
-export function presentRun({ row, steps, stored }: PresentedRun, codec: RecordCodec): WorkflowRun {
+export function presentRun({ steps, stored }: PresentedRun, codec: RecordCodec): WorkflowRun {
   const { plan, record } = stored;
   const view = viewOf(plan.definition, record);
   return {
-    ...summaryOf(row, codec),
+    ...summaryOfRun(stored),
     input: plan.input,
     ...(record.output !== undefined && { output: record.output }),
     definition: plan.definition,
@@ -129,14 +156,7 @@ export function presentStep(row: StepRow, view: RunView, codec: RecordCodec): Wo
   };
 }
 
-function latest(steps: readonly StepRow[]): StepRow[] {
-  const byPath = new Map<string, StepRow>();
-  for (const step of steps) {
-    const known = byPath.get(step.path);
-    if (!known || known.attempt < step.attempt) byPath.set(step.path, step);
-  }
-  return [...byPath.values()].toSorted(inOrder);
-}
+const latest = (steps: readonly StepRow[]): StepRow[] => latestOf(steps).toSorted(inOrder);
 
 const collator = new Intl.Collator("en", { numeric: true });
 

@@ -1,10 +1,11 @@
 import { isEnded } from "../run/run-record.ts";
+import type { RunRow } from "./run-row.ts";
 import type { StoredRun } from "./stored-run.ts";
 
 /** Open runs as this process stored them last. What another process has changed since has another revision, and is read anew. */
 export interface RunCache {
-  readonly get: (runId: string, revision: number) => StoredRun | undefined;
-  /** Only what is committed, or was read under the lock of its row. */
+  readonly get: (row: Pick<RunRow, "run_id" | "revision" | "created_at">) => StoredRun | undefined;
+  /** Only what is committed. */
   readonly put: (run: StoredRun) => void;
 }
 
@@ -18,9 +19,10 @@ export function createRunCache(mostBytes = 32_000_000): RunCache {
   }
 
   return {
-    get: (runId, revision) => {
-      const run = runs.get(runId);
-      return run?.revision === revision ? run : undefined;
+    get: ({ run_id, revision, created_at }) => {
+      const run = runs.get(run_id);
+      // A run that was forgotten may be begun again under its name.
+      return run?.revision === revision && run.createdAt === created_at ? run : undefined;
     },
     put: (run) => {
       const { run_id } = run.record;

@@ -1,11 +1,12 @@
 import { isRunId, type RunList, type RunState, type WorkflowRun, type WorkflowStepRecord } from "@crosszone/contracts";
-import { now, patiently, type Database } from "@crosszone/sql";
+import { columnText, now, patiently, type Database } from "@crosszone/sql";
 import { sql, type ExpressionBuilder } from "kysely";
 import type { RunRecord } from "../run/run-record.ts";
 import { viewOf } from "../run/run-view.ts";
-import { readRun } from "./hold-runs.ts";
+import { readRun, readStates } from "./hold-runs.ts";
 import { presentRun, presentStep, summaryOf, type PresentedRun } from "./present-run.ts";
-import { storedRunOf, type RunReading } from "./run-row.ts";
+import { runStatesOf, storedRunOf, type RunReading } from "./run-row.ts";
+import type { StepRow } from "./step-row.ts";
 import type { Page } from "./version-store.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
@@ -16,9 +17,17 @@ export interface ReadRun {
   readonly record: RunRecord;
 }
 
+/** How a run stands. */
+export interface RunStates {
+  readonly run: Pick<WorkflowRun, "revision" | "definition">;
+  /** Without input, outputs and errors. */
+  readonly record: RunRecord;
+}
+
 export interface RunQuery extends Page {
   readonly workflowId?: string;
   readonly state?: RunState;
+  readonly correlationId?: string;
 }
 
 export interface RunReadings {
@@ -32,9 +41,12 @@ export interface RunReadings {
 
 /** Reads runs as they were at one moment. What no key opens rejects with a `SealedTextError`. */
 export interface RunReader {
+  /** What `changesSince` needs to tell of a revision; the steps that did not change since are left out where it can do without. */
+  readonly changed: (runId: string, since: number) => Promise<PresentedRun | undefined>;
   /** Nothing when there is no such run. */
-  readonly present: (runId: string) => Promise<PresentedRun | undefined>;
   readonly get: (runId: string) => Promise<ReadRun | undefined>;
+  /** How a run stands, for `progressOf`: what was said is not read, and need not be opened. Nothing when there is no such run. */
+  readonly states: (runId: string) => Promise<RunStates | undefined>;
   /** All attempts at one instance of a step, the first one first. */
   readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
   /** The latest first. */
@@ -50,6 +62,9 @@ const none = { pending: 0, running: 0, succeeded: 0, failed: 0, canceled: 0, tim
   number
 >;
 
+/** Whether what a step put out is that of the steps inside it. */
+const isPutTogether = ({ state, task_id }: StepRow): boolean => state === "succeeded" && task_id === null;
+
 export function createRunReader(
   { db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">,
   reading: RunReading,
@@ -57,17 +72,28 @@ export function createRunReader(
   const { codec } = reading;
   const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
 
-  async function present(runId: string): Promise<PresentedRun | undefined> {
-    const found = isRunId(runId) ? await reach(() => readRun(db, runId)) : undefined;
+  async function present(runId: string, since?: number): Promise<PresentedRun | undefined> {
+    const found = isRunId(runId) ? await reach(() => readRun(db, runId, since)) : undefined;
     return found && { ...found, stored: storedRunOf(found.row, found.steps, reading) };
   }
 
   return {
-    present,
+    changed: async (runId, since) => {
+      const found = await present(runId, since);
+      return found?.steps.some(isPutTogether) === true ? present(runId) : found;
+    },
 
     get: async (runId) => {
       const found = await present(runId);
       return found && { run: presentRun(found, codec), record: found.stored.record };
+    },
+
+    states: async (runId) => {
+      const found = isRunId(runId) ? await reach(() => readStates(db, runId)) : undefined;
+      if (found === undefined) return undefined;
+      const { row, steps } = found;
+      const { definition } = reading.planOf(row.definition);
+      return { run: { revision: row.revision, definition }, record: runStatesOf(row, steps) };
     },
 
     attempts: async (runId, path) => {
@@ -79,16 +105,17 @@ export function createRunReader(
       return attempts.toSorted((a, b) => a.attempt - b.attempt).map((step) => presentStep(step, view, codec));
     },
 
-    list: ({ workflowId, state, limit, offset }) =>
+    list: ({ workflowId, state, correlationId, limit, offset }) =>
       reach(async () => {
         const isAsked = (eb: ExpressionBuilder<WorkflowTables, "workflow_run">) =>
           eb.and({
             ...(workflowId !== undefined && { workflow_id: workflowId }),
             ...(state !== undefined && { state }),
+            ...(correlationId !== undefined && { correlation_id: columnText(correlationId) }),
           });
         const rows = await db
           .selectFrom("workflow_run")
-          .select(["run_id", "workflow_id", "version", "name", "state", "revision", "record", "error"])
+          .select(["run_id", "workflow_id", "version", "name", "state", "revision", "correlation_id", "error"])
           .select(["created_at", "started_at", "ended_at", "deadline_at"])
           .where(isAsked)
           .orderBy("created_at", "desc")

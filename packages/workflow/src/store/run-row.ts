@@ -3,13 +3,30 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import type { Selectable } from "kysely";
 import { createExpressions } from "../expressions.ts";
 import type { RunPlan } from "../run/run-plan.ts";
-import type { RunRecord, StepRecord } from "../run/run-record.ts";
+import type { RunRecord } from "../run/run-record.ts";
 import { recently } from "./recently.ts";
-import { stepOfRow, type StepRow } from "./step-row.ts";
+import { stepOfRow, stepStateOf, type StepRow, type StepStateRow } from "./step-row.ts";
 import { runContext, type RunOrigin, type StoredRun } from "./stored-run.ts";
 import type { WorkflowRunTable } from "./workflow-tables.ts";
 
 export type RunRow = Selectable<WorkflowRunTable>;
+
+/** The columns that tell how a run stands, and nothing of what anybody has said. */
+export const runStatesColumns = [
+  "run_id",
+  "state",
+  "revision",
+  "due_at",
+  "updated_at",
+  "started_at",
+  "ended_at",
+  "deadline_at",
+  "bytes",
+  "record",
+  "definition",
+] as const;
+
+export type RunStatesRow = Pick<RunRow, (typeof runStatesColumns)[number]>;
 
 /** The columns that change with the run. */
 export type RunStateRow = Pick<
@@ -18,18 +35,20 @@ export type RunStateRow = Pick<
   | "state"
   | "revision"
   | "state_revision"
+  | "last_request"
   | "due_at"
   | "updated_at"
   | "started_at"
   | "ended_at"
   | "deadline_at"
+  | "bytes"
   | "output"
   | "error"
 >;
 
 export function runStateRow(
   { run_id, output, error, ...run }: RunRecord,
-  { revision, stateRevision }: Pick<StoredRun, "revision" | "stateRevision">,
+  { revision, stateRevision, lastRequest }: Pick<StoredRun, "revision" | "stateRevision" | "lastRequest">,
   codec: RecordCodec,
 ): RunStateRow {
   return {
@@ -37,11 +56,13 @@ export function runStateRow(
     state: run.state,
     revision,
     state_revision: stateRevision,
+    last_request: lastRequest,
     due_at: run.due_at,
     updated_at: run.updated_at,
     started_at: run.started_at ?? null,
     ended_at: run.ended_at ?? null,
     deadline_at: run.deadline_at ?? null,
+    bytes: run.bytes,
     output: output === undefined ? null : codec.toColumn(output, runContext("output", run_id)),
     error: error === undefined ? null : codec.toColumn(error, runContext("error", run_id)),
   };
@@ -65,41 +86,62 @@ export function createPlans(): RunReading["planOf"] {
 
 /** A run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key opens it. */
 export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, planOf }: RunReading): StoredRun {
-  const { run_id, revision, team } = row;
-  const origin = JSON.parse(row.record) as RunOrigin;
-  const latest = new Map<string, StepRow>();
-  let bytes = row.input.length + row.definition.length;
-  for (const step of steps) {
-    const known = latest.get(step.path);
-    if (known && known.attempt > step.attempt) continue;
-    latest.set(step.path, step);
-    bytes += 500 + (step.output?.length ?? 0);
-  }
-  const records: Record<string, StepRecord> = Object.fromEntries(
-    [...latest].map(([path, step]) => [path, stepOfRow(step, codec)]),
+  const { run_id, revision, team, created_at: createdAt } = row;
+  const origin = {
+    ...(JSON.parse(row.record) as Omit<RunOrigin, "correlation_id">),
+    correlation_id: row.correlation_id,
+  };
+  const latest = latestOf(steps);
+  const bytes = latest.reduce(
+    (sum, step) => sum + 500 + (step.output?.length ?? 0),
+    row.input.length + row.definition.length,
   );
-  const { output, error, due_at, started_at, ended_at, deadline_at } = row;
+  const { output, error } = row;
   const record: RunRecord = {
-    run_id,
-    state: row.state,
-    limits: origin.limits,
-    updated_at: row.updated_at,
-    ...(started_at !== null && { started_at }),
-    ...(deadline_at !== null && { deadline_at }),
-    due_at,
-    steps: records,
-    tasks: tasksOf(latest.values()),
-    ...(ended_at !== null && { ended_at }),
+    ...runStatesOf(row, []),
+    steps: new Map(latest.map((step) => [step.path, stepOfRow(step, codec)])),
+    tasks: tasksOf(latest),
     ...(output !== null && { output: codec.fromColumn(output, runContext("output", run_id)) }),
     ...(error !== null && { error: codec.fromColumn(error, runContext("error", run_id)) as RunProblem }),
   };
   const input = codec.fromColumn(row.input, runContext("input", run_id));
   const plan = { ...planOf(row.definition), input };
-  return { plan, record, revision, stateRevision: row.state_revision, origin, team, bytes };
+  const { state_revision: stateRevision, last_request: lastRequest } = row;
+  return { plan, record, revision, stateRevision, lastRequest, origin, team, createdAt, bytes };
+}
+
+/** How a run stands, without what was said. */
+export function runStatesOf(row: RunStatesRow, steps: readonly StepStateRow[]): RunRecord {
+  const { run_id, state, due_at, updated_at, started_at, ended_at, deadline_at, bytes } = row;
+  const { limits } = JSON.parse(row.record) as Pick<RunOrigin, "limits">;
+  const latest = latestOf(steps);
+  return {
+    run_id,
+    state,
+    limits,
+    updated_at,
+    ...(started_at !== null && { started_at }),
+    ...(deadline_at !== null && { deadline_at }),
+    due_at,
+    steps: new Map(latest.map((step) => [step.path, stepStateOf(step)])),
+    tasks: tasksOf(latest),
+    bytes,
+    ...(ended_at !== null && { ended_at }),
+  };
+}
+
+/** Each instance of a step in its latest attempt. */
+export function latestOf<Step extends Pick<StepRow, "path" | "attempt">>(steps: readonly Step[]): readonly Step[] {
+  const byPath = new Map<string, Step>();
+  for (const step of steps) {
+    const known = byPath.get(step.path);
+    if (!known || known.attempt < step.attempt) byPath.set(step.path, step);
+  }
+  return [...byPath.values()];
 }
 
 /** An agent has the task of a step that runs; of no other. */
-function tasksOf(steps: Iterable<StepRow>): Record<string, string> {
+function tasksOf(steps: readonly StepStateRow[]): Record<string, string> {
   const tasks: Record<string, string> = {};
   for (const { task_id, path, state } of steps) if (state === "running" && task_id !== null) tasks[task_id] = path;
   return tasks;

@@ -7,6 +7,21 @@ import type { WorkflowStepTable } from "./workflow-tables.ts";
 
 export type StepRow = Selectable<WorkflowStepTable>;
 
+/** The columns that tell how a step stands, and nothing of what anybody has said. */
+export const stepStateColumns = [
+  "run_id",
+  "path",
+  "attempt",
+  "state",
+  "revision",
+  "task_id",
+  "started_at",
+  "ended_at",
+  "record",
+] as const;
+
+export type StepStateRow = Pick<StepRow, (typeof stepStateColumns)[number]>;
+
 /** What of a step has no column. */
 type Rest = Pick<StepRecord, "due_at" | "calls" | "is_true" | "count" | "timed_out">;
 
@@ -43,15 +58,23 @@ export function stepRowOf(
 
 /** Throws a `SealedTextError` when no key opens it. */
 export function stepOfRow(row: StepRow, codec: RecordCodec): StepRecord {
-  const { attempt, state, started_at, ended_at, output, error, record } = row;
+  const { output, error } = row;
+  return {
+    ...stepStateOf(row),
+    ...(output !== null && { output: codec.fromColumn(output, stepContext("output", row)) }),
+    ...(error !== null && { error: codec.fromColumn(error, stepContext("error", row)) as RunProblem }),
+  };
+}
+
+/** How a step stands, without what was said. */
+export function stepStateOf(row: StepStateRow): StepRecord {
+  const { attempt, state, started_at, ended_at, record } = row;
   if (state === "skipped") throw new TypeError(`the step ${row.path} was passed by, and yet has a row`);
   return {
     state,
     attempt,
     ...(started_at !== null && { started_at }),
     ...(ended_at !== null && { ended_at }),
-    ...(output !== null && { output: codec.fromColumn(output, stepContext("output", row)) }),
-    ...(error !== null && { error: codec.fromColumn(error, stepContext("error", row)) as RunProblem }),
     ...(JSON.parse(record) as Rest),
   };
 }

@@ -17,8 +17,12 @@ export interface StoredRun {
   readonly revision: number;
   /** The revision in which its state changed last. */
   readonly stateRevision: number;
+  /** Names the request of a person that changed it last. */
+  readonly lastRequest: string | null;
   readonly origin: RunOrigin;
   readonly team: string | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
   /** About how much memory it takes. */
   readonly bytes: number;
 }

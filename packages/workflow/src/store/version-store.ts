@@ -41,6 +41,8 @@ export interface VersionStore {
   readonly find: (workflowId: string, version?: string) => Promise<FoundVersion | undefined>;
   /** The latest version of each, by id in the order of code points. */
   readonly list: (page: Page) => Promise<WorkflowList>;
+  /** All versions of one, the latest first; none when there is no such workflow. */
+  readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
 }
 
 /** How long an operation is tried while the database cannot be reached, milliseconds. */
@@ -60,6 +62,23 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
     let query = db.selectFrom("workflow").selectAll().where("workflow_id", "=", workflowId);
     if (version !== undefined) query = query.where("version", "=", version);
     return reach(() => query.orderBy("number", "desc").limit(1).executeTakeFirst());
+  }
+
+  /** Of each the latest version, by its id. */
+  async function latestOf(ids: readonly string[]): Promise<ReadonlyMap<string, Selectable<WorkflowTable>>> {
+    if (ids.length === 0) return new Map();
+    const rows = await db
+      .selectFrom("workflow")
+      .selectAll()
+      .where("workflow_id", "in", ids)
+      .where("number", "=", (eb) =>
+        eb
+          .selectFrom("workflow as other")
+          .whereRef("other.workflow_id", "=", "workflow.workflow_id")
+          .select(({ fn }) => fn.max("other.number").as("number")),
+      )
+      .execute();
+    return new Map(rows.map((found) => [found.workflow_id, found]));
   }
 
   async function insert(definition: WorkflowDefinition): Promise<boolean> {
@@ -106,10 +125,23 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
           .groupBy("workflow_id")
           .execute();
         const page = all.toSorted((a, b) => (a.workflow_id < b.workflow_id ? -1 : 1)).slice(offset, offset + limit);
-        const rows = await Promise.all(page.map(({ workflow_id }) => row(workflow_id)));
-        const workflows = rows.flatMap((found) => (found ? [summaryOf(recordOf(found))] : []));
+        const rows = await latestOf(page.map(({ workflow_id }) => workflow_id));
+        const workflows = page.flatMap(({ workflow_id }) => {
+          const found = rows.get(workflow_id);
+          return found ? [summaryOf(recordOf(found))] : [];
+        });
         return { workflows, total: all.length, limit, offset };
       }),
+
+    listVersions: async (workflowId, { limit, offset }) => {
+      if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, limit, offset };
+      return reach(async () => {
+        const own = db.selectFrom("workflow").where("workflow_id", "=", workflowId);
+        const rows = await own.selectAll().orderBy("number", "desc").limit(limit).offset(offset).execute();
+        const { total } = await own.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+        return { workflows: rows.map((found) => summaryOf(recordOf(found))), total, limit, offset };
+      });
+    },
   };
 }
 

@@ -28,6 +28,8 @@ export interface WorkflowRunTable {
   revision: number;
   /** The revision in which the state changed last. */
   state_revision: number;
+  /** Names the request that changed the run last: who asks again for want of an answer finds it. */
+  last_request: string | null;
   /** When the run wants to be told the time; nobody has to when null. */
   due_at: number | null;
   created_at: number;
@@ -35,9 +37,12 @@ export interface WorkflowRunTable {
   started_at: number | null;
   ended_at: number | null;
   deadline_at: number | null;
+  /** What its inputs, outputs and agents' errors come to in all attempts, bytes of their JSON. */
+  bytes: number;
   /** Digest of the team that it belongs to. */
   team: string | null;
-  /** What never changes, JSON: correlation id, headers of its messages, limits. */
+  correlation_id: string;
+  /** What else never changes, JSON: headers of its messages, limits. */
   record: string;
   /** The definition as it was when the run began, JSON. */
   definition: string;
@@ -101,13 +106,16 @@ export const workflowsStep: MigrationStep = {
       .addColumn("state", "text", (column) => column.notNull())
       .addColumn("revision", "integer", (column) => column.notNull())
       .addColumn("state_revision", "integer", (column) => column.notNull())
+      .addColumn("last_request", "text")
       .addColumn("due_at", "bigint")
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .addColumn("updated_at", "bigint", (column) => column.notNull())
       .addColumn("started_at", "bigint")
       .addColumn("ended_at", "bigint")
       .addColumn("deadline_at", "bigint")
+      .addColumn("bytes", "bigint", (column) => column.notNull())
       .addColumn("team", "text")
+      .addColumn("correlation_id", "text", (column) => column.notNull())
       .addColumn("record", "text", (column) => column.notNull())
       .addColumn("definition", "text", (column) => column.notNull())
       .addColumn("input", "text", (column) => column.notNull())
@@ -140,6 +148,7 @@ export const workflowsStep: MigrationStep = {
     await sql`create index workflow_run_ended on workflow_run (ended_at) where ended_at is not null`.execute(db);
     await sql`create index workflow_run_by_state on workflow_run (state, created_at)`.execute(db);
     await sql`create index workflow_run_by_workflow on workflow_run (workflow_id, created_at)`.execute(db);
+    await sql`create index workflow_run_by_correlation on workflow_run (correlation_id, created_at)`.execute(db);
     await sql`create index workflow_run_latest on workflow_run (created_at)`.execute(db);
     await sql`create index workflow_run_by_team on workflow_run (team) where team is not null`.execute(db);
     await sql`create index workflow_step_by_team on workflow_step (team) where team is not null`.execute(db);

@@ -9,11 +9,13 @@ const stateColumns = {
   state: "text",
   revision: "bigint",
   state_revision: "bigint",
+  last_request: "text",
   due_at: "bigint",
   updated_at: "bigint",
   started_at: "bigint",
   ended_at: "bigint",
   deadline_at: "bigint",
+  bytes: "bigint",
   output: "text",
   error: "text",
 } as const satisfies Record<keyof RunStateRow, ColumnKind>;
@@ -26,6 +28,7 @@ const runColumns = {
   name: "text",
   created_at: "bigint",
   team: "text",
+  correlation_id: "text",
   record: "text",
   definition: "text",
   input: "text",
@@ -50,21 +53,24 @@ const stepColumns = {
 const names = (columns: object) => sql.join(Object.keys(columns).map((name) => sql.id(name)));
 
 /**
- * Adds runs; gives the ids of those that were added. One whose id or request key is there already is not. Request keys are added in one
- * order by all: of two transactions that wait for a key of the other's PostgreSQL would end one.
+ * Adds runs; gives the ids of those that were added. One whose id or request key is there already is not. What may be there already is
+ * added in one order by all: of two transactions that wait for a key of the other's PostgreSQL would end one.
  */
 export async function addRuns(
   transaction: Transaction<WorkflowTables>,
   engine: Engine,
   rows: readonly RunRow[],
 ): Promise<ReadonlySet<string>> {
-  const inOrder = rows.toSorted((a, b) => ((a.request_key ?? "") < (b.request_key ?? "") ? -1 : 1));
+  const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const added = await sql<{ run_id: string }>`
     insert into workflow_run (${names(runColumns)})
     select ${names(runColumns)} from ${rowsFromJson(engine, inOrder.map(plain), { alias: "new", columns: runColumns })}
     where true on conflict do nothing returning run_id`.execute(transaction);
   return new Set(added.rows.map(({ run_id }) => run_id));
 }
+
+/** Who sends a run again names it by its request key, or by its id. */
+const keyOf = ({ request_key, run_id }: RunRow): string => request_key ?? run_id;
 
 export async function changeRuns(
   transaction: Transaction<WorkflowTables>,

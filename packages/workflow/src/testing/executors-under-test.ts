@@ -26,7 +26,7 @@ export async function begin(
   expect(created).toMatchObject({ outcome: expect.stringMatching(/created|unchanged/) as unknown });
   const started = await workflows.startRun({ workflow_id: definition.workflow_id, input });
   if (started.outcome !== "started") throw new Error(`the run was not started: ${JSON.stringify(started)}`);
-  return started.run_id;
+  return started.run.run_id;
 }
 
 /** A run, once it has ended. */

@@ -7,7 +7,7 @@ import type { WorkflowObserver } from "../runner/workflow-observer.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import { openWorkflowDatabase, type ExecutorTables } from "./open-workflow-database.ts";
 
-export const executorGroups = {
+const executorGroups = {
   agent_tasks: ["agent-bridge"],
   agent_cancellations: ["agent-bridge"],
   agent_results: ["workflow"],
@@ -19,6 +19,8 @@ export interface ExecutorOptions {
   readonly agentNames?: () => Promise<Iterable<string>>;
   /** A bus that loses or refuses what the test wants. */
   readonly busOf?: (bus: MessageBus) => MessageBus;
+  /** A database that loses what the test wants. */
+  readonly databaseOf?: (database: Database<ExecutorTables>) => Database<ExecutorTables>;
 }
 
 /** What one process has that brings runs forward. */
@@ -32,8 +34,8 @@ export interface Executor {
 }
 
 export async function newExecutor(url: string, options: ExecutorOptions = {}): Promise<Executor> {
-  const { limits, vault, agentNames, busOf = (bus) => bus } = options;
-  const database = await openWorkflowDatabase(url);
+  const { limits, vault, agentNames, busOf = (bus) => bus, databaseOf = (database) => database } = options;
+  const database = databaseOf(await openWorkflowDatabase(url));
   const redelivery = { firstMs: 10, longestMs: 50, mostAttempts: 5 };
   const bus = busOf(createEmbeddedBus({ database, groups: executorGroups, redelivery, leaseMs: 1_500 }));
   const told: [keyof WorkflowObserver, ...unknown[]][] = [];
@@ -46,7 +48,14 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     database,
     vault,
     ...(agentNames && { agentNames }),
-    limits: { deadlineMs: 600_000, stepTimeoutMs: 300_000, maxRunning: 50, retentionMs: 3_600_000, ...limits },
+    limits: {
+      deadlineMs: 600_000,
+      stepTimeoutMs: 300_000,
+      maxRunning: 50,
+      maxRunBytes: 50_000_000,
+      retentionMs: 3_600_000,
+      ...limits,
+    },
     observer: {
       runStarted: tell("runStarted"),
       runReopened: tell("runReopened"),

@@ -9,6 +9,7 @@ export const generousLimits: RunLimits = {
   deadline_ms: 60_000,
   step_timeout_ms: 5000,
   max_running: 100,
+  max_bytes: 10_000_000,
 };
 
 type PlayOptions = Pick<RunPlan, "definition"> & {
@@ -44,7 +45,7 @@ export interface PlayedRun {
 export function playRun({ definition, input = {}, limits, onReduced }: PlayOptions): PlayedRun {
   const plan: RunPlan = { definition, input, expressions: createExpressions() };
   let at = 1000;
-  let run = newRun({ run_id: "run-1", at, limits: { ...generousLimits, ...limits } });
+  let run = newRun({ run_id: "run-1", at, input, limits: { ...generousLimits, ...limits } });
   const open = new Map<string, DispatchCommand>();
   const dispatched: DispatchCommand[] = [];
   const canceled: string[] = [];
@@ -111,5 +112,5 @@ export function resultOf(
 
 /** How the steps of a run stand, by path. */
 export function statesOf(run: RunRecord): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(run.steps).map(([path, step]) => [path, step.state]));
+  return Object.fromEntries([...run.steps].map(([path, step]) => [path, step.state]));
 }

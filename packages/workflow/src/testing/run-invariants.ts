@@ -8,13 +8,15 @@ import { hasEnded } from "../run/lane-end.ts";
 /** What holds of every event, whatever the plan. Throws a sentence that says what does not. */
 export function checkReduction(before: RunRecord, event: RunEvent, { commands, fault, run }: Reduction): void {
   if (fault !== undefined) throw new Error("Something was thrown.", { cause: fault });
-  must(isDeepStrictEqual(JSON.parse(JSON.stringify(run)), run), "the record is plain JSON");
+  const plain = { ...run, steps: Object.fromEntries(run.steps) };
+  must(isDeepStrictEqual(JSON.parse(JSON.stringify(plain)), plain), "the record is plain JSON");
   const isOver = isEnded(before) && event.type !== "retry_requested";
   must(!isOver || (run === before && commands.length === 0), "nothing happens after the end");
   must(run !== before || commands.length === 0, "no command without a change");
   must(run.updated_at >= before.updated_at, "time does not go back");
   checkSteps(before, event, run);
   checkTasks(before, run, commands);
+  checkBytes(before, run, commands);
   const ends = commands.filter((command) => command.type === "end");
   const hasJustEnded = isEnded(run) && run !== before;
   must(ends.length === (hasJustEnded ? 1 : 0), "the end is told once");
@@ -22,7 +24,7 @@ export function checkReduction(before: RunRecord, event: RunEvent, { commands, f
   if (isEnded(run)) {
     must(run.due_at === null, "a run that is over waits for nothing");
     must(Object.keys(run.tasks).length === 0, "a run that is over has no tasks");
-    must(Object.values(run.steps).every(hasEnded), "a run that is over has no open steps");
+    must([...run.steps.values()].every(hasEnded), "a run that is over has no open steps");
   } else if (run.state === "running") {
     must(run.due_at !== null && run.due_at > run.updated_at, "a running run is due in the future");
     must(run.deadline_at !== undefined && (run.due_at ?? 0) <= run.deadline_at, "by its deadline at the latest");
@@ -31,7 +33,7 @@ export function checkReduction(before: RunRecord, event: RunEvent, { commands, f
 
 function checkSteps(before: RunRecord, event: RunEvent, run: RunRecord): void {
   for (const [path, step] of changedSteps(before, run)) {
-    const earlier = before.steps[path];
+    const earlier = before.steps.get(path);
     must(earlier?.state !== "succeeded", `${path} succeeded once and for all`);
     if (earlier && hasEnded(earlier)) must(event.type === "retry_requested", `${path} is tried again on request only`);
     must(step.attempt - (earlier?.attempt ?? 0) <= 1, `${path} is started once at a time`);
@@ -40,7 +42,7 @@ function checkSteps(before: RunRecord, event: RunEvent, run: RunRecord): void {
     must((step.state === "failed") === (step.error !== undefined), `${path} says why it failed`);
   }
   must(
-    Object.keys(before.steps).every((path) => Object.hasOwn(run.steps, path)),
+    [...before.steps.keys()].every((path) => run.steps.has(path)),
     "no step is forgotten",
   );
 }
@@ -48,7 +50,12 @@ function checkSteps(before: RunRecord, event: RunEvent, run: RunRecord): void {
 function checkTasks(before: RunRecord, run: RunRecord, commands: Reduction["commands"]): void {
   const running = Object.keys(run.tasks);
   must(running.length <= run.limits.max_running, "no more tasks than the run may have");
-  const given = commands.filter((command) => command.type === "dispatch").map((command) => command.task_id);
+  const dispatches = commands.filter((command) => command.type === "dispatch");
+  must(
+    dispatches.every(({ deadline }) => deadline <= (run.deadline_at ?? 0)),
+    "no task is waited for longer than the run",
+  );
+  const given = dispatches.map((command) => command.task_id);
   const taken = commands.filter((command) => command.type === "cancel").map((command) => command.task_id);
   must(
     given.every((id) => Object.hasOwn(run.tasks, id) && !Object.hasOwn(before.tasks, id)),
@@ -61,19 +68,30 @@ function checkTasks(before: RunRecord, run: RunRecord, commands: Reduction["comm
   const gone = Object.keys(before.tasks).filter((id) => !Object.hasOwn(run.tasks, id) && !taken.includes(id));
   must(gone.length <= 1, "a task is answered or taken back, one answer at a time");
   for (const [id, path] of Object.entries(run.tasks))
-    must(run.steps[path]?.state === "running", `${id} is of a running step`);
+    must(run.steps.get(path)?.state === "running", `${id} is of a running step`);
+}
+
+function checkBytes(before: RunRecord, run: RunRecord, commands: Reduction["commands"]): void {
+  must(run.bytes <= run.limits.max_bytes, "a run holds no more than it may");
+  const given = commands.flatMap((command) => (command.type === "dispatch" ? [command.input] : []));
+  const said = changedSteps(before, run).flatMap(([, { error, output }]) => [output, error?.agent_error]);
+  const told = said.filter((value) => value !== undefined);
+  const added = [...given, ...told].reduce<number>((sum, value) => sum + Buffer.byteLength(JSON.stringify(value)), 0);
+  must(run.bytes === before.bytes + added, "what is given and said is counted");
 }
 
 /** The same again gives the same again, and leaves what it was given as it was. */
 export function checkPure(plan: RunPlan, before: RunRecord, event: RunEvent): void {
   const frozen = deepFreeze(structuredClone(before));
   must(isDeepStrictEqual(reduce(plan, frozen, event), reduce(plan, structuredClone(before), event)), "it is pure");
+  // A map cannot be frozen.
+  must(isDeepStrictEqual(frozen.steps, before.steps), "the steps before it stay as they were");
 }
 
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
+    for (const member of value instanceof Map ? value.values() : Object.values(value)) deepFreeze(member);
   }
   return value;
 }

@@ -1,8 +1,24 @@
 import type { RunRow } from "../store/run-row.ts";
 
-const open = { state: "running", revision: 0, state_revision: 0, due_at: null, created_at: 1, updated_at: 1 } as const;
-const notYet = { started_at: null, ended_at: null, deadline_at: null, output: null, error: null, team: null };
-const rest = { workflow_id: "w", version: "1", name: "W", record: "{}", definition: "{}", input: "{}" };
+const open = {
+  state: "running",
+  revision: 0,
+  state_revision: 0,
+  last_request: null,
+  due_at: null,
+  created_at: 1,
+  updated_at: 1,
+} as const;
+const notYet = { started_at: null, ended_at: null, deadline_at: null, bytes: 2, output: null, error: null, team: null };
+const rest = {
+  workflow_id: "w",
+  version: "1",
+  name: "W",
+  correlation_id: "c",
+  record: "{}",
+  definition: "{}",
+  input: "{}",
+};
 
 /** The row of an open run, with what is said of it. */
 export function runRow(said: Pick<RunRow, "run_id"> & Partial<RunRow>): RunRow {

@@ -1,0 +1,153 @@
+import { isStepAttempts, isWorkflowRun, type WorkflowRun } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { begin, ended } from "../testing/executors-under-test.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
+import { startWorkflowApi } from "../testing/start-workflow-api.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const definition = workflowOf([
+  agentStep("a", { input_mapping: "${workflow.input.text}", next_step: "b" }),
+  agentStep("b", { input_mapping: { said: "${a.output}" } }),
+]);
+
+onBothEngines("the API of runs", (newDatabase) => {
+  const start = async (...[options]: Parameters<typeof startWorkflowApi>) => {
+    const api = await startWorkflowApi({ databaseUrl: await newDatabase(), ...options });
+    await api.executor.workflows.createVersion(definition);
+    return api;
+  };
+
+  test("a run is started, found where the answer says, and shown with every step and as a picture", async () => {
+    const { ask, executor } = await start();
+    await startFakeAgents(executor.bus);
+    const request = { workflow_id: "w", input: { text: "ü \u0000 \ud800" } };
+    const { status, headers, body } = await ask("POST /runs", request, { "x-correlation-id": "c-1" });
+    expect([status, body]).toMatchObject([201, { workflow_id: "w", version: "1", correlation_id: "c-1" }]);
+    const path = headers.get("location")?.replace("/api/v1", "") as string;
+    expect(path).toBe(`/runs/${String(body?.["run_id"])}`);
+    await ended(executor, String(body?.["run_id"]));
+    const shown = await ask(`GET ${path}`);
+    expect(isWorkflowRun(shown.body)).toBe(true);
+    expect(shown.body).toMatchObject({
+      state: "succeeded",
+      input: { text: "ü \u0000 \ud800" },
+      output: { said: "ü \u0000 \ud800" },
+      steps: [{ path: "a" }, { path: "b" }],
+    });
+    expect((await ask(`GET ${path}/graph`)).body).toMatchObject({
+      run_id: body?.["run_id"],
+      state: "succeeded",
+      nodes: [
+        { id: "a", state: "succeeded" },
+        { id: "b", state: "succeeded" },
+      ],
+      edges: [{ from: "a", to: "b", kind: "next", is_taken: true }],
+    });
+  });
+
+  test("B25: runs are listed the latest first, by workflow, state and correlation id, with the total of all pages", async () => {
+    const { ask, executor } = await start();
+    const ids: string[] = [];
+    for (const correlation_id of ["c-1", "c-2", "c-2"]) {
+      const { body } = await ask("POST /runs", { workflow_id: "w", input: { text: "x" }, correlation_id });
+      ids.unshift(String(body?.["run_id"]));
+    }
+    const other = await begin(executor, { ...definition, workflow_id: "other" }, { text: "x" });
+    await ask(`POST /runs/${other}/cancel`);
+    const list = async (query: string): Promise<unknown> => {
+      const { body = {} } = await ask(`GET /runs${query}`);
+      const runs = body["runs"] as WorkflowRun[];
+      return [runs.map(({ run_id }) => run_id).toSorted(), body["total"]];
+    };
+    expect(await list("")).toEqual([[other, ...ids].toSorted(), 4]);
+    expect(await list("?workflow_id=w")).toEqual([ids.toSorted(), 3]);
+    expect(await list("?state=canceled")).toEqual([[other], 1]);
+    expect(await list("?correlation_id=c-1")).toEqual([[ids[2]], 1]);
+    expect(await list("?correlation_id=c-2&state=running&workflow_id=w")).toEqual([ids.slice(0, 2).toSorted(), 2]);
+    expect(await list("?limit=2&offset=4")).toEqual([[], 4]);
+    expect(await list("?correlation_id=nobody")).toEqual([[], 0]);
+  });
+
+  test("a request that is sent again with its key is one run; another request with that key is refused", async () => {
+    const { ask, executor } = await start({
+      tokens: () => ["first-token-of-32-characters-0001", "other-token-of-32-characters-0002"],
+    });
+    const key = { "idempotency-key": "k 1", authorization: "Bearer first-token-of-32-characters-0001" };
+    const request = { workflow_id: "w", input: { text: "x" } };
+    const both = await Promise.all([ask("POST /runs", request, key), ask("POST /runs", request, key)]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 201]));
+    expect(both[0]?.body?.["run_id"]).toBe(both[1]?.body?.["run_id"]);
+    expect(both[0]?.headers.get("location")).toBe(both[1]?.headers.get("location"));
+    expect((await ask("POST /runs", { ...request, input: {} }, key)).body).toMatchObject({
+      status: 422,
+      title: /key/ as unknown as string,
+    });
+    const others = await ask("POST /runs", request, {
+      ...key,
+      authorization: "Bearer other-token-of-32-characters-0002",
+    });
+    expect(others.status).toBe(201);
+    expect((await executor.workflows.listRuns({ limit: 10, offset: 0 })).total).toBe(2);
+  });
+
+  test("a run is canceled once; only a failed one is retried, and its attempts are shown", async () => {
+    const { ask, executor } = await start();
+    let isBroken = true;
+    await startFakeAgents(executor.bus, ({ input_data }) => {
+      if (input_data === "wait") return undefined;
+      if (isBroken) throw new Error("not today");
+      return input_data;
+    });
+    const id = await begin(executor, definition, { text: "x" });
+    await ended(executor, id);
+    expect(await ask(`POST /runs/${id}/cancel`)).toMatchObject({
+      status: 409,
+      body: { title: "The run has ended", detail: "It is failed: there is nothing left to cancel." },
+    });
+    isBroken = false;
+    expect(await ask(`POST /runs/${id}/retry`)).toMatchObject({ status: 200, body: { run_id: id, state: "running" } });
+    await ended(executor, id);
+    expect(await ask(`POST /runs/${id}/retry`)).toMatchObject({
+      status: 409,
+      body: { title: "The run has not failed" },
+    });
+    const { body } = await ask(`GET /runs/${id}/attempts?path=a`);
+    expect(isStepAttempts(body)).toBe(true);
+    expect(body).toMatchObject({
+      path: "a",
+      attempts: [
+        { attempt: 1, state: "failed" },
+        { attempt: 2, state: "succeeded" },
+      ],
+    });
+    const open = await begin(executor, definition, { text: "wait" });
+    const canceled = await ask(`POST /runs/${open}/cancel`);
+    expect(canceled).toMatchObject({ status: 200, body: { run_id: open, state: "canceled" } });
+    expect((await ask(`POST /runs/${open}/cancel`)).status).toBe(409);
+  });
+
+  test("what looks like a secret is hidden from people, and given to programs", async () => {
+    const { ask, executor } = await start();
+    const secret = "hunter2-secret";
+    await startFakeAgents(executor.bus, ({ agent_name }) => {
+      if (agent_name === "b-agent") throw new Error(`no: Bearer ${secret}`);
+      return { password: secret, said: "hello" };
+    });
+    const id = await begin(executor, definition, { text: "x", api_key: secret });
+    await ended(executor, id);
+    for (const path of ["/runs", `/runs/${id}`, `/runs/${id}/attempts?path=a`, `/runs/${id}/attempts?path=b`]) {
+      const plain = JSON.stringify((await ask(`GET ${path}`)).body);
+      const { status, body } = await ask(`GET ${path}${path.includes("?") ? "&" : "?"}redact=true`);
+      expect([path, plain.includes(secret), status, JSON.stringify(body).includes(secret)]).toEqual([
+        path,
+        true,
+        200,
+        false,
+      ]);
+    }
+    expect((await ask(`GET /runs/${id}?redact=true`)).body).toMatchObject({
+      steps: [{ output: { said: "hello" } }, {}],
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import type { Problem } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { describe, expect, test } from "vitest";
+import { begin } from "../testing/executors-under-test.ts";
+import { startWorkflowApi } from "../testing/start-workflow-api.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const input_schema = { type: "object", required: ["text"], properties: { text: { type: "string" } } };
+const definition = workflowOf([agentStep("a")], { input_schema });
+
+async function start(...[options]: Parameters<typeof startWorkflowApi>) {
+  const api = await startWorkflowApi(options);
+  await api.executor.workflows.createVersion(definition);
+  return api;
+}
+
+const pointersOf = (body: unknown): string[] => ((body as Problem).problems ?? []).map(({ pointer }) => pointer);
+
+describe("a run is not started", () => {
+  test.each<[name: string, body: unknown, pointers: string[]]>([
+    ["an unknown member", { workflow_id: "w", inputs: {} }, ["/inputs"]],
+    ["no workflow", {}, ["/workflow_id"]],
+    ["an id that none can have", { workflow_id: "a/b" }, ["/workflow_id"]],
+    ["a correlation id of two lines", { workflow_id: "w", correlation_id: "a\nb" }, ["/correlation_id"]],
+    ["a deadline that is none", { workflow_id: "w", deadline_ms: 0 }, ["/deadline_ms"]],
+    ["no object", [], [""]],
+  ])("for %s: each is named", async (_name, body, pointers) => {
+    const { ask } = await start();
+    const refused = await ask("POST /runs", body);
+    expect(refused).toMatchObject({ status: 422, body: { title: "The request for a run is not valid" } });
+    expect(pointersOf(refused.body)).toEqual(pointers);
+  });
+
+  test("for a workflow or a version that is not there", async () => {
+    const { ask } = await start();
+    for (const body of [{ workflow_id: "nobody" }, { workflow_id: "w", version: "2", input: { text: "x" } }]) {
+      const { status, body: problem } = await ask("POST /runs", body);
+      expect([status, problem?.["title"]]).toEqual([404, "There is no such workflow"]);
+    }
+  });
+
+  test("for an input that does not fit: what is wrong is named where the request has it", async () => {
+    const { ask } = await start();
+    for (const [input, pointers] of [
+      [{}, ["/input/text"]],
+      [{ text: 1 }, ["/input/text"]],
+      ["x", ["/input"]],
+    ] as const) {
+      const { status, body } = await ask("POST /runs", { workflow_id: "w", input });
+      expect([status, body?.["title"]]).toEqual([422, "The input is not what the workflow asks for"]);
+      expect(pointersOf(body)).toEqual(pointers);
+    }
+    expect((await ask("GET /runs")).body).toMatchObject({ total: 0 });
+  });
+
+  test("for an idempotency key that is none", async () => {
+    const { ask } = await start();
+    for (const key of ["", "x".repeat(256), "\u00e4"]) {
+      const { status } = await ask(
+        "POST /runs",
+        { workflow_id: "w", input: { text: "x" } },
+        { "idempotency-key": key },
+      );
+      expect([key, status]).toEqual([key, 400]);
+    }
+  });
+});
+
+test("a run belongs to the trace of its request, and to none where the header is broken", async () => {
+  const { ask, executor } = await start();
+  const seen: (string | undefined)[] = [];
+  await executor.bus.subscribe("agent_tasks", {
+    group: "agent-bridge",
+    concurrency: 1,
+    handle: async ({ headers }) => void seen.push(headers["traceparent"]),
+  });
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  for (const header of [traceparent, "00-nonsense"])
+    await ask("POST /runs", { workflow_id: "w", input: { text: "x" } }, { traceparent: header });
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(2);
+  expect(new Set(seen)).toEqual(new Set([traceparent, undefined]));
+});
+
+onBothEngines("a run that is not there", (newDatabase) => {
+  test("is 404 wherever it is asked for, whatever its id holds", async () => {
+    const { ask } = await start({ databaseUrl: await newDatabase() });
+    for (const id of [
+      "none",
+      "a%00b",
+      "%F0%9F%A4%96",
+      "a%2Fb",
+      "%27%3B%20drop%20table%20workflow_run",
+      "x".repeat(300),
+      "__proto__",
+    ])
+      for (const line of [
+        `GET /runs/${id}`,
+        `GET /runs/${id}/graph`,
+        `GET /runs/${id}/attempts?path=a`,
+        `GET /runs/${id}/events`,
+        `POST /runs/${id}/cancel`,
+        `POST /runs/${id}/retry`,
+      ])
+        expect([line, (await ask(line)).status]).toEqual([line, 404]);
+  });
+
+  test("has no step of another path either", async () => {
+    const { ask, executor } = await start({ databaseUrl: await newDatabase() });
+    const id = await begin(executor, definition, { text: "x" });
+    for (const path of ["b", "a%5B0%5D", "%00", "%F0%9F%A4%96", "x".repeat(1024)])
+      expect((await ask(`GET /runs/${id}/attempts?path=${path}`)).status).toBe(404);
+  });
+});
+
+test("a query that is not known, or holds what cannot be, is named", async () => {
+  const { ask, executor } = await start();
+  const id = await begin(executor, definition, { text: "x" });
+  const wrong = await ask("GET /runs?state=done&workflow_id=a%2Fb&correlation_id=a%20b&limit=0&colour=red");
+  expect(wrong.status).toBe(400);
+  expect(pointersOf(wrong.body).toSorted()).toEqual(["/colour", "/correlation_id", "/limit", "/state", "/workflow_id"]);
+  for (const [query, pointer] of [
+    [`/runs/${id}?redact=yes`, "/redact"],
+    [`/runs/${id}/attempts`, "/path"],
+    [`/runs/${id}/attempts?path=`, "/path"],
+    [`/runs/${id}/events?since=1`, "/since"],
+    ["/workflows?q=x", "/q"],
+    ["/workflows/w/versions?limit=201", "/limit"],
+  ] as const) {
+    const { status, body } = await ask(`GET ${query}`);
+    expect([query, status, pointersOf(body)]).toEqual([query, 400, [pointer]]);
+  }
+});
+
+test("B24: nobody reads or starts anything without a token", async () => {
+  const { ask } = await start();
+  const lines = [
+    "GET /workflows",
+    "POST /workflows",
+    "POST /workflows/validate",
+    "GET /workflows/w",
+    "GET /workflows/w/versions",
+  ];
+  const more = [
+    "GET /workflows/w/versions/1",
+    "GET /runs",
+    "POST /runs",
+    "GET /runs/r",
+    "GET /runs/r/graph",
+    "GET /runs/r/attempts",
+  ];
+  for (const line of [...lines, ...more, "GET /runs/r/events", "POST /runs/r/cancel", "POST /runs/r/retry"])
+    expect([line, (await ask(line, undefined, { authorization: "" })).status]).toEqual([line, 401]);
+});
+
+test("503 with the time to wait while the database cannot be reached, wherever it is asked for", async () => {
+  const away = () =>
+    Promise.reject(Object.assign(new Error("connect ECONNREFUSED 10.1.2.3"), { code: "ECONNREFUSED" }));
+  const names = [
+    "validate",
+    "createVersion",
+    "get",
+    "list",
+    "listVersions",
+    "startRun",
+    "getRun",
+    "listRuns",
+    "cancel",
+    "retry",
+  ];
+  const { ask } = await startWorkflowApi({ workflows: () => Object.fromEntries(names.map((name) => [name, away])) });
+  for (const [line, body] of [
+    ["GET /workflows"],
+    ["POST /workflows", definition],
+    ["POST /workflows/validate", definition],
+    ["GET /workflows/w"],
+    ["GET /workflows/w/versions"],
+    ["GET /workflows/w/versions/1"],
+    ["GET /runs"],
+    ["POST /runs", { workflow_id: "w" }],
+    ["GET /runs/r"],
+    ["GET /runs/r/graph"],
+    ["GET /runs/r/attempts?path=a"],
+    ["GET /runs/r/events"],
+    ["POST /runs/r/cancel"],
+    ["POST /runs/r/retry"],
+  ] as const) {
+    const refused = await ask(line, body);
+    expect([line, refused.status, refused.headers.get("retry-after")]).toEqual([line, 503, "1"]);
+    expect(JSON.stringify(refused.body)).not.toContain("10.1.2.3");
+  }
+});

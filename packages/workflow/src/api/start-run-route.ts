@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http";
+import { SharedProblem, type AnswerTo } from "@crosszone/admin-api";
+import { isStartRunRequest, problemsOf, type StartRunRequest } from "@crosszone/contracts";
+import { readTraceparent } from "@crosszone/service-kit/tracing";
+import type { StartedRun } from "../runner/start-runs.ts";
+import type { Workflows } from "../runner/workflows.ts";
+import { WorkflowProblem } from "./workflow-problem.ts";
+import type { ReadBody } from "./workflow-paths.ts";
+
+/** Starts runs. A run has the correlation id of its request unless it names one, and belongs to the trace of its request. */
+export function createStartRunRoute(workflows: Pick<Workflows, "startRun">, readBody: ReadBody): AnswerTo {
+  return async ({ request, baseUrl, actor, correlationId }) => {
+    const key = idempotencyKeyOf(request);
+    const asked = readRequest(await readBody(request));
+    const traceparent = readTraceparent(request.headers["traceparent"]);
+    const started = await workflows.startRun(
+      { correlation_id: correlationId, ...asked },
+      {
+        ...(key !== undefined && { idempotencyKey: `${actor} ${key}` }),
+        ...(traceparent !== undefined && { headers: { traceparent } }),
+      },
+    );
+    const { outcome, run } = runOf(started, asked);
+    const location = `${baseUrl}/runs/${run.run_id}`;
+    return { status: outcome === "started" ? 201 : 200, body: run, headers: { location } };
+  };
+}
+
+function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined || (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))) return key;
+  throw new SharedProblem("malformed_request", "Send an Idempotency-Key of 1 to 255 printable ASCII characters.");
+}
+
+function readRequest(body: unknown): StartRunRequest {
+  if (isStartRunRequest(body)) return body;
+  const problems = problemsOf(isStartRunRequest, body);
+  throw new WorkflowProblem("invalid_request", "Correct what `problems` names.", { problems });
+}
+
+type Run = Extract<StartedRun, { readonly run: unknown }>;
+
+function runOf(started: StartedRun, { version }: StartRunRequest): Run {
+  if ("run" in started) return started;
+  throw refusalOf(started, version);
+}
+
+function refusalOf(started: Exclude<StartedRun, Run>, version: string | undefined): WorkflowProblem {
+  if (started.outcome === "key_reused")
+    return new WorkflowProblem("key_reused", "Send another request with another Idempotency-Key.");
+  if (started.outcome === "invalid_input")
+    return new WorkflowProblem("invalid_input", "Correct what `problems` names.", {
+      problems: started.problems.map(({ pointer, message }) => ({ pointer: `/input${pointer}`, message })),
+    });
+  const where = version === undefined ? "the workflows to see their ids" : "the versions of the workflow";
+  return new WorkflowProblem("workflow_not_found", `List ${where}.`);
+}

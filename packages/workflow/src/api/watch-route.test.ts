@@ -1,0 +1,134 @@
+import type { ApiExchange } from "@crosszone/admin-api";
+import { watchEvents, type WatchedEvents } from "@crosszone/admin-api/testing";
+import { isWorkflowRunEvent } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import type { ReadRun } from "../store/run-reader.ts";
+import { begin, ended, soon } from "../testing/executors-under-test.ts";
+import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { startWorkflowApi, type StartedWorkflowApi } from "../testing/start-workflow-api.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { createWatchRoute } from "./watch-route.ts";
+
+const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
+
+/** An event in a few words: what changed, and the id that it is remembered by. */
+function inWords({ event, data, id }: Readonly<Record<string, string>>): string {
+  const said: unknown = JSON.parse(data ?? "null");
+  if (!isWorkflowRunEvent(said)) throw new Error(`${data} is no event of a run`);
+  expect(event).toBe(said.type);
+  return `${said.type === "run" ? `run ${said.state}` : `${said.step.path} ${said.step.state}`}${id ? ` #${id}` : ""}`;
+}
+
+async function allOf({ blocks }: WatchedEvents): Promise<string[]> {
+  const all = await Array.fromAsync(blocks);
+  return all.filter((block) => "event" in block).map(inWords);
+}
+
+const watch = ({ url }: StartedWorkflowApi, id: string, headers: Record<string, string> = {}) =>
+  watchEvents(`${url}/runs/${id}/events`, headers);
+
+onBothEngines("who watches a run over HTTP", (newDatabase) => {
+  test("is told of each step and the end; the last of what happened together has an id; who comes back is told the rest", async () => {
+    const api = await startWorkflowApi({ databaseUrl: await newDatabase() });
+    const { executor, ask } = api;
+    const agents = await startFakeAgents(executor.bus, () => undefined);
+    const id = await begin(executor, two);
+    const { blocks, status } = await watch(api, id);
+    expect([status, (await blocks.next()).value]).toEqual([200, { retry: "1000" }]);
+    const seen: string[] = [];
+    for await (const block of blocks) {
+      seen.push(inWords(block));
+      if (!block["id"]) continue;
+      const answered = seen.filter((one) => / #/.test(one)).length;
+      await expect.poll(() => agents.tasks.length, soon).toBe(Math.min(answered, 2));
+      const task = agents.tasks[answered - 1];
+      if (task) await executor.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "x" }) }]);
+    }
+    expect(seen).toEqual([
+      "run running",
+      "a running #1",
+      "a succeeded",
+      "b running #2",
+      "b succeeded",
+      "run succeeded #3",
+    ]);
+    expect(await allOf(await watch(api, id))).toEqual(["a succeeded", "b succeeded", "run succeeded #3"]);
+    expect(await allOf(await watch(api, id, { "last-event-id": "2" }))).toEqual(["b succeeded", "run succeeded #3"]);
+    expect((await ask(`GET /runs/${id}/events`, undefined, { "last-event-id": "3" })).status).toBe(204);
+    for (const wrong of ["4", "-1", "1.5", "x", "", "9".repeat(30)])
+      expect([wrong, (await ask(`GET /runs/${id}/events`, undefined, { "last-event-id": wrong })).status]).toEqual([
+        wrong,
+        400,
+      ]);
+  });
+});
+
+test("no more may watch than the process can bear; who goes away, or watches to the end, makes room", async () => {
+  const api = await startWorkflowApi({ maxWatchers: 1 });
+  const { executor, ask } = api;
+  await startFakeAgents(executor.bus, () => undefined);
+  const id = await begin(executor, two);
+  const first = await watch(api, id);
+  await first.blocks.next();
+  const refused = await ask(`GET /runs/${id}/events`);
+  expect([refused.status, refused.headers.get("retry-after"), refused.body?.["title"]]).toEqual([
+    503,
+    "5",
+    "Too many watch runs here",
+  ]);
+  first.leave();
+  let second = await watch(api, id);
+  while (second.status === 503) second = await watch(api, id);
+  await ask(`POST /runs/${id}/cancel`);
+  expect((await Array.fromAsync(second.blocks)).at(-1)).toMatchObject({ event: "run" });
+  await expect.poll(async () => (await watch(api, id)).status, soon).toBe(200);
+});
+
+test("who goes away while the run is still read takes nobody's place", async () => {
+  const { executor } = await startWorkflowApi();
+  const id = await begin(executor, two);
+  const found = (await executor.workflows.getRun(id)) as ReadRun;
+  const leaving = new AbortController();
+  const left = async (): Promise<ReadRun> => {
+    leaving.abort();
+    return found;
+  };
+  const find = vi.fn<() => Promise<ReadRun>>().mockResolvedValue(found).mockImplementationOnce(left);
+  const route = createWatchRoute(executor.workflows, { find, maxWatchers: 1 });
+  const exchangeOf = (signal: AbortSignal) => ({ request: { headers: {} }, signal }) as unknown as ApiExchange;
+  await expect(route(exchangeOf(leaving.signal))).rejects.toThrow("aborted");
+  expect(await route(exchangeOf(new AbortController().signal))).toHaveProperty("events");
+});
+
+test("streams end when the zone stops, and the watch ends when its reader goes away", async () => {
+  const stopping = new AbortController();
+  const signals: AbortSignal[] = [];
+  const api = await startWorkflowApi({
+    stopping: stopping.signal,
+    workflows: ({ workflows }) => ({
+      watch: (id, options) => {
+        if (options?.signal) signals.push(options.signal);
+        return workflows.watch(id, options);
+      },
+    }),
+  });
+  await startFakeAgents(api.executor.bus, () => undefined);
+  const id = await begin(api.executor, two);
+  const [leaving, staying] = [await watch(api, id), await watch(api, id)];
+  leaving.leave();
+  await expect.poll(() => signals.map(({ aborted }) => aborted), soon).toEqual([true, false]);
+  stopping.abort();
+  expect(await allOf(staying)).toEqual(["run running", "a running #1"]);
+});
+
+test("what looks like a secret is hidden from people who watch", async () => {
+  const api = await startWorkflowApi();
+  await startFakeAgents(api.executor.bus, () => ({ password: "hunter2-secret", said: "hello" }));
+  const id = await begin(api.executor, two);
+  await ended(api.executor, id);
+  const { blocks } = await watchEvents(`${api.url}/runs/${id}/events?redact=true`);
+  const shown = JSON.stringify(await Array.fromAsync(blocks));
+  expect(shown).toContain("hello");
+  expect(shown).not.toContain("hunter2-secret");
+});

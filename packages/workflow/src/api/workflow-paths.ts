@@ -1,0 +1,56 @@
+import type { IncomingMessage } from "node:http";
+import { page, readQuery, type ApiContent, type ApiExchange, type ApiPath } from "@crosszone/admin-api";
+import type { WorkflowRecord } from "@crosszone/contracts";
+import type { Workflows } from "../runner/workflows.ts";
+import { WorkflowProblem } from "./workflow-problem.ts";
+
+export type ReadBody = (request: IncomingMessage) => Promise<unknown>;
+
+/** What answers for definitions of workflows. */
+export function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Record<string, ApiPath>> {
+  const idOf = ({ params }: ApiExchange): string => params["workflow_id"] ?? "";
+
+  function shown(record: WorkflowRecord | undefined): ApiContent {
+    if (record === undefined) throw new WorkflowProblem("workflow_not_found", "List the workflows to see their ids.");
+    return { status: 200, body: record };
+  }
+
+  async function create({ request, baseUrl }: ApiExchange): Promise<ApiContent> {
+    const created = await workflows.createVersion(await readBody(request));
+    if (created.outcome === "invalid")
+      throw new WorkflowProblem("invalid_workflow", "Correct what `problems` names.", created);
+    const { outcome, record } = created;
+    if (outcome === "conflict")
+      throw new WorkflowProblem(
+        "version_conflict",
+        "What a version holds never changes: give this one another version.",
+      );
+    const { workflow_id, version } = record;
+    const location = `${baseUrl}/workflows/${workflow_id}/versions/${encodeURIComponent(version)}`;
+    return { status: outcome === "created" ? 201 : 200, body: record, headers: { location } };
+  }
+
+  return {
+    "/workflows": {
+      get: async ({ request }) => ({ status: 200, body: await workflows.list(readQuery(request.url, page)) }),
+      post: create,
+    },
+    "/workflows/validate": {
+      post: async ({ request }) => {
+        const problems = await workflows.validate(await readBody(request));
+        return { status: 200, body: { valid: problems.length === 0, problems } };
+      },
+    },
+    "/workflows/{workflow_id}": { get: async (exchange) => shown(await workflows.get(idOf(exchange))) },
+    "/workflows/{workflow_id}/versions": {
+      get: async (exchange) => {
+        const versions = await workflows.listVersions(idOf(exchange), readQuery(exchange.request.url, page));
+        if (versions.total === 0) shown(undefined);
+        return { status: 200, body: versions };
+      },
+    },
+    "/workflows/{workflow_id}/versions/{version}": {
+      get: async (exchange) => shown(await workflows.get(idOf(exchange), exchange.params["version"])),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { playRun, statesOf } from "../testing/play-run.ts";
+import { agent, plan } from "../testing/plan.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { validateWorkflow } from "./read-workflow.ts";
+
+const told = (source: unknown): string[] =>
+  validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
+
+/** Ids that CEL takes no dot before. */
+const awkward = ["a-b", "1st", "in", "true", "null", "false", "import", "loop"];
+
+const decide = (id: string, expression: string): Record<string, unknown> =>
+  plan([
+    agent(id, { next_step: "choose" }),
+    { id: "choose", type: "conditional", condition: { expression }, if_true_step: "yes" },
+    agent("yes"),
+  ]);
+
+test.each(awkward)("the step %s can be referred to in conditions, in brackets and in ${…}", (id) => {
+  for (const expression of [`steps["${id}"].output == 1`, `\${${id}.output} == 1`, `\${steps.${id}.output} == 1`]) {
+    expect(told(decide(id, expression))).toEqual([]);
+    const played = playRun({ definition: decide(id, expression) as never });
+    played.start();
+    played.succeed(id, 1);
+    expect(statesOf(played.run())).toEqual({ [id]: "succeeded", choose: "running", yes: "running" });
+  }
+});
+
+test.each(["a-b", "1st", "in", "true", "null"])("who writes steps.%s in a condition is told how to write it", (id) => {
+  expect(told(decide(id, `steps.${id}.output == 1`))).toEqual([
+    expect.stringMatching(/^\/steps\/choose\/condition\/expression .*; write steps\["[^"]+"\]\.output in place of/),
+  ]);
+});
+
+test.each(["workflow", "steps", "item", "index"])("a step is not called %s: references begin with that word", (id) => {
+  expect(told(workflowOf([agentStep(id)]))).toContainEqual(
+    `/steps/${id}/id is a word that references begin with (workflow, steps, item, index); choose another`,
+  );
+});
+
+const loopOver = (iterator_variable: string): Record<string, unknown> =>
+  plan([
+    { id: "each", type: "loop", loop_config: { collection: ["x"], iterator_variable, loop_body: ["choose"] } },
+    { id: "choose", type: "conditional", condition: { expression: "item == 'x'" }, if_true_step: "yes" },
+    agent("yes", { input_mapping: { it: `\${${iterator_variable}}` } }),
+  ]);
+
+test.each(["in", "true", "null", "as", "loop", "list", "string", "type", "google"])(
+  "an iterator is not called %s, which is a word of CEL: that is told where it is named",
+  (name) => {
+    expect(told(loopOver(name))).toContainEqual(
+      `/steps/each/loop_config/iterator_variable is a word of CEL, the language of conditions; choose another, as in ${name}_of_list`,
+    );
+  },
+);
+
+test.each(["workflow", "steps", "index", "yes"])(
+  "an iterator is not called %s: that name means something else",
+  (name) => {
+    expect(told(loopOver(name))).toContainEqual(
+      expect.stringMatching(/^\/steps\/each\/loop_config\/iterator_variable .*; choose another$/),
+    );
+  },
+);
+
+test.each(["topic", "item", "size", "has", "constructor"])("an iterator may be called %s", (name) => {
+  expect(told(loopOver(name))).toEqual([]);
+});

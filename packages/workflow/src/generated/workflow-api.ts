@@ -1,0 +1,2139 @@
+/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+import type { OpenApiDocument } from "@crosszone/admin-api";
+
+/** The OpenAPI 3.1 document of the API of workflows and their runs. */
+export const workflowApi: OpenApiDocument = {
+  "openapi": "3.1.1",
+  "servers": [
+    {
+      "url": "/api/v1"
+    }
+  ],
+  "security": [
+    {
+      "adminToken": []
+    }
+  ],
+  "info": {
+    "title": "Crosszone execution API",
+    "description": "For admins of the execution zone: the agents that it may ask, its workflows and their runs. Every refusal is a problem of RFC 9457.",
+    "license": {
+      "name": "Apache-2.0",
+      "identifier": "Apache-2.0"
+    },
+    "version": "0.0.0"
+  },
+  "paths": {
+    "/workflows": {
+      "get": {
+        "operationId": "listWorkflows",
+        "summary": "Lists workflows by id, each in its latest version",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/limit"
+          },
+          {
+            "$ref": "#/components/parameters/offset"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of workflows",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowList"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "post": {
+        "operationId": "createWorkflowVersion",
+        "summary": "Adds a version of a workflow",
+        "description": "What a version holds never changes: with the same content nothing happens. A linked plan of old whose steps have no `type` is taken too.",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/WorkflowDefinition"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The version was there, with the same content",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRecord"
+                }
+              }
+            },
+            "headers": {
+              "Location": {
+                "description": "Where the version is.",
+                "schema": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "201": {
+            "description": "The version is new",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRecord"
+                }
+              }
+            },
+            "headers": {
+              "Location": {
+                "description": "Where the version is.",
+                "schema": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "413": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "415": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/workflows/validate": {
+      "post": {
+        "operationId": "validateWorkflow",
+        "summary": "Says what is wrong with a definition, and stores nothing",
+        "description": "All of it at once, agents that are not there included.",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "What the validator says",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowReport"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "413": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "415": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/workflows/{workflow_id}": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/workflowId"
+        }
+      ],
+      "get": {
+        "operationId": "getWorkflow",
+        "summary": "Gives the latest version of a workflow",
+        "responses": {
+          "200": {
+            "description": "The version",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRecord"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/workflows/{workflow_id}/versions": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/workflowId"
+        }
+      ],
+      "get": {
+        "operationId": "listWorkflowVersions",
+        "summary": "Lists the versions of a workflow, the latest first",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/limit"
+          },
+          {
+            "$ref": "#/components/parameters/offset"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of versions",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowList"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/workflows/{workflow_id}/versions/{version}": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/workflowId"
+        },
+        {
+          "$ref": "#/components/parameters/version"
+        }
+      ],
+      "get": {
+        "operationId": "getWorkflowVersion",
+        "summary": "Gives one version of a workflow",
+        "responses": {
+          "200": {
+            "description": "The version",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRecord"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/runs": {
+      "get": {
+        "operationId": "listRuns",
+        "summary": "Lists runs, the latest first",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/limit"
+          },
+          {
+            "$ref": "#/components/parameters/offset"
+          },
+          {
+            "name": "workflow_id",
+            "in": "query",
+            "description": "Only runs of this workflow.",
+            "schema": {
+              "$ref": "#/components/schemas/WorkflowId"
+            }
+          },
+          {
+            "name": "state",
+            "in": "query",
+            "description": "Only runs in this state.",
+            "schema": {
+              "$ref": "#/components/schemas/RunState"
+            }
+          },
+          {
+            "name": "correlation_id",
+            "in": "query",
+            "description": "Only runs with this correlation id.",
+            "schema": {
+              "$ref": "#/components/schemas/CorrelationId"
+            }
+          },
+          {
+            "$ref": "#/components/parameters/redact"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of runs",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/RunList"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "post": {
+        "operationId": "startRun",
+        "summary": "Starts a run of a workflow",
+        "parameters": [
+          {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "description": "Makes it safe to send the request again: the run that it started is given, and no other is started. Of one token.",
+            "schema": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 255
+            }
+          },
+          {
+            "name": "traceparent",
+            "in": "header",
+            "description": "The trace that the run belongs to. https://www.w3.org/TR/trace-context",
+            "schema": {
+              "type": "string"
+            }
+          }
+        ],
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/StartRunRequest"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The request was sent before: this is its run",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRunSummary"
+                }
+              }
+            },
+            "headers": {
+              "Location": {
+                "description": "Where the run is.",
+                "schema": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "201": {
+            "description": "The run is stored and begun",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRunSummary"
+                }
+              }
+            },
+            "headers": {
+              "Location": {
+                "description": "Where the run is.",
+                "schema": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "413": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "415": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/runs/{run_id}": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/runId"
+        }
+      ],
+      "get": {
+        "operationId": "getRun",
+        "summary": "Gives a run with every step",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/redact"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The run",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRun"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/runs/{run_id}/graph": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/runId"
+        }
+      ],
+      "get": {
+        "operationId": "getRunGraph",
+        "summary": "Gives a run as a picture of steps",
+        "responses": {
+          "200": {
+            "description": "The picture",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/RunGraph"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/runs/{run_id}/attempts": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/runId"
+        }
+      ],
+      "get": {
+        "operationId": "listStepAttempts",
+        "summary": "Gives every attempt at one instance of a step, the first one first",
+        "parameters": [
+          {
+            "name": "path",
+            "in": "query",
+            "required": true,
+            "description": "Which instance, as the run names it.",
+            "schema": {
+              "$ref": "#/components/schemas/StepPath"
+            }
+          },
+          {
+            "$ref": "#/components/parameters/redact"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The attempts",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/StepAttempts"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/runs/{run_id}/events": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/runId"
+        }
+      ],
+      "get": {
+        "operationId": "watchRun",
+        "summary": "Tells of what becomes of a run, as server-sent events, until it is final",
+        "description": "Each event is called `run` or `step`, its data is a WorkflowRunEvent. The last event of those that happened together has an id.",
+        "parameters": [
+          {
+            "name": "Last-Event-ID",
+            "in": "header",
+            "description": "The id that was seen last: what comes after it is told. Everything without it.",
+            "schema": {
+              "type": "string"
+            }
+          },
+          {
+            "$ref": "#/components/parameters/redact"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The events: https://html.spec.whatwg.org/multipage/server-sent-events.html",
+            "content": {
+              "text/event-stream": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRunEvent"
+                }
+              }
+            }
+          },
+          "204": {
+            "description": "The run is final, and there is nothing new"
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/runs/{run_id}/cancel": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/runId"
+        }
+      ],
+      "post": {
+        "operationId": "cancelRun",
+        "summary": "Ends a run, and takes its tasks back from their agents",
+        "responses": {
+          "200": {
+            "description": "The run as it is now",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRunSummary"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/runs/{run_id}/retry": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/runId"
+        }
+      ],
+      "post": {
+        "operationId": "retryRun",
+        "summary": "Goes on with a failed run from where it failed",
+        "description": "What is done is not done again. A run that was out of time is gone on with too.",
+        "responses": {
+          "200": {
+            "description": "The run as it is now",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/WorkflowRunSummary"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    }
+  },
+  "components": {
+    "securitySchemes": {
+      "adminToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "One of AGENT_ADMIN_TOKENS. Without any, the API is off, and every answer is 404."
+      }
+    },
+    "parameters": {
+      "limit": {
+        "name": "limit",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 200,
+          "default": 50
+        }
+      },
+      "offset": {
+        "name": "offset",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 999999999,
+          "default": 0
+        }
+      },
+      "workflowId": {
+        "name": "workflow_id",
+        "in": "path",
+        "required": true,
+        "description": "Names the workflow.",
+        "schema": {
+          "$ref": "#/components/schemas/WorkflowId"
+        }
+      },
+      "version": {
+        "name": "version",
+        "in": "path",
+        "required": true,
+        "description": "Names the version.",
+        "schema": {
+          "$ref": "#/components/schemas/WorkflowVersion"
+        }
+      },
+      "runId": {
+        "name": "run_id",
+        "in": "path",
+        "required": true,
+        "description": "Names the run.",
+        "schema": {
+          "$ref": "#/components/schemas/RunId"
+        }
+      },
+      "redact": {
+        "name": "redact",
+        "in": "query",
+        "description": "Whether what looks like a secret is hidden in inputs, outputs and errors, and what is very long is cut: for showing it to people.",
+        "schema": {
+          "type": "boolean",
+          "default": false
+        }
+      }
+    },
+    "responses": {
+      "Problem": {
+        "description": "Why it was refused",
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "$ref": "#/components/schemas/Problem"
+            }
+          }
+        }
+      }
+    },
+    "schemas": {
+      "AgentError": {
+        "title": "AgentError",
+        "description": "Why an agent did not do a task. `data` is what the agent said beside it, any JSON value.",
+        "type": "object",
+        "required": [
+          "kind",
+          "message",
+          "retryable"
+        ],
+        "properties": {
+          "kind": {
+            "$ref": "#/components/schemas/AgentErrorKind"
+          },
+          "message": {
+            "type": "string",
+            "minLength": 1,
+            "description": "For people; nothing internal."
+          },
+          "retryable": {
+            "type": "boolean",
+            "description": "Whether the same task may succeed when it is given again."
+          },
+          "code": {
+            "type": "integer",
+            "description": "The agent's JSON-RPC error code, otherwise the HTTP status."
+          },
+          "data": {}
+        }
+      },
+      "CorrelationId": {
+        "title": "CorrelationId",
+        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "type": "string",
+        "pattern": "^[!-~]{1,128}$"
+      },
+      "BusId": {
+        "title": "BusId",
+        "description": "Names a run, a task or a correlation on the bus. Whoever sends it makes it, with any characters: quote it before it goes into a header or a log line.",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 255
+      },
+      "Timestamp": {
+        "title": "Timestamp",
+        "description": "A moment, RFC 3339. Without an offset it is UTC.",
+        "type": "string",
+        "pattern": "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"
+      },
+      "AgentName": {
+        "title": "AgentName",
+        "description": "Names an agent of the registry. 1 to 255 characters, no control characters.",
+        "type": "string",
+        "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"
+      },
+      "AgentErrorKind": {
+        "title": "AgentErrorKind",
+        "description": "Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
+        "enum": [
+          "invalid_task",
+          "unknown_agent",
+          "agent_disabled",
+          "protocol_unsupported",
+          "address_refused",
+          "redirect_refused",
+          "secret_unavailable",
+          "unreachable",
+          "call_timeout",
+          "deadline_exceeded",
+          "http_error",
+          "http_unavailable",
+          "rate_limited",
+          "unauthorized",
+          "response_too_large",
+          "not_json",
+          "invalid_envelope",
+          "invalid_response",
+          "rpc_error",
+          "rpc_unavailable",
+          "task_failed",
+          "task_canceled",
+          "task_rejected",
+          "task_state_unknown",
+          "input_required",
+          "auth_required",
+          "circuit_open",
+          "canceled",
+          "internal"
+        ]
+      },
+      "ParamProblem": {
+        "title": "ParamProblem",
+        "description": "One thing that is wrong with a value, and where.",
+        "type": "object",
+        "required": [
+          "pointer",
+          "message"
+        ],
+        "properties": {
+          "pointer": {
+            "type": "string",
+            "description": "RFC 6901 pointer, e.g. /channel."
+          },
+          "message": {
+            "type": "string"
+          }
+        },
+        "additionalProperties": false
+      },
+      "Problem": {
+        "title": "Problem",
+        "description": "Why a request to the API failed. RFC 9457.",
+        "type": "object",
+        "required": [
+          "type",
+          "title",
+          "status"
+        ],
+        "properties": {
+          "type": {
+            "type": "string",
+            "description": "A URI that names the kind of problem."
+          },
+          "title": {
+            "type": "string",
+            "minLength": 1,
+            "description": "The same for every problem of this kind."
+          },
+          "status": {
+            "type": "integer",
+            "minimum": 400,
+            "maximum": 599,
+            "description": "The HTTP status."
+          },
+          "detail": {
+            "type": "string",
+            "description": "What is wrong with this request."
+          },
+          "instance": {
+            "type": "string",
+            "description": "A URI that names this occurrence."
+          },
+          "correlation_id": {
+            "$ref": "#/components/schemas/CorrelationId"
+          },
+          "problems": {
+            "type": "array",
+            "description": "What is wrong with the body, each at a JSON pointer.",
+            "items": {
+              "$ref": "#/components/schemas/ParamProblem"
+            }
+          }
+        }
+      },
+      "StepAttempts": {
+        "title": "StepAttempts",
+        "description": "Every attempt at one instance of a step, the first one first.",
+        "type": "object",
+        "required": [
+          "run_id",
+          "path",
+          "attempts"
+        ],
+        "properties": {
+          "run_id": {
+            "$ref": "#/components/schemas/RunId"
+          },
+          "path": {
+            "$ref": "#/components/schemas/StepPath"
+          },
+          "attempts": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/WorkflowStepRecord"
+            }
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowDefinition": {
+        "title": "WorkflowDefinition",
+        "description": "A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.",
+        "type": "object",
+        "required": [
+          "workflow_id",
+          "name",
+          "version",
+          "start_step",
+          "steps"
+        ],
+        "properties": {
+          "workflow_id": {
+            "$ref": "#/components/schemas/WorkflowId"
+          },
+          "name": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "For people."
+          },
+          "version": {
+            "$ref": "#/components/schemas/WorkflowVersion"
+          },
+          "description": {
+            "$ref": "#/components/schemas/WorkflowText"
+          },
+          "input_schema": {
+            "type": "object",
+            "description": "JSON Schema 2020-12 of the input; anything is accepted when absent."
+          },
+          "start_step": {
+            "$ref": "#/components/schemas/StepId"
+          },
+          "steps": {
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": {
+              "$ref": "#/components/schemas/WorkflowStep"
+            },
+            "description": "By their id."
+          },
+          "deadline_ms": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 604800000,
+            "description": "How long a run may take, milliseconds."
+          },
+          "output_mapping": {}
+        },
+        "additionalProperties": false
+      },
+      "ForkBranch": {
+        "title": "ForkBranch",
+        "description": "A branch of a fork: steps one after the other.",
+        "type": "object",
+        "required": [
+          "steps"
+        ],
+        "properties": {
+          "steps": {
+            "$ref": "#/components/schemas/StepList"
+          },
+          "timeout_ms": {
+            "$ref": "#/components/schemas/StepTimeout"
+          }
+        },
+        "additionalProperties": false
+      },
+      "RunGraph": {
+        "title": "RunGraph",
+        "description": "A run as a picture: every step of its definition is a node, in the state of all its instances together.",
+        "type": "object",
+        "required": [
+          "run_id",
+          "revision",
+          "state",
+          "nodes",
+          "edges"
+        ],
+        "properties": {
+          "run_id": {
+            "$ref": "#/components/schemas/RunId"
+          },
+          "revision": {
+            "$ref": "#/components/schemas/RunRevision"
+          },
+          "state": {
+            "$ref": "#/components/schemas/RunState"
+          },
+          "nodes": {
+            "type": "array",
+            "items": {
+              "title": "RunGraphNode",
+              "type": "object",
+              "required": [
+                "id",
+                "title",
+                "type",
+                "state"
+              ],
+              "properties": {
+                "id": {
+                  "$ref": "#/components/schemas/StepId"
+                },
+                "title": {
+                  "$ref": "#/components/schemas/StepTitle"
+                },
+                "type": {
+                  "$ref": "#/components/schemas/StepType"
+                },
+                "agent_name": {
+                  "$ref": "#/components/schemas/AgentName"
+                },
+                "state": {
+                  "$ref": "#/components/schemas/StepState"
+                },
+                "parent": {
+                  "$ref": "#/components/schemas/StepId"
+                },
+                "done": {
+                  "type": "integer",
+                  "minimum": 0,
+                  "description": "Of a loop its items that are done; inside of one, instances."
+                },
+                "total": {
+                  "type": "integer",
+                  "minimum": 0
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "edges": {
+            "type": "array",
+            "items": {
+              "title": "RunGraphEdge",
+              "type": "object",
+              "required": [
+                "from",
+                "to",
+                "kind",
+                "is_taken"
+              ],
+              "properties": {
+                "from": {
+                  "$ref": "#/components/schemas/StepId"
+                },
+                "to": {
+                  "$ref": "#/components/schemas/StepId"
+                },
+                "kind": {
+                  "enum": [
+                    "next",
+                    "inside"
+                  ],
+                  "x-enum-descriptions": {
+                    "next": "Leads on.",
+                    "inside": "Leads from a step to the first of what it is made of."
+                  }
+                },
+                "label": {
+                  "type": "string",
+                  "description": "The branch of a fork, or `true` and `false` of a condition."
+                },
+                "is_taken": {
+                  "type": "boolean",
+                  "description": "Whether the run went there."
+                }
+              },
+              "additionalProperties": false
+            }
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowList": {
+        "title": "WorkflowList",
+        "description": "A page of workflows, each in its latest version, by id.",
+        "type": "object",
+        "required": [
+          "workflows",
+          "total",
+          "limit",
+          "offset"
+        ],
+        "properties": {
+          "workflows": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/WorkflowSummary"
+            }
+          },
+          "total": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "That fit the question, on all pages."
+          },
+          "limit": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "offset": {
+            "type": "integer",
+            "minimum": 0
+          }
+        },
+        "additionalProperties": false
+      },
+      "StepId": {
+        "title": "StepId",
+        "type": "string",
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
+        "description": "Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."
+      },
+      "WorkflowId": {
+        "title": "WorkflowId",
+        "type": "string",
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$",
+        "description": "Names a workflow; people write it, agents and workflows share one directory of names."
+      },
+      "WorkflowVersion": {
+        "title": "WorkflowVersion",
+        "type": "string",
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$",
+        "description": "Names one version of a workflow. What a version holds never changes."
+      },
+      "StepTitle": {
+        "title": "StepTitle",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 255,
+        "description": "What people see of a step while it runs; its id when absent."
+      },
+      "WorkflowText": {
+        "title": "WorkflowText",
+        "type": "string",
+        "maxLength": 4000,
+        "description": "For people."
+      },
+      "StepType": {
+        "title": "StepType",
+        "enum": [
+          "agent",
+          "parallel",
+          "conditional",
+          "loop",
+          "fork_join"
+        ],
+        "description": "What a step does."
+      },
+      "NextStep": {
+        "title": "NextStep",
+        "type": [
+          "string",
+          "null"
+        ],
+        "minLength": 1,
+        "maxLength": 64,
+        "description": "The step that follows; null ends the chain."
+      },
+      "StepList": {
+        "title": "StepList",
+        "type": "array",
+        "minItems": 1,
+        "items": {
+          "$ref": "#/components/schemas/StepId"
+        },
+        "description": "Ids of steps, in order. Their own `next_step` is null, absent or the next of the list."
+      },
+      "StepParallelism": {
+        "title": "StepParallelism",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "How many of them may run at once; the run's own bound when absent."
+      },
+      "StepTimeout": {
+        "title": "StepTimeout",
+        "type": "integer",
+        "minimum": 100,
+        "maximum": 604800000,
+        "description": "How long it may take, milliseconds."
+      },
+      "OnStepError": {
+        "title": "OnStepError",
+        "enum": [
+          "fail",
+          "continue"
+        ],
+        "x-enum-descriptions": {
+          "fail": "The step fails, and what it belongs to; of a parallel step the others are canceled.",
+          "continue": "The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."
+        },
+        "description": "What a failure does to the run; `fail` when absent."
+      },
+      "RunId": {
+        "title": "RunId",
+        "type": "string",
+        "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
+        "description": "Names a run. Made by execution, not guessable."
+      },
+      "RunState": {
+        "title": "RunState",
+        "enum": [
+          "pending",
+          "running",
+          "succeeded",
+          "failed",
+          "canceled",
+          "timed_out"
+        ],
+        "x-enum-descriptions": {
+          "pending": "Stored, not started.",
+          "running": "At least one step is under way.",
+          "succeeded": "Final: it has its output.",
+          "failed": "Final, until it is tried again: `error` says why.",
+          "canceled": "Final: somebody stopped it.",
+          "timed_out": "Final: it passed its deadline."
+        },
+        "description": "Where a run stands. pending and running are open; the others are final."
+      },
+      "StepState": {
+        "title": "StepState",
+        "enum": [
+          "pending",
+          "running",
+          "succeeded",
+          "failed",
+          "canceled",
+          "skipped"
+        ],
+        "x-enum-descriptions": {
+          "pending": "Waits for its turn.",
+          "running": "Under way.",
+          "succeeded": "It has its output.",
+          "failed": "`error` says why.",
+          "canceled": "Stopped before it ended: by whoever canceled the run, or as it was not needed any more.",
+          "skipped": "The run went another way."
+        },
+        "description": "Where one step of a run stands."
+      },
+      "StepPath": {
+        "title": "StepPath",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1024,
+        "description": "Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`."
+      },
+      "RunRevision": {
+        "title": "RunRevision",
+        "type": "integer",
+        "minimum": 0,
+        "description": "One more with each change of the run; orders its events."
+      },
+      "RunProblemKind": {
+        "title": "RunProblemKind",
+        "enum": [
+          "agent_failed",
+          "step_timed_out",
+          "run_timed_out",
+          "mapping_failed",
+          "condition_failed",
+          "collection_invalid",
+          "join_failed",
+          "step_failed",
+          "run_too_large",
+          "canceled",
+          "internal"
+        ],
+        "x-enum-descriptions": {
+          "agent_failed": "The agent said no or did not answer; `agent_error` has its own words.",
+          "step_timed_out": "The step passed its deadline.",
+          "run_timed_out": "The run passed its deadline.",
+          "mapping_failed": "A reference of the step's mapping leads nowhere, and it has no default.",
+          "condition_failed": "The condition could not be evaluated, or is neither true nor false.",
+          "collection_invalid": "What the loop runs over is no array, or longer than `max_iterations`.",
+          "join_failed": "Too few branches of the fork succeeded.",
+          "step_failed": "A step inside it failed.",
+          "run_too_large": "With what the step was to be given, what it put out, or what its agent said of a failure, the run would hold more than a run may.",
+          "canceled": "Somebody stopped it.",
+          "internal": "A fault of Crosszone; the log has it under the run's correlation id."
+        },
+        "description": "Why a run or a step of it failed, by name."
+      },
+      "WorkflowRecord": {
+        "title": "WorkflowRecord",
+        "description": "A version of a workflow as it is stored.",
+        "type": "object",
+        "required": [
+          "workflow_id",
+          "version",
+          "created_at",
+          "definition"
+        ],
+        "properties": {
+          "workflow_id": {
+            "$ref": "#/components/schemas/WorkflowId"
+          },
+          "version": {
+            "$ref": "#/components/schemas/WorkflowVersion"
+          },
+          "created_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "definition": {
+            "$ref": "#/components/schemas/WorkflowDefinition"
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowReport": {
+        "title": "WorkflowReport",
+        "description": "What the validator says of a definition.",
+        "type": "object",
+        "required": [
+          "valid",
+          "problems"
+        ],
+        "properties": {
+          "valid": {
+            "type": "boolean"
+          },
+          "problems": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/ParamProblem"
+            },
+            "description": "All of them, each at a JSON pointer."
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowRunEvent": {
+        "title": "WorkflowRunEvent",
+        "description": "A change of a run, as it is sent to those who watch. After the last one the run is final.",
+        "type": "object",
+        "discriminator": {
+          "propertyName": "type"
+        },
+        "oneOf": [
+          {
+            "title": "RunChanged",
+            "description": "The run itself has a new state; `output` is any JSON.",
+            "required": [
+              "type",
+              "run_id",
+              "revision",
+              "at",
+              "state"
+            ],
+            "properties": {
+              "type": {
+                "const": "run"
+              },
+              "run_id": {
+                "$ref": "#/components/schemas/RunId"
+              },
+              "revision": {
+                "$ref": "#/components/schemas/RunRevision"
+              },
+              "at": {
+                "$ref": "#/components/schemas/Timestamp"
+              },
+              "state": {
+                "$ref": "#/components/schemas/RunState"
+              },
+              "output": {},
+              "error": {
+                "$ref": "#/components/schemas/RunProblem"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "StepChanged",
+            "description": "A step is there, or has a new state.",
+            "required": [
+              "type",
+              "run_id",
+              "revision",
+              "at",
+              "step"
+            ],
+            "properties": {
+              "type": {
+                "const": "step"
+              },
+              "run_id": {
+                "$ref": "#/components/schemas/RunId"
+              },
+              "revision": {
+                "$ref": "#/components/schemas/RunRevision"
+              },
+              "at": {
+                "$ref": "#/components/schemas/Timestamp"
+              },
+              "step": {
+                "$ref": "#/components/schemas/WorkflowStepRecord"
+              }
+            },
+            "additionalProperties": false
+          }
+        ]
+      },
+      "RunList": {
+        "title": "RunList",
+        "description": "A page of runs, latest first.",
+        "type": "object",
+        "required": [
+          "runs",
+          "total",
+          "limit",
+          "offset"
+        ],
+        "properties": {
+          "runs": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/WorkflowRunSummary"
+            }
+          },
+          "total": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "That fit the question, on all pages."
+          },
+          "limit": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "offset": {
+            "type": "integer",
+            "minimum": 0
+          }
+        },
+        "additionalProperties": false
+      },
+      "RunProblem": {
+        "title": "RunProblem",
+        "description": "Why a run or a step of it failed.",
+        "type": "object",
+        "required": [
+          "kind",
+          "message"
+        ],
+        "properties": {
+          "kind": {
+            "$ref": "#/components/schemas/RunProblemKind"
+          },
+          "message": {
+            "type": "string",
+            "minLength": 1,
+            "description": "For people; nothing internal."
+          },
+          "path": {
+            "$ref": "#/components/schemas/StepPath"
+          },
+          "agent_error": {
+            "$ref": "#/components/schemas/AgentError"
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowRunSummary": {
+        "title": "WorkflowRunSummary",
+        "description": "A run without its steps.",
+        "type": "object",
+        "required": [
+          "run_id",
+          "workflow_id",
+          "version",
+          "name",
+          "state",
+          "revision",
+          "correlation_id",
+          "created_at"
+        ],
+        "properties": {
+          "run_id": {
+            "$ref": "#/components/schemas/RunId"
+          },
+          "workflow_id": {
+            "$ref": "#/components/schemas/WorkflowId"
+          },
+          "version": {
+            "$ref": "#/components/schemas/WorkflowVersion"
+          },
+          "name": {
+            "type": "string",
+            "minLength": 1
+          },
+          "state": {
+            "$ref": "#/components/schemas/RunState"
+          },
+          "revision": {
+            "$ref": "#/components/schemas/RunRevision"
+          },
+          "correlation_id": {
+            "$ref": "#/components/schemas/CorrelationId"
+          },
+          "error": {
+            "$ref": "#/components/schemas/RunProblem"
+          },
+          "created_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "started_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "ended_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "deadline": {
+            "$ref": "#/components/schemas/Timestamp"
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowRun": {
+        "title": "WorkflowRun",
+        "description": "A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.",
+        "type": "object",
+        "required": [
+          "run_id",
+          "workflow_id",
+          "version",
+          "name",
+          "state",
+          "revision",
+          "correlation_id",
+          "created_at",
+          "definition",
+          "steps"
+        ],
+        "properties": {
+          "run_id": {
+            "$ref": "#/components/schemas/RunId"
+          },
+          "workflow_id": {
+            "$ref": "#/components/schemas/WorkflowId"
+          },
+          "version": {
+            "$ref": "#/components/schemas/WorkflowVersion"
+          },
+          "name": {
+            "type": "string",
+            "minLength": 1
+          },
+          "state": {
+            "$ref": "#/components/schemas/RunState"
+          },
+          "revision": {
+            "$ref": "#/components/schemas/RunRevision"
+          },
+          "correlation_id": {
+            "$ref": "#/components/schemas/CorrelationId"
+          },
+          "error": {
+            "$ref": "#/components/schemas/RunProblem"
+          },
+          "created_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "started_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "ended_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "deadline": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "input": {},
+          "output": {},
+          "definition": {
+            "$ref": "#/components/schemas/WorkflowDefinition"
+          },
+          "steps": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/WorkflowStepRecord"
+            }
+          }
+        },
+        "additionalProperties": false
+      },
+      "StartRunRequest": {
+        "title": "StartRunRequest",
+        "description": "Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.",
+        "type": "object",
+        "required": [
+          "workflow_id"
+        ],
+        "properties": {
+          "workflow_id": {
+            "$ref": "#/components/schemas/WorkflowId"
+          },
+          "version": {
+            "$ref": "#/components/schemas/WorkflowVersion"
+          },
+          "input": {},
+          "deadline_ms": {
+            "type": "integer",
+            "minimum": 100,
+            "maximum": 604800000,
+            "description": "Shortens the definition's own."
+          },
+          "correlation_id": {
+            "$ref": "#/components/schemas/CorrelationId"
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowStepRecord": {
+        "title": "WorkflowStepRecord",
+        "description": "One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.",
+        "type": "object",
+        "required": [
+          "path",
+          "step_id",
+          "type",
+          "state",
+          "attempt"
+        ],
+        "properties": {
+          "path": {
+            "$ref": "#/components/schemas/StepPath"
+          },
+          "step_id": {
+            "$ref": "#/components/schemas/StepId"
+          },
+          "type": {
+            "$ref": "#/components/schemas/StepType"
+          },
+          "title": {
+            "$ref": "#/components/schemas/StepTitle"
+          },
+          "agent_name": {
+            "$ref": "#/components/schemas/AgentName"
+          },
+          "state": {
+            "$ref": "#/components/schemas/StepState"
+          },
+          "attempt": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "0 before the first."
+          },
+          "task_id": {
+            "$ref": "#/components/schemas/BusId"
+          },
+          "input": {},
+          "output": {},
+          "error": {
+            "$ref": "#/components/schemas/RunProblem"
+          },
+          "started_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "ended_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          }
+        },
+        "additionalProperties": false
+      },
+      "WorkflowStep": {
+        "title": "WorkflowStep",
+        "description": "A step of a workflow. In plans of old, a step without `type` is read as one of an agent.",
+        "type": "object",
+        "discriminator": {
+          "propertyName": "type"
+        },
+        "oneOf": [
+          {
+            "title": "AgentStep",
+            "description": "Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.",
+            "required": [
+              "id",
+              "type",
+              "agent_name",
+              "input_mapping"
+            ],
+            "properties": {
+              "id": {
+                "$ref": "#/components/schemas/StepId"
+              },
+              "type": {
+                "const": "agent"
+              },
+              "title": {
+                "$ref": "#/components/schemas/StepTitle"
+              },
+              "description": {
+                "$ref": "#/components/schemas/WorkflowText"
+              },
+              "agent_name": {
+                "$ref": "#/components/schemas/AgentName"
+              },
+              "input_mapping": {},
+              "timeout_ms": {
+                "$ref": "#/components/schemas/StepTimeout"
+              },
+              "on_error": {
+                "$ref": "#/components/schemas/OnStepError"
+              },
+              "next_step": {
+                "$ref": "#/components/schemas/NextStep"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "ParallelStep",
+            "description": "Runs steps at the same time. Its output is an object: step id to output.",
+            "required": [
+              "id",
+              "type",
+              "parallel_steps"
+            ],
+            "properties": {
+              "id": {
+                "$ref": "#/components/schemas/StepId"
+              },
+              "type": {
+                "const": "parallel"
+              },
+              "title": {
+                "$ref": "#/components/schemas/StepTitle"
+              },
+              "description": {
+                "$ref": "#/components/schemas/WorkflowText"
+              },
+              "parallel_steps": {
+                "$ref": "#/components/schemas/StepList"
+              },
+              "max_parallelism": {
+                "$ref": "#/components/schemas/StepParallelism"
+              },
+              "on_error": {
+                "$ref": "#/components/schemas/OnStepError"
+              },
+              "next_step": {
+                "$ref": "#/components/schemas/NextStep"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "ConditionalStep",
+            "description": "Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.",
+            "required": [
+              "id",
+              "type",
+              "condition"
+            ],
+            "properties": {
+              "id": {
+                "$ref": "#/components/schemas/StepId"
+              },
+              "type": {
+                "const": "conditional"
+              },
+              "title": {
+                "$ref": "#/components/schemas/StepTitle"
+              },
+              "description": {
+                "$ref": "#/components/schemas/WorkflowText"
+              },
+              "condition": {
+                "title": "StepCondition",
+                "description": "What decides.",
+                "type": "object",
+                "required": [
+                  "expression"
+                ],
+                "properties": {
+                  "expression": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 4000,
+                    "description": "CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"
+                  }
+                },
+                "additionalProperties": false
+              },
+              "if_true_step": {
+                "$ref": "#/components/schemas/NextStep"
+              },
+              "if_false_step": {
+                "$ref": "#/components/schemas/NextStep"
+              },
+              "next_step": {
+                "$ref": "#/components/schemas/NextStep"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "LoopStep",
+            "description": "Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.",
+            "required": [
+              "id",
+              "type",
+              "loop_config"
+            ],
+            "properties": {
+              "id": {
+                "$ref": "#/components/schemas/StepId"
+              },
+              "type": {
+                "const": "loop"
+              },
+              "title": {
+                "$ref": "#/components/schemas/StepTitle"
+              },
+              "description": {
+                "$ref": "#/components/schemas/WorkflowText"
+              },
+              "loop_config": {
+                "title": "LoopConfig",
+                "description": "Over what, how, and what to do with each.",
+                "type": "object",
+                "required": [
+                  "collection",
+                  "loop_body"
+                ],
+                "properties": {
+                  "collection": {
+                    "type": [
+                      "string",
+                      "array"
+                    ],
+                    "description": "One reference to an array, or an array of templates."
+                  },
+                  "iterator_variable": {
+                    "type": "string",
+                    "pattern": "^[A-Za-z][A-Za-z0-9_]{0,63}$",
+                    "description": "A second name for `item`, of use where loops are inside loops."
+                  },
+                  "loop_body": {
+                    "$ref": "#/components/schemas/StepList"
+                  },
+                  "execution_mode": {
+                    "enum": [
+                      "sequential",
+                      "parallel"
+                    ],
+                    "description": "`sequential` when absent."
+                  },
+                  "max_parallelism": {
+                    "$ref": "#/components/schemas/StepParallelism"
+                  },
+                  "max_iterations": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 10000,
+                    "description": "A longer array fails the step; 1000 when absent."
+                  },
+                  "on_error": {
+                    "enum": [
+                      "stop",
+                      "continue",
+                      "collect"
+                    ],
+                    "description": "`stop` when absent.",
+                    "x-enum-descriptions": {
+                      "stop": "The first failure fails the loop.",
+                      "continue": "A failed item has the output null.",
+                      "collect": "All items run; a failed one has the output `{\"error\": RunProblem}`."
+                    }
+                  }
+                },
+                "additionalProperties": false
+              },
+              "next_step": {
+                "$ref": "#/components/schemas/NextStep"
+              }
+            },
+            "additionalProperties": false
+          },
+          {
+            "title": "ForkJoinStep",
+            "description": "Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.",
+            "required": [
+              "id",
+              "type",
+              "fork_join_config"
+            ],
+            "properties": {
+              "id": {
+                "$ref": "#/components/schemas/StepId"
+              },
+              "type": {
+                "const": "fork_join"
+              },
+              "title": {
+                "$ref": "#/components/schemas/StepTitle"
+              },
+              "description": {
+                "$ref": "#/components/schemas/WorkflowText"
+              },
+              "fork_join_config": {
+                "title": "ForkJoinConfig",
+                "description": "The branches and when they are enough.",
+                "type": "object",
+                "required": [
+                  "branches",
+                  "join_policy"
+                ],
+                "properties": {
+                  "branches": {
+                    "type": "object",
+                    "minProperties": 1,
+                    "propertyNames": {
+                      "$ref": "#/components/schemas/StepId"
+                    },
+                    "additionalProperties": {
+                      "$ref": "#/components/schemas/ForkBranch"
+                    },
+                    "description": "By name."
+                  },
+                  "join_policy": {
+                    "enum": [
+                      "all",
+                      "any",
+                      "majority",
+                      "n_of_m"
+                    ],
+                    "description": "How many have to succeed."
+                  },
+                  "n_required": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 1000,
+                    "description": "For `n_of_m`."
+                  },
+                  "branch_timeout_ms": {
+                    "$ref": "#/components/schemas/StepTimeout"
+                  }
+                },
+                "additionalProperties": false
+              },
+              "next_step": {
+                "$ref": "#/components/schemas/NextStep"
+              }
+            },
+            "additionalProperties": false
+          }
+        ]
+      },
+      "WorkflowSummary": {
+        "title": "WorkflowSummary",
+        "description": "A version of a workflow, without its steps.",
+        "type": "object",
+        "required": [
+          "workflow_id",
+          "version",
+          "name",
+          "created_at"
+        ],
+        "properties": {
+          "workflow_id": {
+            "$ref": "#/components/schemas/WorkflowId"
+          },
+          "version": {
+            "$ref": "#/components/schemas/WorkflowVersion"
+          },
+          "name": {
+            "type": "string",
+            "minLength": 1
+          },
+          "description": {
+            "$ref": "#/components/schemas/WorkflowText"
+          },
+          "created_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          }
+        },
+        "additionalProperties": false
+      }
+    }
+  }
+};

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { playRun, resultOf, statesOf } from "../testing/play-run.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const chain = workflowOf([
+  agentStep("a", { input_mapping: "${workflow.input}", next_step: "b" }),
+  agentStep("b", { input_mapping: "${a.output}" }),
+]);
+
+test("what a step puts out counts until the run holds what it may; one more byte fails the step, and nothing of it is kept", () => {
+  // "in" is 4 bytes as JSON, and given to a once more; "é" is of two.
+  const exact = playRun({ definition: chain, input: "in", limits: { max_bytes: 4 + 4 + 5 + 5 + 6 } });
+  exact.start();
+  exact.succeed("a", "é!");
+  exact.succeed("b", "four");
+  expect(exact.run()).toMatchObject({ state: "succeeded", output: "four", bytes: 24 });
+
+  const short = playRun({ definition: chain, input: "in", limits: { max_bytes: 23 } });
+  short.start();
+  short.succeed("a", "é!");
+  short.succeed("b", "four");
+  expect(short.run()).toMatchObject({
+    state: "failed",
+    bytes: 18,
+    error: {
+      kind: "run_too_large",
+      path: "b",
+      message:
+        'The output of the step "b" is 6 bytes, and the inputs and outputs of the run came to 18 before it: more than the 23 that a run may hold.',
+    },
+  });
+  expect(short.run().steps.get("b")?.output).toBeUndefined();
+});
+
+test("a step that would be given too much is not given out, and the plan may put up with that", () => {
+  const steps = [
+    agentStep("a", { input_mapping: "${workflow.input}", on_error: "continue", next_step: "b" }),
+    agentStep("b", { input_mapping: "x" }),
+  ];
+  const played = playRun({ definition: workflowOf(steps), input: "x".repeat(50), limits: { max_bytes: 60 } });
+  const { commands } = played.start();
+  expect(commands).toMatchObject([{ type: "dispatch", path: "b" }]);
+  expect(played.run().steps.get("a")).toMatchObject({ state: "failed", error: { kind: "run_too_large" } });
+  played.succeed("b", 1);
+  expect(statesOf(played.run())).toEqual({ a: "failed", b: "succeeded" });
+});
+
+test("what agents say of their failures counts, and is not kept when the run would hold too much", () => {
+  const definition = workflowOf([
+    agentStep("a", { input_mapping: 1, on_error: "continue", next_step: "b" }),
+    agentStep("b", { input_mapping: 1, on_error: "continue" }),
+  ]);
+  const played = playRun({ definition, input: 1, limits: { max_bytes: 200 } });
+  played.start();
+  const said = { kind: "unreachable" as const, message: "No.", retryable: false, data: "x".repeat(80) };
+  const bytes = JSON.stringify(said).length;
+  for (const path of ["a", "b"]) {
+    const result = { ...resultOf(played.taskOf(path), { message: "No." }), error: said };
+    played.send({ type: "result_received", at: 1, result });
+  }
+  expect(played.run()).toMatchObject({ state: "succeeded", bytes: 3 + bytes });
+  expect(played.run().steps.get("a")?.error).toMatchObject({ kind: "agent_failed", agent_error: said });
+  expect(played.run().steps.get("b")?.error).toEqual({
+    kind: "run_too_large",
+    path: "b",
+    message: expect.stringContaining(
+      `What the agent said of its failure in the step "b" is ${String(bytes)} bytes`,
+    ) as unknown,
+  });
+});

@@ -1,0 +1,80 @@
+import type { Database } from "@crosszone/sql";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input}" })]);
+
+/** A database that commits and loses the answer, the next so many times; what is done meanwhile, before anybody asks again. */
+function lossy(): {
+  loses: number;
+  meanwhile: () => Promise<unknown>;
+  readonly of: <Tables>(database: Database<Tables>) => Database<Tables>;
+} {
+  const line = {
+    loses: 0,
+    meanwhile: async (): Promise<unknown> => undefined,
+    of: <Tables>(database: Database<Tables>): Database<Tables> => ({
+      ...database,
+      transaction: async (run) => {
+        const result = await database.transaction(run);
+        if (line.loses === 0) return result;
+        line.loses -= 1;
+        await line.meanwhile();
+        throw Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
+      },
+    }),
+  };
+  return line;
+}
+
+onBothEngines("a commit whose answer is lost", (newDatabase) => {
+  test("Z9: a run that is started, canceled or retried is told as what it is, and nothing of it is done twice", async () => {
+    const line = lossy();
+    const url = await newDatabase();
+    const executor = await openExecutor(url, { isStarted: false, databaseOf: line.of });
+    const { workflows } = executor;
+    const other = await openExecutor(url);
+    const agents = await startFakeAgents(other.bus, ({ input_data }) => {
+      if (input_data === "fail") throw new Error("no");
+      return undefined;
+    });
+    await workflows.createVersion(definition);
+    const request = { workflow_id: "w", input: "hang" };
+    line.loses = 1;
+    expect(await workflows.startRun(request, { idempotencyKey: "k" })).toMatchObject({ outcome: "started" });
+    line.loses = 1;
+    const started = await workflows.startRun(request, { runId: "mine" });
+    expect(started).toMatchObject({ outcome: "repeated", run: { run_id: "mine", state: "running" } });
+    line.loses = 1;
+    expect(await workflows.cancel("mine")).toMatchObject({ outcome: "changed", run: { state: "canceled" } });
+    expect(await workflows.cancel("mine")).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
+
+    const failed = await begin(other, definition, "fail");
+    await ended(other, failed);
+    line.loses = 1;
+    // It fails once more before it is asked again: that failure nobody wants to retry.
+    line.meanwhile = () => ended(other, failed);
+    expect(await workflows.retry(failed)).toMatchObject({ outcome: "changed", run: { state: "failed" } });
+    const ids = agents.tasks.filter(({ run_id }) => run_id === failed).map(({ task_id }) => task_id);
+    expect(ids).toEqual([`${failed}.a.1`, `${failed}.a.2`]);
+    await expect.poll(() => agents.tasks.filter(({ run_id }) => run_id === "mine").length, soon).toBe(1);
+  });
+
+  test("B12: of two people who retry a run at the same time one does it, and the other is told that it is under way", async () => {
+    const url = await newDatabase();
+    const both = [await openExecutor(url), await openExecutor(url)] as const;
+    const agents = await startFakeAgents(both[0].bus, ({ task_id }) => {
+      if (task_id.endsWith(".1")) throw new Error("no");
+      return undefined;
+    });
+    const id = await begin(both[0], definition);
+    await ended(both[0], id);
+    const asked = await Promise.all([both[0], both[0], both[1]].map(({ workflows }) => workflows.retry(id)));
+    expect(asked.map(({ outcome }) => outcome).toSorted()).toEqual(["changed", "too_late", "too_late"]);
+    for (const each of asked) expect(each).toMatchObject({ run: { state: "running" } });
+    await expect.poll(() => agents.tasks.map(({ task_id }) => task_id), soon).toEqual([`${id}.a.1`, `${id}.a.2`]);
+  });
+});

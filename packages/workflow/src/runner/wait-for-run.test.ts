@@ -1,0 +1,66 @@
+import { createSecretKey } from "node:crypto";
+import { createVault, SealedTextError } from "@crosszone/service-kit";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { progressOf } from "../run/progress-of.ts";
+import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
+
+const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
+const vaultOf = (fill: number) => createVault([{ id: `k${fill}`, key: createSecretKey(Buffer.alloc(32, fill)) }]);
+
+onBothEngines("how a run stands", (newDatabase) => {
+  test("is told of each change that another process makes, and of the end, to who waits for it", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
+    const agents = await startFakeAgents(there.bus, () => undefined);
+    const answer = async (at: number): Promise<void> => {
+      await expect.poll(() => agents.tasks.length, soon).toBe(at + 1);
+      const task = agents.tasks[at];
+      if (task) await there.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "said" }) }]);
+    };
+    const id = await begin(here, two);
+    const { waitForRun } = here.workflows;
+    expect(await waitForRun(id, { since: 0 })).toEqual({ revision: 1, hasEnded: false });
+    const [second, end] = [waitForRun(id, { since: 1 }), waitForRun(id)];
+    await answer(0);
+    expect(await second).toEqual({ revision: 2, hasEnded: false });
+    await answer(1);
+    expect(await end).toEqual({ revision: 3, hasEnded: true });
+    expect(await waitForRun(id, { since: 3 })).toEqual({ revision: 3, hasEnded: true });
+    expect(await waitForRun("nobody")).toBeUndefined();
+  });
+
+  test("is told to who waits no more, and that a run was forgotten while it was waited for", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { waitForRun } = executor.workflows;
+    const id = await begin(executor, two);
+    const stopping = new AbortController();
+    const [stopped, forgotten] = [waitForRun(id, { signal: stopping.signal }), waitForRun(id)];
+    stopping.abort();
+    expect(await stopped).toEqual({ revision: 1, hasEnded: false });
+    expect(await waitForRun(id, { signal: AbortSignal.abort() })).toEqual({ revision: 1, hasEnded: false });
+    await executor.database.db.deleteFrom("workflow_run").where("run_id", "=", id).execute();
+    expect(await forgotten).toBeUndefined();
+  });
+
+  test("is read without what people and agents have said: no key has to open that", async () => {
+    const url = await newDatabase();
+    const sealing = await openExecutor(url, { vault: vaultOf(1) });
+    const stranger = await openExecutor(url, { vault: vaultOf(2), isStarted: false });
+    await startFakeAgents(sealing.bus, ({ input_data }) => input_data);
+    const loop = loopStep("each", { collection: "${workflow.input.items}", loop_body: ["a"] });
+    const id = await begin(sealing, workflowOf([loop, agentStep("a")]), { items: ["x", "y"] });
+    await ended(sealing, id);
+    await expect(stranger.workflows.getRun(id)).rejects.toThrow(SealedTextError);
+    const stands = await stranger.workflows.states(id);
+    const { run, record } = (await sealing.workflows.getRun(id)) ?? {};
+    if (!stands || !run || !record) throw new Error("there is no run");
+    expect(stands.run).toEqual({ revision: run.revision, definition: run.definition });
+    const lines = progressOf(stands.run.definition, stands.record);
+    expect(lines).toMatchObject([{ id: "each", state: "succeeded", done: 2, total: 2 }, { id: "a" }]);
+    expect(lines).toEqual(progressOf(run.definition, record));
+    expect(await stranger.workflows.states("nobody")).toBeUndefined();
+  });
+});

@@ -1,0 +1,35 @@
+import { startAdminApi, type StartedApi, type StartOptions } from "@crosszone/admin-api/testing";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { createWorkflowRoutes, type WorkflowRoutesDeps } from "../api/create-workflow-routes.ts";
+import { openExecutor } from "./executors-under-test.ts";
+import type { Executor, ExecutorOptions } from "./new-executor.ts";
+
+export interface WorkflowApiOptions
+  extends Omit<Partial<WorkflowRoutesDeps>, "workflows">, Omit<StartOptions, "parts">, ExecutorOptions {
+  readonly databaseUrl?: string;
+  /** What of the executor the API sees otherwise. */
+  readonly workflows?: (executor: Executor) => Partial<Executor["workflows"]>;
+}
+
+export interface StartedWorkflowApi extends StartedApi {
+  readonly executor: Executor;
+}
+
+/** Serves the API of workflows as the zone does, on a real port, over an executor that has begun. */
+export async function startWorkflowApi(options: WorkflowApiOptions = {}): Promise<StartedWorkflowApi> {
+  const { databaseUrl, maxBytes, maxWatchers, workflows, limits, vault, agentNames, busOf, databaseOf, ...api } =
+    options;
+  const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), {
+    ...(limits && { limits }),
+    ...(vault && { vault }),
+    ...(agentNames && { agentNames }),
+    ...(busOf && { busOf }),
+    ...(databaseOf && { databaseOf }),
+  });
+  const part = createWorkflowRoutes({
+    workflows: { ...executor.workflows, ...workflows?.(executor) },
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(maxWatchers !== undefined && { maxWatchers }),
+  });
+  return { ...(await startAdminApi({ ...api, parts: [part] })), executor };
+}
