@@ -1,0 +1,106 @@
+import {
+  isRunGraph,
+  isRunList,
+  isWorkflowList,
+  isWorkflowRecord,
+  isWorkflowReport,
+  isWorkflowRun,
+  isWorkflowRunSummary,
+  problemsOf,
+  type RunGraph,
+  type RunList,
+  type RunState,
+  type StartRunRequest,
+  type Validator,
+  type WorkflowList,
+  type WorkflowRecord,
+  type WorkflowReport,
+  type WorkflowRun,
+  type WorkflowRunEvent,
+  type WorkflowRunSummary,
+} from "@crosszone/contracts";
+import { UnreachableError } from "./api-failure.ts";
+import { readJson } from "../input/read-json.ts";
+import { runEvents, type RunEventsOptions } from "./run-events.ts";
+import { sendAgain } from "./send-again.ts";
+import { send, type ApiRequest, type ZoneAddress } from "./send.ts";
+
+/** How long an answer may take, milliseconds. */
+const timeoutMs = 15_000;
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface RunQuery extends Page {
+  readonly workflow_id?: string;
+  readonly state?: RunState;
+}
+
+/** The part of the zone's API that is for workflows. Everything rejects with `RefusedError` or `UnreachableError`. */
+export interface ApiClient {
+  /** Where people look at a run. */
+  readonly pageOf: (runId: string) => string;
+  readonly workflows: (page: Page) => Promise<WorkflowList>;
+  /** The latest version when none is named. */
+  readonly workflow: (workflowId: string, version?: string) => Promise<WorkflowRecord>;
+  /** A version that is there with the same content is answered as it is. */
+  readonly createWorkflow: (definition: unknown) => Promise<WorkflowRecord>;
+  readonly validate: (definition: unknown) => Promise<WorkflowReport>;
+  /** The same key starts one run, however often it is sent. */
+  readonly startRun: (request: StartRunRequest, idempotencyKey: string) => Promise<WorkflowRunSummary>;
+  readonly runs: (query: RunQuery) => Promise<RunList>;
+  readonly run: (runId: string) => Promise<WorkflowRun>;
+  readonly graph: (runId: string) => Promise<RunGraph>;
+  readonly cancel: (runId: string) => Promise<WorkflowRunSummary>;
+  readonly retry: (runId: string) => Promise<WorkflowRunSummary>;
+  readonly events: (runId: string, options: RunEventsOptions) => AsyncIterable<WorkflowRunEvent>;
+}
+
+export function createApiClient(zone: ZoneAddress): ApiClient {
+  const once = async <T>(is: Validator<T>, request: Omit<ApiRequest, "signal">): Promise<T> => {
+    const response = await send(zone, { ...request, signal: AbortSignal.timeout(timeoutMs) });
+    const text = await response.text().catch((error: unknown) => {
+      throw new UnreachableError(`The answer of ${zone.url} broke off. ${zone.hint}`, { cause: error });
+    });
+    const read = readJson(text);
+    if ("value" in read && is(read.value)) return read.value;
+    const [problem] = "value" in read ? problemsOf(is, read.value) : [{ pointer: "", message: "it is no JSON" }];
+    const what = `${problem?.pointer ?? ""} ${problem?.message ?? ""}`.trim();
+    throw new UnreachableError(`${zone.url} answers with what this version of crosszone does not know: ${what}.`, {
+      isPassing: false,
+    });
+  };
+  const ask = <T>(is: Validator<T>, request: Omit<ApiRequest, "signal">): Promise<T> =>
+    sendAgain(() => once(is, request));
+
+  return {
+    pageOf: (runId) => `${zone.url}/${runPath(runId)}`,
+    workflows: (page) => ask(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
+    workflow: (id, version) => ask(isWorkflowRecord, { path: workflowPath(id, version) }),
+    createWorkflow: (body) => ask(isWorkflowRecord, { method: "POST", path: "workflows", body }),
+    validate: (body) => ask(isWorkflowReport, { method: "POST", path: "workflows/validate", body }),
+    startRun: (body, key) =>
+      ask(isWorkflowRunSummary, { method: "POST", path: "runs", body, headers: { "idempotency-key": key } }),
+    runs: (query) => ask(isRunList, { path: `runs${queryOf({ ...query })}` }),
+    run: (id) => ask(isWorkflowRun, { path: runPath(id) }),
+    graph: (id) => ask(isRunGraph, { path: `${runPath(id)}/graph` }),
+    cancel: (id) => ask(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/cancel` }),
+    // Only once: what failed again meanwhile would be tried a third time.
+    retry: (id) => once(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/retry` }),
+    events: (id, options) => runEvents(zone, id, options),
+  };
+}
+
+const runPath = (runId: string): string => `runs/${encodeURIComponent(runId)}`;
+
+function workflowPath(id: string, version?: string): string {
+  const path = `workflows/${encodeURIComponent(id)}`;
+  return version === undefined ? path : `${path}/versions/${encodeURIComponent(version)}`;
+}
+
+function queryOf(members: Readonly<Record<string, string | number | undefined>>): string {
+  const set = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return `?${new URLSearchParams(set).toString()}`;
+}

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isWorkflowRunEvent, problemsOf, type RunState, type WorkflowRunEvent } from "@crosszone/contracts";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { readJson } from "../input/read-json.ts";
+import { UnreachableError } from "./api-failure.ts";
+import { pauseAfter, returnPause } from "./send-again.ts";
+import { send, type ZoneAddress } from "./send.ts";
+
+export interface RunEventsOptions {
+  readonly signal: AbortSignal;
+  /** How long the zone may be away before it is given up, milliseconds. */
+  readonly patienceMs?: number;
+  /** The zone says something at least every 15 seconds; who hears nothing for so long has lost it. Milliseconds. */
+  readonly silenceMs?: number;
+}
+
+/** States after which a run changes only when it is tried again. */
+const isFinal = (state: RunState): boolean => state !== "pending" && state !== "running";
+
+/**
+ * The changes of a run, until it has ended: what is there already first. A lost connection is opened anew and goes on where it was, so
+ * an event may come twice. https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export async function* runEvents(
+  zone: ZoneAddress,
+  runId: string,
+  { signal, patienceMs = 60_000, silenceMs = 45_000 }: RunEventsOptions,
+): AsyncGenerator<WorkflowRunEvent> {
+  let seen: string | undefined;
+  let retryMs = 1_000;
+  let heardAt = performance.now();
+  let fruitless = 0;
+  while (!signal.aborted) {
+    let failure: unknown = new UnreachableError(`${zone.url} ends the stream of the run's changes before its end.`);
+    const connection = new AbortController();
+    const silence = setTimeout(() => connection.abort(new Error("it went silent")), silenceMs);
+    try {
+      const response = await send(zone, {
+        path: `runs/${encodeURIComponent(runId)}/events`,
+        headers: { accept: "text/event-stream", ...(seen !== undefined && { "last-event-id": seen }) },
+        signal: AbortSignal.any([signal, connection.signal]),
+      });
+      if (response.status === 204) return;
+      for await (const messages of messagesIn(response, (ms) => (retryMs = ms))) {
+        silence.refresh();
+        heardAt = performance.now();
+        for (const { event, data, id } of messages) {
+          // Kinds of events that are not known yet are for others.
+          if (event === "run" || event === "step") {
+            const change = read(data, zone);
+            fruitless = 0;
+            yield change;
+            if (change.type === "run" && isFinal(change.state)) return;
+          }
+          seen = id ?? seen;
+        }
+      }
+    } catch (error) {
+      failure = error;
+    } finally {
+      clearTimeout(silence);
+      connection.abort();
+    }
+    if (signal.aborted) return;
+    const pauseMs = pauseAfter(failure, retryMs);
+    if (pauseMs === undefined || performance.now() - heardAt > patienceMs) throw failure;
+    await delay(returnPause(pauseMs, fruitless++), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** The messages of each piece that arrives. A connection that breaks is one that cannot be reached. */
+async function* messagesIn(
+  { body }: Response,
+  onRetry: (ms: number) => void,
+): AsyncGenerator<readonly EventSourceMessage[]> {
+  let messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message), onRetry });
+  const decoder = new TextDecoder();
+  try {
+    for await (const piece of body ?? []) {
+      parser.feed(decoder.decode(piece, { stream: true }));
+      yield messages;
+      messages = [];
+    }
+  } catch (error) {
+    throw new UnreachableError("The stream of the run's changes broke.", { cause: error });
+  }
+}
+
+function read(data: string, { url }: ZoneAddress): WorkflowRunEvent {
+  const parsed = readJson(data);
+  if ("value" in parsed && isWorkflowRunEvent(parsed.value)) return parsed.value;
+  const [problem] = "value" in parsed ? problemsOf(isWorkflowRunEvent, parsed.value) : [];
+  const what = problem === undefined ? "" : ` (${problem.pointer} ${problem.message})`;
+  throw new UnreachableError(`${url} tells of a change that is none this version of crosszone knows${what}.`, {
+    isPassing: false,
+  });
+}

@@ -1,0 +1,29 @@
+import type { Command } from "./command.ts";
+import { didYouMean } from "./near-names.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface FoundCommand {
+  readonly command: Command;
+  /** What follows its name. */
+  readonly args: readonly string[];
+}
+
+/** Finds the command that a line begins with; `runs` and `workflows` alone list. Throws a `UsageError` that has the nearest name. */
+export function findCommand(commands: readonly Command[], argv: readonly string[]): FoundCommand {
+  const [first = "", second] = argv;
+  const named = commands.find(({ name }) => name === first);
+  if (named) return { command: named, args: argv.slice(1) };
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) {
+    const known = [...new Set(commands.map(({ name }) => name.split(" ", 1)[0] as string))];
+    throw new UsageError(`There is no command "${first}".${didYouMean(first, known)}`);
+  }
+  const inGroup = group.find(({ name }) => name === `${first} ${second}`);
+  if (inGroup) return { command: inGroup, args: argv.slice(2) };
+  const list = group.find(({ name }) => name === `${first} list`);
+  if (list && (second === undefined || second.startsWith("-"))) return { command: list, args: argv.slice(1) };
+  const known = group.map(({ name }) => name.slice(first.length + 1));
+  throw new UsageError(
+    `There is no command "${first} ${second}".${didYouMean(second ?? "", known) || ` There is ${known.join(", ")}.`}`,
+  );
+}

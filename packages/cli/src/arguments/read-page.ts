@@ -1,0 +1,21 @@
+import { UsageError } from "./usage-error.ts";
+
+/** Of every command that lists. */
+export const pageOptions = {
+  limit: { type: "string", value: "<count>", help: "how many at most (default: 20)" },
+  offset: { type: "string", value: "<count>", help: "how many to leave out first" },
+} as const;
+
+/** Which part of a list is asked for. */
+export function readPage(values: { readonly limit?: string | undefined; readonly offset?: string | undefined }): {
+  readonly limit: number;
+  readonly offset: number;
+} {
+  return { limit: count("--limit", values.limit ?? "20", 1), offset: count("--offset", values.offset ?? "0", 0) };
+}
+
+function count(option: string, text: string, least: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && Number.isSafeInteger(value)) return value;
+  throw new UsageError(`${option} must be a whole number from ${least}; it is "${text}".`);
+}

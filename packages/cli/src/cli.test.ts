@@ -1,0 +1,238 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { answerWith, problem, startFakeZone, stream, type FakeAnswer } from "./testing/fake-zone.ts";
+import { runCli } from "./testing/run-cli.ts";
+import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/told-run.ts";
+
+const nowhere = "http://127.0.0.1:1";
+
+/** A run that goes through, once `goOn` resolves. */
+function runningZone(more: Readonly<Record<string, FakeAnswer>> = {}, goOn: Promise<unknown> = Promise.resolve()) {
+  let isOver = false;
+  return startFakeZone({
+    "POST /runs": (response) => answerWith(response, 201, summary),
+    "GET /runs/run-1": (response) => answerWith(response, 200, endedRun),
+    "GET /runs/run-1/graph": (response) =>
+      answerWith(response, 200, isOver ? graphWith("succeeded", 3) : graphWith("running", 1)),
+    "GET /runs/run-1/events": (response) => {
+      stream(response, [[stepEvent(1, "running"), 1]]);
+      const end = (): void => {
+        isOver = true;
+        stream(response, [[stepEvent(2, "succeeded")], [endEvent, 3]]);
+        response.end();
+      };
+      void goOn.then(end);
+    },
+    ...more,
+  });
+}
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+const yaml = `workflow_id: w
+name: W
+version: "1"
+start_step: ask
+steps:
+  ask:
+    id: ask
+    type: agent
+    agent_name: Asker
+    input_mapping: \${workflow.input.text}
+`;
+
+describe("a run", () => {
+  test("tells of each change in a line, without a terminal, and prints its output alone on the standard output", async () => {
+    const zone = await runningZone();
+    const { code, out, err } = await runCli(zone.url, ["run", "w", "--input", "text=hello", "--timeout", "5m"]).done;
+    expect([code, out]).toEqual([0, "done \\u001b[31mred\n"]);
+    expect(err.split("\n").map((line) => line.trimEnd())).toEqual([
+      `w 1: ${zone.url}/runs/run-1`,
+      "running    Ask (Asker)",
+      "succeeded  Ask (Asker · 2.0s)",
+      "succeeded after 2.5s",
+      "",
+    ]);
+    const [asked] = zone.askedFor("POST /runs");
+    expect(asked?.body).toEqual({ workflow_id: "w", input: { text: "hello" }, deadline_ms: 300_000 });
+    expect(asked?.headers["idempotency-key"]).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test("is one JSON document with --json; only its id with --detach; of a version, with a key and the standard input", async () => {
+    const zone = await runningZone();
+    const json = await runCli(zone.url, ["run", "w", "--json"]).done;
+    expect(JSON.parse(json.out)).toEqual(endedRun);
+    const argv = ["run", "w", "--detach", "--version", "1.0", "--idempotency-key", "k", "--input", "-"];
+    const detached = await runCli(zone.url, argv, { input: '{"a":1}' }).done;
+    expect(detached).toEqual({ code: 0, out: "run-1\n", err: "" });
+    const asked = zone.askedFor("POST /runs").map(({ body, headers }) => [body, headers["idempotency-key"]]);
+    expect(asked[0]?.[0]).toEqual({ workflow_id: "w" });
+    expect(asked[1]).toEqual([{ workflow_id: "w", version: "1.0", input: { a: 1 } }, "k"]);
+  });
+
+  test("that failed says why and how to go on, and ends with 1", async () => {
+    const error = {
+      kind: "agent_failed",
+      message: "Asker said no.",
+      path: "ask",
+      agent_error: { code: -32000, kind: "rpc_error", message: "no\u001b[2J", retryable: false },
+    };
+    const { output: _none, ...rest } = endedRun;
+    const zone = await runningZone({
+      "GET /runs/run-1": (response) => answerWith(response, 200, { ...rest, state: "failed", error }),
+    });
+    const { code, out, err } = await runCli(zone.url, ["runs", "watch", "run-1"]).done;
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("failed after 2.5s\nAsker said no. (agent_failed at ask)\n  The agent: no\\u001b[2J\n");
+    expect(err).toContain("crosszone runs retry run-1");
+  });
+
+  test("is canceled by the first Ctrl-C, and waited for", async () => {
+    const canceled = Promise.withResolvers<void>();
+    const { output: _none, ...rest } = endedRun;
+    const zone = await runningZone(
+      {
+        "POST /runs/run-1/cancel": (response) => {
+          answerWith(response, 200, { ...summary, state: "canceled" });
+          canceled.resolve();
+        },
+        "GET /runs/run-1": (response) => answerWith(response, 200, { ...rest, state: "canceled" }),
+      },
+      canceled.promise,
+    );
+    const run = runCli(zone.url, ["run", "w"]);
+    await run.told("running    Ask");
+    run.interrupt();
+    const { code, out, err } = await run.done;
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("Canceling the run.");
+    expect(err).toContain("canceled after 2.5s");
+  });
+
+  test("is left by the second Ctrl-C, and by the first one of who only watches", async () => {
+    const zone = await runningZone(
+      { "POST /runs/run-1/cancel": (response) => answerWith(response, 200, summary) },
+      new Promise(() => undefined),
+    );
+    const run = runCli(zone.url, ["run", "w"]);
+    await run.told("running    Ask");
+    run.interrupt();
+    await run.told("Canceling");
+    run.interrupt();
+    expect(await run.done).toMatchObject({ code: 130, err: expect.stringContaining("The run goes on") as unknown });
+    const watch = runCli(zone.url, ["runs", "watch", "run-1"]);
+    await watch.told("running    Ask");
+    watch.interrupt();
+    expect(await watch.done).toMatchObject({ code: 130, out: "" });
+    expect(zone.askedFor("POST /runs/run-1/cancel")).toHaveLength(1);
+  });
+});
+
+describe("a definition", () => {
+  test("is validated without a zone, all problems of all files by line, and ends with 1", async () => {
+    const folder = folderOf({
+      "good.yaml": yaml,
+      "bad.yaml": yaml
+        .replace("start_step: ask", "start_step: gone")
+        .replace("input.text}", "input.text} ${no.output}"),
+      "bad.json": '{"workflow_id": ',
+    });
+    const files = ["good.yaml", "bad.yaml", "bad.json", "none.yaml"].map((name) => join(folder, name));
+    const { code, out, err } = await runCli(nowhere, ["validate", ...files]).done;
+    expect([code, out]).toEqual([1, `${files[0]}: valid\n`]);
+    const lines = err.replaceAll(`${folder}/`, "").trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^bad\.yaml:4:1: \/start_step /);
+    expect(lines.find((line) => line.startsWith("bad.yaml:10:5: /steps/ask/input_mapping"))).toBeDefined();
+    expect(lines.find((line) => line.startsWith("bad.json:1:"))).toBeDefined();
+    expect(lines.at(-1)).toMatch(/^none\.yaml:1:1: .*ENOENT/);
+  });
+
+  test("is asked of the zone too, whose problems stand at their lines as well", async () => {
+    const file = join(folderOf({ "w.yaml": yaml }), "w.yaml");
+    const problems = [{ pointer: "/steps/ask/agent_name", message: "names no agent" }];
+    const zone = await startFakeZone({
+      "POST /workflows/validate": (response, _asked, count) =>
+        answerWith(response, 200, count === 0 ? { valid: false, problems } : { valid: true, problems: [] }),
+      "POST /workflows": (response) => problem(response, { kind: "invalid-workflow", status: 422, problems }),
+    });
+    const told = { code: 1, out: "", err: `${file}:9:5: /steps/ask/agent_name names no agent\n` };
+    expect(await runCli(zone.url, ["validate", file, "--server"]).done).toEqual(told);
+    expect(await runCli(zone.url, ["validate", file, "--server"]).done).toMatchObject({ code: 0 });
+    expect(await runCli(zone.url, ["workflows", "create", file]).done).toEqual(told);
+    expect(zone.asked.at(-1)?.body).toMatchObject({ workflow_id: "w", steps: { ask: { agent_name: "Asker" } } });
+  });
+});
+
+describe("what goes wrong is told in a sentence", () => {
+  test.each<[string[], RegExp]>([
+    [["rnu"], /no command "rnu"\. Did you mean run\?/],
+    [["runs", "shwo"], /Did you mean show\?/],
+    [["runs", "explode"], /There is list, show, watch, cancel, retry/],
+    [["run", "w", "--jsno"], /no option --jsno\. Did you mean --json\?[^]*crosszone run --help/],
+    [["run"], /Say which: crosszone run <workflow>/],
+    [["run", "w", "x"], /nothing to do with "x"/],
+    [["run", "w", "--input"], /argument missing/],
+    [["run", "w", "--input", "hello"], /neither JSON/],
+    [["run", "w", "--timeout", "soon"], /--timeout must be a time/],
+    [["run", "w", "--idempotency-key", "é"], /printable ASCII/],
+    [["runs", "--limit", "-1"], /--limit/],
+    [["runs", "--state", "faild"], /Did you mean failed\?/],
+  ])("%j is called wrongly, and ends with 2", async (argv, sentence) => {
+    const { code, out, err } = await runCli(nowhere, argv).done;
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(sentence);
+  });
+
+  test("no zone, one that wants another token, and one that refuses end with 3", async () => {
+    const away = await runCli(nowhere, ["runs"]).done;
+    expect(away).toMatchObject({ code: 3, out: "", err: expect.stringContaining("CROSSZONE_URL") as unknown });
+    const problems = [{ pointer: "/input/text", message: "is missing\u001b[2J" }];
+    const zone = await startFakeZone({
+      "POST /runs": (response) => problem(response, { kind: "invalid-input", status: 422, problems }),
+      "GET /runs/run-1": (response) =>
+        problem(response, { kind: "unauthorized", status: 401, detail: "Not this one." }),
+    });
+    const refused = await runCli(zone.url, ["run", "w"]).done;
+    expect(refused).toEqual({ code: 3, out: "", err: "It is refused.\n  /input/text is missing\\u001b[2J\n" });
+    const other = await runCli(zone.url, ["runs", "show", "run-1"]).done;
+    expect(other).toMatchObject({ code: 3, err: expect.stringContaining("CROSSZONE_TOKEN") as unknown });
+  });
+
+  test("a workflow that is not there is told with the near ones", async () => {
+    const workflows = [{ workflow_id: "publish-text", version: "1", name: "P", created_at: summary.created_at }];
+    const zone = await startFakeZone({
+      "POST /runs": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
+      "GET /workflows?limit=200&offset=0": (response) =>
+        answerWith(response, 200, { workflows, total: 1, limit: 200, offset: 0 }),
+    });
+    const { code, err } = await runCli(zone.url, ["run", "publish-txt"]).done;
+    expect([code, err]).toEqual([3, "It is refused. Did you mean publish-text?\n"]);
+  });
+
+  test("a reader that leaves ends it quietly", async () => {
+    const server = await startFakeZone({
+      "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, output: "x".repeat(3_000_000) }),
+    });
+    const run = runCli(server.url, ["runs", "show", "run-1"]);
+    run.stopReading();
+    expect(await run.done).toMatchObject({ err: "" });
+  });
+
+  test("what cannot be written is told, and is no success", () => {
+    const main = fileURLToPath(new URL("main.ts", import.meta.url));
+    const full = openSync("/dev/full", "w");
+    onTestFinished(() => closeSync(full));
+    const argv = ["--conditions=@crosszone/source", main, "--help"];
+    const { status, stderr } = spawnSync(process.execPath, argv, { stdio: ["ignore", full, "pipe"], encoding: "utf8" });
+    expect([status, stderr]).toEqual([4, expect.stringMatching(/^Cannot write: ENOSPC/)]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Command } from "../arguments/command.ts";
+import { runCommand } from "./run.ts";
+import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
+import { validateCommand } from "./validate.ts";
+import { createWorkflows, listWorkflows, showWorkflow } from "./workflows.ts";
+
+/** In the order of the help. */
+export const commands: readonly Command[] = [
+  runCommand,
+  validateCommand,
+  listWorkflows,
+  showWorkflow,
+  createWorkflows,
+  listRuns,
+  showRun,
+  watchRun,
+  cancelRun,
+  retryRun,
+];

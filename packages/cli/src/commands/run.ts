@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { RefusedError } from "../api/api-failure.ts";
+import type { ApiClient } from "../api/api-client.ts";
+import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
+import { didYouMean } from "../arguments/near-names.ts";
+import { readDuration } from "../arguments/read-duration.ts";
+import { UsageError } from "../arguments/usage-error.ts";
+import { readInput } from "../input/read-input.ts";
+import { harmlessJson } from "../output/harmless.ts";
+import { tellEnd } from "../output/tell-end.ts";
+import { followRun } from "../progress/follow-run.ts";
+
+/** So many names are looked through for the one that was meant. */
+const manyNames = 200;
+
+export const runCommand: Command = defineCommand({
+  name: "run",
+  summary: "Starts a run of a workflow, shows its steps as they go, and prints its output.",
+  operands: "<workflow>",
+  count: [1, 1],
+  options: {
+    input: {
+      type: "string",
+      multiple: true,
+      value: "<input>",
+      help: "JSON, @file, - (standard input), or key=value as often as needed",
+    },
+    version: { type: "string", value: "<version>", help: "of the workflow; the latest without it" },
+    timeout: { type: "string", value: "<time>", help: "ends the run after so long, as in 90s, 5m, 1h" },
+    detach: { type: "boolean", help: "only start it, and print the run's id" },
+    "idempotency-key": { type: "string", value: "<key>", help: "sent again with the same key, it is the same run" },
+    json: { ...jsonOption, help: "print the whole run as JSON at the end" },
+  },
+  examples: [
+    ["crosszone run publish-text --input text='A text.'", "a member of the input as text"],
+    [`crosszone run check-each --input '{"texts":["a","b"]}'`, "the input as JSON"],
+    ["crosszone run publish-text --input @text.json --input title=News", "a file, and a member put over it"],
+    ["jq … | crosszone run publish-text --input - --json", "from one program to the next"],
+    ["crosszone runs watch $(crosszone run publish-text --input text=x --detach)", "start now, look later"],
+  ],
+  run: async ({ values, operands: [workflowId = ""] }, session) => {
+    const { version, timeout, json = false } = values;
+    const { api: open, stdin, stdout, stderr } = session;
+    const key = values["idempotency-key"] ?? randomUUID();
+    if (!/^[\u0020-\u007e]{1,255}$/.test(key))
+      throw new UsageError("--idempotency-key must be 1 to 255 printable ASCII characters.");
+    const request = {
+      workflow_id: workflowId,
+      ...(version !== undefined && { version }),
+      ...(timeout !== undefined && { deadline_ms: readDuration("--timeout", timeout) }),
+      ...(await readInput(values.input ?? [], stdin)),
+    };
+    const api = open();
+    const started = await api.startRun(request, key).catch((error: unknown) => orNear(api, error, workflowId));
+    const { run_id } = started;
+    if (values.detach === true) {
+      stdout.write(`${json ? harmlessJson(started) : run_id}\n`);
+      return exitCodes.done;
+    }
+    const run = await followRun(api, session, {
+      runId: run_id,
+      headline: `${workflowId} ${started.version}: ${api.pageOf(run_id)}`,
+      stop: {
+        sentence: "Canceling the run. Ctrl-C again leaves at once.",
+        run: () => api.cancel(run_id).catch(unlessEnded),
+      },
+    });
+    return tellEnd(run, { stdout, stderr, json });
+  },
+});
+
+/** A run that ended in the same moment needs no canceling. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof RefusedError && error.kind === "run-ended")) throw error;
+}
+
+async function orNear(api: ApiClient, error: unknown, workflowId: string): Promise<never> {
+  if (!(error instanceof RefusedError && error.kind === "workflow-not-found")) throw error;
+  const { workflows } = await api.workflows({ limit: manyNames, offset: 0 });
+  const ids = workflows.map(({ workflow_id }) => workflow_id);
+  error.message += didYouMean(workflowId, ids) || " crosszone workflows lists them.";
+  throw error;
+}

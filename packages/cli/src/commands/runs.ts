@@ -1,0 +1,133 @@
+import { isRunState, type RunState, type WorkflowRun, type WorkflowRunSummary } from "@crosszone/contracts";
+import type { ApiClient } from "../api/api-client.ts";
+import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
+import { didYouMean } from "../arguments/near-names.ts";
+import { pageOptions, readPage } from "../arguments/read-page.ts";
+import { UsageError } from "../arguments/usage-error.ts";
+import { tookOf } from "../output/duration.ts";
+import { harmlessJson, harmlessLine } from "../output/harmless.ts";
+import { pageNotice } from "../output/page-notice.ts";
+import { table } from "../output/table.ts";
+import { asText, tellEnd } from "../output/tell-end.ts";
+import { followRun } from "../progress/follow-run.ts";
+
+const states = ["pending", "running", "succeeded", "failed", "canceled", "timed_out"] satisfies RunState[];
+
+export const listRuns: Command = defineCommand({
+  name: "runs list",
+  summary: "Lists runs, the latest first.",
+  operands: "",
+  count: [0, 0],
+  options: {
+    workflow: { type: "string", value: "<workflow>", help: "only runs of this one" },
+    state: { type: "string", value: "<state>", help: `only those that are ${states.join(", ")}` },
+    ...pageOptions,
+    json: jsonOption,
+  },
+  examples: [["crosszone runs list --state failed", "what went wrong lately"]],
+  run: async ({ values: { workflow, state, json, ...page } }, { api, stdout, stderr }) => {
+    if (state !== undefined && !isRunState(state))
+      throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
+    const query = { ...readPage(page), ...(workflow && { workflow_id: workflow }), ...(state && { state }) };
+    const list = await api().runs(query);
+    const rows = list.runs.map((run) => [
+      run.run_id,
+      run.workflow_id,
+      run.version,
+      run.state,
+      run.created_at,
+      tookOf(run),
+    ]);
+    stdout.write(
+      json ? `${harmlessJson(list)}\n` : table(["RUN", "WORKFLOW", "VERSION", "STATE", "CREATED", "TOOK"], rows),
+    );
+    if (!json) stderr.write(pageNotice(list, rows.length));
+    return exitCodes.done;
+  },
+});
+
+export const showRun: Command = defineCommand({
+  name: "runs show",
+  summary: "Shows a run with its steps and its output.",
+  operands: "<run>",
+  count: [1, 1],
+  options: { json: jsonOption },
+  examples: [["crosszone runs show 7c9e… --json | jq .output", "only the output, for a program"]],
+  run: async ({ values: { json }, operands: [runId = ""] }, { api: open, stdout }) => {
+    const api = open();
+    const run = await api.run(runId);
+    stdout.write(json ? `${harmlessJson(run)}\n` : runText(run, api.pageOf(runId)));
+    return exitCodes.done;
+  },
+});
+
+export const watchRun: Command = defineCommand({
+  name: "runs watch",
+  summary: "Shows the steps of a run as they go, and prints its output at the end. Ctrl-C leaves the run alone.",
+  operands: "<run>",
+  count: [1, 1],
+  options: { json: { ...jsonOption, help: "print the whole run as JSON at the end" } },
+  examples: [["crosszone runs watch 7c9e…", "go on with looking at a run"]],
+  run: async ({ values: { json = false }, operands: [runId = ""] }, session) => {
+    const api = session.api();
+    return tellEnd(await followRun(api, session, { runId, headline: api.pageOf(runId) }), { ...session, json });
+  },
+});
+
+export const cancelRun: Command = changingCommand({
+  name: "runs cancel",
+  summary: "Ends a run, and takes its tasks back from their agents.",
+  examples: [["crosszone runs cancel 7c9e…", "stop it"]],
+  change: (api, runId) => api.cancel(runId),
+});
+
+export const retryRun: Command = changingCommand({
+  name: "runs retry",
+  summary: "Goes on with a run that failed or was out of time, from where it failed.",
+  examples: [["crosszone runs retry 7c9e… && crosszone runs watch 7c9e…", "try again, and look"]],
+  change: (api, runId) => api.retry(runId),
+});
+
+interface RunChange extends Pick<Command, "name" | "summary" | "examples"> {
+  readonly change: (api: ApiClient, runId: string) => Promise<WorkflowRunSummary>;
+}
+
+/** A command that changes a run, and tells how that stands then. */
+function changingCommand({ change, ...texts }: RunChange): Command {
+  return defineCommand({
+    ...texts,
+    operands: "<run>",
+    count: [1, 1],
+    options: { json: jsonOption },
+    run: async ({ values: { json }, operands: [runId = ""] }, { api, stdout }) => {
+      const run = await change(api(), runId);
+      stdout.write(json ? `${harmlessJson(run)}\n` : `run ${run.run_id} of ${run.workflow_id} is ${run.state}\n`);
+      return exitCodes.done;
+    },
+  });
+}
+
+function runText(run: WorkflowRun, page: string): string {
+  const { run_id, workflow_id, version, name, state, created_at, correlation_id, error, output } = run;
+  const facts = [
+    ["run", run_id],
+    ["workflow", `${workflow_id} ${version} (${name})`],
+    ["state", state + (tookOf(run) && ` after ${tookOf(run)}`)],
+    ...(error ? [["error", `${error.message} (${error.kind}${error.path ? ` at ${error.path}` : ""})`]] : []),
+    ["created", created_at],
+    ["correlation", correlation_id],
+    ["page", page],
+  ];
+  const steps = run.steps.map((step) => [
+    step.path,
+    step.state,
+    step.agent_name ?? step.type,
+    String(step.attempt),
+    tookOf(step),
+    step.error?.message ?? "",
+  ]);
+  const said = output === undefined ? "" : `\n${asText(output)}\n`;
+  const width = Math.max(...facts.map(([label = ""]) => label.length)) + 2;
+  const lines = facts.map(([label = "", value = ""]) => `${label.padEnd(width)}${harmlessLine(value)}\n`).join("");
+  return `${lines}\n${table(["STEP", "STATE", "DONE BY", "ATTEMPT", "TOOK", "ERROR"], steps)}${said}`;
+}

@@ -1,0 +1,73 @@
+import { RefusedError } from "../api/api-failure.ts";
+import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
+import { pageOptions, readPage } from "../arguments/read-page.ts";
+import { checkDefinition, placed } from "../definition/check-definition.ts";
+import { harmless, harmlessJson } from "../output/harmless.ts";
+import { pageNotice } from "../output/page-notice.ts";
+import { table } from "../output/table.ts";
+
+export const listWorkflows: Command = defineCommand({
+  name: "workflows list",
+  summary: "Lists workflows, each in its latest version.",
+  operands: "",
+  count: [0, 0],
+  options: { ...pageOptions, json: jsonOption },
+  examples: [["crosszone workflows", "the same, in short"]],
+  run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
+    const list = await api().workflows(readPage(page));
+    const rows = list.workflows.map((one) => [one.workflow_id, one.version, one.name, one.description ?? ""]);
+    stdout.write(json ? `${harmlessJson(list)}\n` : table(["WORKFLOW", "VERSION", "NAME", "DESCRIPTION"], rows));
+    if (!json) stderr.write(pageNotice(list, rows.length));
+    return exitCodes.done;
+  },
+});
+
+export const showWorkflow: Command = defineCommand({
+  name: "workflows show",
+  summary: "Shows a workflow's definition.",
+  operands: "<workflow>",
+  count: [1, 1],
+  options: {
+    version: { type: "string", value: "<version>", help: "the latest without it" },
+    json: { ...jsonOption, help: "print the stored record, with its definition, as JSON" },
+  },
+  examples: [["crosszone workflows show publish-text > publish-text.json", "to go on from it"]],
+  run: async ({ values: { version, json }, operands: [workflowId = ""] }, { api, stdout }) => {
+    const record = await api().workflow(workflowId, version);
+    stdout.write(`${harmlessJson(json === true ? record : record.definition)}\n`);
+    return exitCodes.done;
+  },
+});
+
+export const createWorkflows: Command = defineCommand({
+  name: "workflows create",
+  summary: "Stores versions of workflows. The same content again changes nothing; a version never changes.",
+  operands: "<file…>",
+  count: [1, Infinity],
+  options: { json: { ...jsonOption, help: "print the stored records as JSON" } },
+  examples: [["crosszone workflows create workflows/*.yaml", "all of a folder"]],
+  run: async ({ values: { json }, operands }, { api: open, stdout, stderr }) => {
+    const api = open();
+    const checked = await Promise.all(operands.map(checkDefinition));
+    const files = checked.flatMap(({ file }) => file ?? []);
+    // All that can be told of all files is told before any of them is stored.
+    if (files.length < operands.length) {
+      for (const { problems } of checked) if (problems !== "") stderr.write(`${harmless(problems)}\n`);
+      return exitCodes.failed;
+    }
+    const records = [];
+    for (const file of files) {
+      try {
+        const record = await api.createWorkflow(file.value);
+        records.push(record);
+        if (!json) stdout.write(`${record.workflow_id} ${record.version} is there\n`);
+      } catch (error) {
+        if (!(error instanceof RefusedError && error.kind === "invalid-workflow")) throw error;
+        stderr.write(`${harmless(placed(file, error.problems))}\n`);
+        return exitCodes.failed;
+      }
+    }
+    if (json) stdout.write(`${harmlessJson(records)}\n`);
+    return exitCodes.done;
+  },
+});

@@ -1,0 +1,16 @@
+/** Milliseconds for people: `0.4s`, `12s`, `3m 05s`, `2h 00m`. */
+export function duration(ms: number): string {
+  if (ms < 9_950) return `${(Math.max(0, ms) / 1_000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+}
+
+/** How long a run or a step took, for people; empty when it has not begun or not ended. */
+export function tookOf({ started_at, ended_at }: { readonly started_at?: string; readonly ended_at?: string }): string {
+  return started_at && ended_at ? duration(Date.parse(ended_at) - Date.parse(started_at)) : "";
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");

@@ -1,0 +1,39 @@
+import type { WorkflowRun } from "@crosszone/contracts";
+import { exitCodes, type ExitCode } from "../arguments/command.ts";
+import type { Output } from "../session.ts";
+import { tookOf } from "./duration.ts";
+import { harmless, harmlessJson, harmlessLine } from "./harmless.ts";
+
+export interface TellOptions {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly json: boolean;
+}
+
+/** Prints what became of a run: its output, text as it is, or why it has none. */
+export function tellEnd(run: WorkflowRun, { stdout, stderr, json }: TellOptions): ExitCode {
+  const { run_id, state, output } = run;
+  const took = tookOf(run);
+  stderr.write(`${state}${took && ` after ${took}`}\n`);
+  if (json) stdout.write(`${harmlessJson(run)}\n`);
+  if (state !== "succeeded") {
+    stderr.write(`${why(run)}\n`);
+    if (state !== "canceled") stderr.write(`Try again from where it stopped: crosszone runs retry ${run_id}\n`);
+    return exitCodes.failed;
+  }
+  if (!json && output !== undefined) stdout.write(`${asText(output)}\n`);
+  return exitCodes.done;
+}
+
+function why({ state, error }: WorkflowRun): string {
+  if (error === undefined) return `The run is ${state}.`;
+  const { kind, message, path, agent_error } = error;
+  const at = path === undefined ? "" : ` at ${path}`;
+  const said = agent_error === undefined ? "" : `\n  The agent: ${harmlessLine(agent_error.message)}`;
+  return `${harmlessLine(message)} (${kind}${at})${said}`;
+}
+
+/** Texts as they are, everything else as JSON. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? harmless(value) : harmlessJson(value);
+}

@@ -1,0 +1,29 @@
+import { harmlessLine } from "../output/harmless.ts";
+import type { Output } from "../session.ts";
+import type { Display, DisplayOptions } from "./display.ts";
+import { stepRest, type StepLine } from "./step-line.ts";
+
+/** One line for each change of a step, as logs and screen readers like it. What has not begun is not told, nor a time that still runs. */
+export function createPlainDisplay(output: Output, { lines }: DisplayOptions): Display {
+  const told = new Map<string, string>();
+  const write = (line: string): void => void output.write(`${harmlessLine(line)}\n`);
+
+  function tell(line: StepLine): void {
+    const { id, state, done, title } = line;
+    const change = `${state} ${done ?? ""}`;
+    if (state === "pending" || told.get(id) === change) return;
+    told.set(id, change);
+    const rest = stepRest(line, { withTime: state !== "running" });
+    write(`${state.padEnd(10)} ${"  ".repeat(line.depth)}${title}${rest === "" ? "" : ` (${rest})`}`);
+  }
+
+  return {
+    update: () => lines().filter(isTimed).forEach(tell),
+    say: write,
+    end: () => lines().forEach(tell),
+  };
+}
+
+/** The graph may be ahead of the changes, which have the times: a step that did something is told as over when it is known how long it took. */
+const isTimed = ({ state, elapsedMs }: StepLine): boolean =>
+  (state !== "succeeded" && state !== "failed") || elapsedMs !== undefined;

@@ -1,0 +1,78 @@
+import type { RunGraph, StepState, WorkflowRunEvent, WorkflowStepRecord } from "@crosszone/contracts";
+import type { StepLine } from "./step-line.ts";
+
+type Node = RunGraph["nodes"][number];
+
+interface SeenStep {
+  readonly revision: number;
+  readonly step: WorkflowStepRecord;
+}
+
+/** The steps of a run, put together of its graph, which has them all, and of its changes, which come sooner and have times. */
+export interface RunSteps {
+  readonly take: (event: WorkflowRunEvent) => void;
+  readonly show: (graph: RunGraph) => void;
+  /** `now`: milliseconds since 1970. */
+  readonly lines: (now: number) => readonly StepLine[];
+}
+
+const isOver = (state: StepState): boolean => state !== "pending" && state !== "running";
+
+export function createRunSteps(): RunSteps {
+  let graph: Pick<RunGraph, "nodes" | "revision"> = { nodes: [], revision: -1 };
+  const seen = new Map<string, SeenStep>();
+
+  /** What is not in a loop has one instance, whose path is its id: of that a change tells all. */
+  function stateOf({ id, state }: Node): StepState {
+    const latest = seen.get(id);
+    return latest !== undefined && latest.revision > graph.revision ? latest.step.state : state;
+  }
+
+  function elapsedOf(steps: readonly WorkflowStepRecord[], state: StepState, now: number): number | undefined {
+    const starts = steps.flatMap(({ started_at }) => (started_at === undefined ? [] : [Date.parse(started_at)]));
+    if (starts.length === 0 || state === "pending") return undefined;
+    const ends = steps.flatMap(({ ended_at }) => (ended_at === undefined ? [] : [Date.parse(ended_at)]));
+    if (isOver(state) && ends.length === 0) return undefined;
+    // The zone's clock may be ahead of this one.
+    return Math.max(0, (isOver(state) ? Math.max(...ends) : now) - Math.min(...starts));
+  }
+
+  return {
+    take: (event) => {
+      if (event.type === "step") seen.set(event.step.path, event);
+    },
+    show: (latest) => {
+      if (latest.revision >= graph.revision) graph = latest;
+    },
+    lines: (now) => {
+      const instances = Map.groupBy(
+        [...seen.values()].map(({ step }) => step),
+        ({ step_id }) => step_id,
+      );
+      const parents = new Map(graph.nodes.map(({ id, parent }) => [id, parent]));
+      return graph.nodes.map((node) => {
+        const { id, title, agent_name } = node;
+        const state = stateOf(node);
+        // What the graph counted before the step was over is no count of what is done.
+        const { done, total }: Partial<Node> = isOver(state) && state !== node.state ? {} : node;
+        const elapsedMs = elapsedOf(instances.get(id) ?? [], state, now);
+        return {
+          id,
+          title,
+          state,
+          depth: depthOf(id, parents),
+          ...(agent_name !== undefined && { agent: agent_name }),
+          ...(done !== undefined && { done }),
+          ...(total !== undefined && { total }),
+          ...(elapsedMs !== undefined && { elapsedMs }),
+        };
+      });
+    },
+  };
+}
+
+function depthOf(id: string, parents: ReadonlyMap<string, string | undefined>): number {
+  let depth = 0;
+  for (let at = parents.get(id); at !== undefined && depth < parents.size; at = parents.get(at)) depth += 1;
+  return depth;
+}

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import type { RunList, WorkflowRun, WorkflowRecord } from "@crosszone/contracts";
+import { startFakeAgents, startWorkflowApi, type FakeAnswer, type FakeAgents } from "@crosszone/workflow/testing";
+import { expect, test } from "vitest";
+import { runCli, testToken, type CliRun } from "./testing/run-cli.ts";
+
+const examples = resolve(import.meta.dirname, "../../../examples/workflows");
+
+interface RealZone {
+  readonly agents: FakeAgents;
+  readonly cli: (...argv: string[]) => CliRun;
+}
+
+/** The API and the executor of the zone on SQLite, with the examples stored through the command line. */
+async function startZone(answer: FakeAnswer): Promise<RealZone> {
+  const agentNames = async (): Promise<string[]> => ["proofreader", "keywords", "fingerprint"];
+  const { url, executor } = await startWorkflowApi({ tokens: () => [testToken], agentNames });
+  const agents = await startFakeAgents(executor.bus, answer);
+  const cli = (...argv: string[]): CliRun => runCli(url.replace("/api/v1", ""), argv);
+  const files = ["loop.json", "sequence.json"].map((name) => `${examples}/${name}`);
+  const created = await cli("workflows", "create", ...files).done;
+  expect(created).toEqual({ code: 0, out: "check-each 1.0.0 is there\npublish-text 1.0.0 is there\n", err: "" });
+  return { agents, cli };
+}
+
+const said: FakeAnswer = ({ agent_name }) => ({ response: `${agent_name} says`, text: `${agent_name} writes` });
+
+test("the examples run from the command line: steps as they go, a loop counted, the output at the end", async () => {
+  const { agents, cli } = await startZone(said);
+  const each = await cli("run", "check-each", "--input", 'texts=["a","b","c"]').done;
+  expect(each.code).toBe(0);
+  expect(JSON.parse(each.out)).toMatchObject({ first: "fingerprint says" });
+  expect(each.err).toMatch(/^succeeded {2}Each text \(3\/3 · [\d.]+s\)$/m);
+  expect(each.err).toMatch(/^succeeded {4}slips \(proofreader · 3\/3 · [\d.]+s\)$/m);
+  expect(agents.tasks).toHaveLength(6);
+
+  const argv = ["run", "publish-text", "--input", "text=A text.", "--input", "title=News", "--idempotency-key", "k"];
+  const ids = [await cli(...argv, "--detach").done, await cli(...argv, "--detach").done].map(({ out }) => out.trim());
+  expect(ids[1]).toBe(ids[0]);
+  const watched = await cli("runs", "watch", ids[0] ?? "", "--json").done;
+  expect(watched.code).toBe(0);
+  const run = JSON.parse(watched.out) as WorkflowRun;
+  expect(run).toMatchObject({
+    state: "succeeded",
+    input: { text: "A text.", title: "News" },
+    output: { title: "News" },
+  });
+
+  const listed = JSON.parse((await cli("runs", "--state", "succeeded", "--json").done).out) as RunList;
+  expect(listed).toMatchObject({ total: 2, limit: 20 });
+  const shown = await cli("runs", "show", run.run_id).done;
+  expect(shown.out).toMatch(/^state +succeeded after /m);
+  expect(shown.out).toMatch(/^proofread +succeeded +proofreader +1 /m);
+  const record = JSON.parse((await cli("workflows", "show", "publish-text", "--json").done).out) as WorkflowRecord;
+  expect(record.version).toBe("1.0.0");
+  const { out } = await cli("workflows").done;
+  expect(out).toMatch(/^WORKFLOW +VERSION +NAME +DESCRIPTION\ncheck-each +1\.0\.0 +Check each text +Proofreads/);
+});
+
+test("a run that an agent fails ends with 1, and goes on where it failed when it is tried again", async () => {
+  let isDown = true;
+  const { agents, cli } = await startZone((task) => {
+    if (isDown && task.agent_name === "keywords") throw new Error("no keywords today");
+    return said(task);
+  });
+  const failed = await cli("run", "publish-text", "--input", "text=x").done;
+  expect([failed.code, failed.out]).toEqual([1, ""]);
+  expect(failed.err).toContain("no keywords today");
+  const [, runId = ""] = /crosszone runs retry (\S+)/.exec(failed.err) ?? [];
+  isDown = false;
+  expect(await cli("runs", "retry", runId).done).toMatchObject({ code: 0 });
+  expect(await cli("runs", "watch", runId).done).toMatchObject({ code: 0 });
+  expect(agents.tasks.filter(({ agent_name }) => agent_name === "proofreader")).toHaveLength(1);
+  expect(await cli("runs", "retry", runId).done).toMatchObject({
+    code: 3,
+    err: expect.stringContaining("has not failed") as unknown,
+  });
+});
+
+test("Ctrl-C takes the task back from its agent, and ends when the zone says that the run is canceled", async () => {
+  const { agents, cli } = await startZone(() => undefined);
+  const run = cli("run", "publish-text", "--input", "text=x");
+  await run.told("running    Proofread");
+  run.interrupt();
+  expect(await run.done).toMatchObject({ code: 1, out: "", err: expect.stringContaining("\ncanceled") as unknown });
+  await expect.poll(() => agents.cancellations).toHaveLength(1);
+  const { out } = await cli("runs", "--json").done;
+  expect(JSON.parse(out)).toMatchObject({ runs: [{ state: "canceled" }] });
+});
+
+test("an input that does not fit is told by its members, a name that is not there with the near one", async () => {
+  const { cli } = await startZone(said);
+  const refused = await cli("run", "publish-text").done;
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("\n  /input/text ")]);
+  expect(await cli("run", "publish-txt").done).toMatchObject({
+    code: 3,
+    err: expect.stringContaining("Did you mean publish-text?") as unknown,
+  });
+  expect(await cli("runs", "show", "nothing").done).toMatchObject({ code: 3 });
+});

@@ -1,0 +1,28 @@
+import process from "node:process";
+import { exitCodes } from "./arguments/command.ts";
+import { startCli, type CliOptions } from "./start-cli.ts";
+
+/** Runs the command line in this process, on its streams and signals, and sets its exit code. */
+export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hint">): Promise<void> {
+  const { stdin, stdout, stderr } = process;
+  for (const stream of [stdout, stderr])
+    stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      // Whoever read the lines has left, as in `crosszone runs | head`.
+      if (code === "EPIPE") process.exit();
+      stderr.write(`Cannot write: ${message}\n`);
+      process.exit(exitCodes.unwritten);
+    });
+  const code = await startCli({
+    ...options,
+    stdin,
+    stdout,
+    stderr,
+    onInterrupt: (listener) => {
+      process.on("SIGINT", listener);
+      return () => void process.off("SIGINT", listener);
+    },
+  });
+  process.exitCode = code;
+  // What was left is still under way.
+  if (code === exitCodes.left) process.exit();
+}

@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { testToken } from "./run-cli.ts";
+
+/** A request as it came. */
+export interface Asked {
+  /** As `POST /runs`, below `/api/v1`. */
+  readonly line: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body?: unknown;
+}
+
+export interface FakeZone {
+  readonly url: string;
+  readonly asked: readonly Asked[];
+  /** The requests of one line. */
+  readonly askedFor: (line: string) => readonly Asked[];
+}
+
+/** Answers one request; `count` says how often this line has been asked before. */
+export type FakeAnswer = (response: ServerResponse, asked: Asked, count: number) => void;
+
+/** Stands for a zone that does what no real one does when it is wanted: it breaks off, is overloaded, or talks nonsense. */
+export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>>): Promise<FakeZone> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => void serve(request, response));
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "", headers } = request;
+    const line = `${method} ${url.replace("/api/v1", "")}`;
+    const one = { line, headers, ...(method === "POST" && { body: await json(request).catch(() => undefined) }) };
+    const count = asked.filter((other) => other.line === line).length;
+    asked.push(one);
+    const answer = answers[line];
+    if (headers.authorization !== `Bearer ${testToken}`) problem(response, { kind: "unauthorized", status: 401 });
+    else if (answer === undefined) problem(response, { kind: "not-found", status: 404, detail: `Not ${line}.` });
+    else answer(response, one, count);
+  }
+
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  const askedFor = (line: string): Asked[] => asked.filter((one) => one.line === line);
+  return { url: `http://127.0.0.1:${port}`, asked, askedFor };
+}
+
+export function answerWith(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+export interface FakeProblem {
+  readonly kind: string;
+  readonly status: number;
+  readonly retryAfter?: string;
+  readonly [member: string]: unknown;
+}
+
+export function problem(response: ServerResponse, { kind, status, retryAfter, ...more }: FakeProblem): void {
+  const headers = { "content-type": "application/problem+json", ...(retryAfter && { "retry-after": retryAfter }) };
+  const body = { type: `https://crosszone.dev/problems/${kind}`, title: "It is refused", status, ...more };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** Begins a stream of events, and sends these; the stream stays open. */
+export function stream(response: ServerResponse, events: readonly (readonly [data: object, id?: number])[]): void {
+  if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" }).write("retry: 10\n\n");
+  for (const [data, id] of events) {
+    const { type } = data as { readonly type: string };
+    response.write(`event: ${type}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+  }
+}
