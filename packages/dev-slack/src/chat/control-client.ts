@@ -53,10 +53,11 @@ export function createControlClient(url: string): ControlClient {
       return (await read<{ messages: Message[] }>(`/control/messages?${query.toString()}`)).messages;
     },
     stop: async (thread) => void (await read("/control/stop", thread)),
-    events: async (signal) => parseEvents((await call("/control/stream", { signal })).body),
+    events: async (signal) => parseEvents(await call("/control/stream", { signal })),
   };
 }
 
-async function* parseEvents(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<ControlEvent> {
-  if (body) for await (const data of eventData(body)) yield JSON.parse(data) as ControlEvent;
+/** Holds the response, not only its body: the stream of a response that is garbage ends, if nobody has begun to read it. */
+async function* parseEvents(response: Response): AsyncGenerator<ControlEvent> {
+  if (response.body) for await (const data of eventData(response.body)) yield JSON.parse(data) as ControlEvent;
 }

@@ -59,6 +59,23 @@ describe("an answer", () => {
     });
   });
 
+  it("comes after the steps of its placeholder, each shown as it changes", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "run publish-text: hello");
+    const question = await asked(dev, "publish-text");
+    const ts = await reply(question, dev, { text: "Working on it…", ...task("working") });
+    const change = (markdown_text: string, state: string): Promise<unknown> =>
+      callWebApi(dev, "chat.update", { channel: question.channel, ts, markdown_text, ...task(state) });
+    await change("Working on it…\n\n◐ Proofread\n○ Seal", "working");
+    await change("Working on it…\n\n✓ Proofread\n◐ Seal", "working");
+    await change("✓ Proofread · ✓ Seal\n\nDone.", "done");
+    const said = ["Working on it…", "  ◐ Proofread", "  ○ Seal", "  ✓ Proofread", "  ◐ Seal"].join("\n");
+    expect(await done).toMatchObject({
+      exit: 0,
+      out: `Alice Berger: run publish-text: hello\nCrosszone: ${said}\nCrosszone: ✓ Proofread · ✓ Seal\n\n  Done.\n`,
+    });
+  });
+
   it("is complete only with all its parts, in whatever order they come", async () => {
     const dev = await devSlackForTest();
     const { done } = run(dev, "long");

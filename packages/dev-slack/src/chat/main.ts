@@ -13,7 +13,7 @@ async function chat(options: ChatOptions): Promise<number> {
   const isConversation = options.text === "";
   const out = {
     write: (text: string) => options.json || stdout.write(text),
-    columns: stdout.isTTY ? stdout.columns || 80 : undefined,
+    screen: stdout.isTTY ? { columns: stdout.columns || 80, rows: stdout.rows || 24 } : undefined,
   };
   const talk = await startChat(createControlClient(options.url), options, { out, err: stderr, echo: !isConversation });
   const interrupt = (): void => {

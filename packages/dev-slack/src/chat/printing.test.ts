@@ -24,9 +24,12 @@ const working = (text: string): Message =>
   message(text, { metadata: { event_type: "crosszone_task", event_payload: { state: "working" } } });
 
 /** What a printer writes for these messages. */
-function printed(columns: number | undefined, messages: Message[]): string[] {
+function printed(columns: number | undefined, messages: Message[], rows = 24): string[] {
   const written: string[] = [];
-  const printer = createThreadPrinter({ write: (text) => written.push(text), columns }, workspace);
+  const printer = createThreadPrinter(
+    { write: (text) => written.push(text), screen: columns === undefined ? undefined : { columns, rows } },
+    workspace,
+  );
   for (const one of messages) printer.show(one);
   printer.clear();
   return written;
@@ -51,9 +54,32 @@ describe("the printer", () => {
     ]);
   });
 
-  it("keeps a placeholder on one line, whatever its width", () => {
+  it("keeps the lines of a placeholder as long as the terminal is wide, and no more of them than it is high", () => {
     expect(printed(16, [working("考えています…")])[0]).toBe("Crosszone: 考え");
-    expect(printed(80, [working("a\nb")])[0]).toBe("Crosszone: a");
+    expect(printed(80, [working("a\nb")])[0]).toBe("Crosszone: a\n  b");
+    expect(printed(80, [working("a\nb\nc")], 3)[0]).toBe("Crosszone: a\n  b");
+  });
+
+  const steps = (...lines: string[]): Message => working(["Working…", "", ...lines].join("\n"));
+  const run = [working("Working…"), steps("◐ One", "○ Two"), steps("✓ One", "◐ Two"), message("Done")];
+
+  it("rewrites the steps of a placeholder in place on a terminal", () => {
+    const up = "\u001B[1A\u001B[2K";
+    expect(printed(80, run)).toEqual([
+      "Crosszone: Working…",
+      "\r\u001B[2K",
+      "Crosszone: Working…\n\n  ◐ One\n  ○ Two",
+      `\r\u001B[2K${up.repeat(3)}`,
+      "Crosszone: Working…\n\n  ✓ One\n  ◐ Two",
+      `\r\u001B[2K${up.repeat(3)}`,
+      "Crosszone: Done\n",
+    ]);
+  });
+
+  it("appends elsewhere only the steps that have changed", () => {
+    expect(printed(undefined, run).join("")).toBe(
+      "Crosszone: Working…\n  ◐ One\n  ○ Two\n  ✓ One\n  ◐ Two\nCrosszone: Done\n",
+    );
   });
 });
 

@@ -3,11 +3,17 @@ import { answerPart } from "../page/text/answer-part.ts";
 import { namesOf } from "../page/text/names.ts";
 import { messageText } from "./message-text.ts";
 
+/** Size of a terminal, characters. */
+export interface Screen {
+  columns: number;
+  rows: number;
+}
+
 /** Where the printer writes. */
 export interface PrinterTarget {
   write(text: string): unknown;
-  /** Columns of the terminal; nothing when lines may only be appended. */
-  columns: number | undefined;
+  /** The terminal; nothing when lines may only be appended. */
+  screen: Screen | undefined;
 }
 
 /** Prints a thread as it grows. */
@@ -19,35 +25,48 @@ export interface ThreadPrinter {
 }
 
 /**
- * A printer of `name: text`, further lines indented. On a terminal a placeholder is one line that the next message
- * overwrites; elsewhere it stays, and the answer follows it.
+ * A printer of `name: text`, further lines indented. On a terminal the next message overwrites a placeholder; elsewhere that stays, the
+ * lines of it that change follow it, and then the answer.
  */
 export function createThreadPrinter(target: PrinterTarget, workspace: Workspace): ThreadPrinter {
-  const { columns } = target;
+  const { screen } = target;
   const names = namesOf(workspace);
   const shown = new Map<string, string>();
-  let hasPlaceholder = false;
+  let placeholderLines = 0;
   const clear = (): void => {
-    if (hasPlaceholder) target.write("\r\u001B[2K");
-    hasPlaceholder = false;
+    if (placeholderLines > 0) target.write(`\r\u001B[2K${"\u001B[1A\u001B[2K".repeat(placeholderLines - 1)}`);
+    placeholderLines = 0;
   };
   return {
     clear,
     show: (message) => {
       const name = names.get(message.user) ?? message.user;
       const text = `${name}: ${messageText(message, workspace).replace(/\n(?!\n)/g, "\n  ")}`;
-      if (shown.get(message.ts) === text) return;
+      const before = shown.get(message.ts);
+      if (before === text) return;
       shown.set(message.ts, text);
       clear();
-      hasPlaceholder = columns !== undefined && message.bot_id !== undefined && answerPart(message).state === "working";
-      target.write(hasPlaceholder ? firstLine(text, columns ?? 0) : `${text}\n`);
+      const isPlaceholder = message.bot_id !== undefined && answerPart(message).state === "working";
+      if (!isPlaceholder) target.write(`${text}\n`);
+      else if (screen === undefined) target.write(changedLines(text, before ?? ""));
+      else {
+        const lines = text.split("\n").slice(0, Math.max(1, screen.rows - 1));
+        placeholderLines = lines.length;
+        target.write(lines.map((line) => cut(line, screen.columns)).join("\n"));
+      }
     },
   };
 }
 
-/** The first line, cut to fit: a character that is not ASCII may take two columns. */
-function firstLine(text: string, columns: number): string {
-  const line = text.split("\n", 1)[0] ?? "";
+/** The lines that are not what stood in their place before. */
+function changedLines(text: string, before: string): string {
+  const old = before.split("\n");
+  const changed = text.split("\n").filter((line, index) => line.trim() !== "" && line !== old[index]);
+  return changed.map((line) => `${line}\n`).join("");
+}
+
+/** As much of a line as fits: a character that is not ASCII may take two columns. */
+function cut(line: string, columns: number): string {
   let width = 0;
   return Array.from(line)
     .filter((character) => {

@@ -2,7 +2,7 @@ import type { Channel, Workspace } from "../../control/protocol.ts";
 import { byId, h } from "../frame/element.ts";
 import { icon } from "../frame/icon.ts";
 
-const examples = ["What is 12% of 340, in words?", "time in Tokyo", "slow 8"];
+const examples = ["What is 12% of 340, in words?", "time in Tokyo", "slow 8", "run publish-text: This is is a text."];
 
 /** What an empty conversation shows. */
 export interface WelcomeView {
@@ -13,7 +13,7 @@ export interface WelcomeView {
 }
 
 /**
- * The words in place of messages that are not there yet: in a conversation with the bot what this is, and three examples
+ * The words in place of messages that are not there yet: in a conversation with the bot what this is, and some examples
  * that are sent by a click; elsewhere who listens. Returns the function that shows or hides them.
  */
 export function mountWelcome(send: (text: string) => Promise<void>): (view: WelcomeView) => void {
