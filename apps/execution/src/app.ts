@@ -34,8 +34,10 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, now, lendFiles, limits, health, metrics, tracer = createTracer() } = deps;
   const { rpcPath, ping, readiness = false }: HostProfile = deps.profile ?? hostProfiles.plain;
   const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
-  const agents = createAgentDirectory(deps.agents.all, deps.agents.default, deps.agents.registered);
   const observation = createObservation(deps);
+  const { registered = [] } = deps.agents;
+  const onHidden = observation.agentHidden;
+  const agents = createAgentDirectory(deps.agents.all, deps.agents.default, { registered, onHidden });
   const { maxRunning, mostAttempts = 2 } = limits;
   const agentOf = (name: string) => agents.resolve(name);
   const observer = observation.tasks;
@@ -46,7 +48,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
 
   const answer = createDispatcher<ZoneMethods, RequestContext>({
     methods: zoneMethods,
-    handlers: createZoneHandlers({ agents, store, runner, ...limits }),
+    handlers: createZoneHandlers({ agents, store, runner, onProgressFailed: observation.progressFailed, ...limits }),
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes: limits.maxBytes, maxDepth: limits.maxDepth },
     errorToJson,

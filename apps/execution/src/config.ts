@@ -25,6 +25,7 @@ import { securityVariables } from "./config/security-variables.ts";
 import { taskVariables } from "./config/task-variables.ts";
 import { tlsVariables } from "./config/tls-variables.ts";
 import { tracingVariables } from "./config/tracing-variables.ts";
+import { workflowVariables } from "./config/workflow-variables.ts";
 
 /** Every variable that the execution zone reads. */
 export const executionConfig = defineConfig({
@@ -38,6 +39,7 @@ export const executionConfig = defineConfig({
   ...limitVariables,
   ...agentVariables,
   ...bridgeVariables,
+  ...workflowVariables,
   ...kafkaVariables,
   ...taskVariables,
   ...fileVariables,

@@ -14,8 +14,8 @@ export interface ExecutionDeps {
   agents: {
     all: readonly Agent[];
     default: string;
-    /** Those that come and go while the zone runs; none when absent. */
-    registered?: RegisteredAgents;
+    /** Those that come and go while the zone runs, asked in this order; none when absent. */
+    registered?: readonly RegisteredAgents[];
   };
   store: TaskStore;
   /** What is forgotten beside old tasks. */

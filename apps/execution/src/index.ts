@@ -21,6 +21,7 @@ export type { RequestContext } from "./methods/request-context.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 export type { ZoneBasis } from "./roles/zone-basis.ts";
 export { observeCommits } from "./observe-tasks.ts";
+export { observeWorkflows } from "./observe-workflows.ts";
 export { createObservation, type Observation } from "./observation.ts";
 export { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
 export type { LendFiles } from "./tasks/lend-files.ts";

@@ -1,4 +1,3 @@
-import { AgentsFileError } from "@crosszone/agent-bridge";
 import {
   close,
   ConfigError,
@@ -13,6 +12,7 @@ import {
   packageVersion,
 } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 import { loadExecutionConfig } from "./config.ts";
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const own = { all: [builtin.agent], default: builtin.agent.name };
   const app = createRoleApp({
     roles: config.EXECUTION_ROLES,
-    agents: { ...own, ...(parts.registered && { registered: parts.registered }) },
+    agents: { ...own, registered: parts.registered },
     store,
     purges: parts.purges,
     api: parts.api,
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   graceful.add("bus", parts.close, { timeoutMs: 3_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
   const graceMs = config.STOP_GRACE_MS;
-  const stopTasks = () => Promise.all([app.stop(graceMs), parts.stopBridge(graceMs)]);
+  const stopTasks = () => Promise.all([app.stop(graceMs), parts.stop(graceMs)]);
   graceful.add("tasks", stopTasks, { timeoutMs: graceMs + 3_000 });
   await parts.start();
   app.start();
@@ -95,7 +95,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const said = [ConfigError, ListenError, DatabaseUnavailableError, AgentsFileError];
+  const said = [ConfigError, ListenError, DatabaseUnavailableError, FileProblemsError];
   if (!said.some((kind) => error instanceof kind)) throw error;
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

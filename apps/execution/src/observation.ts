@@ -2,15 +2,21 @@ import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/c
 import type { Outcome } from "@crosszone/jsonrpc";
 import { createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
+import type { Agent } from "./agents/agent.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import { observeHttp, type HttpObservation } from "./observe-http.ts";
 import { observeTasks } from "./observe-tasks.ts";
 import type { TaskObserver } from "./tasks/task-observer.ts";
+import type { Task } from "./tasks/task.ts";
 
 export interface Observation extends HttpObservation {
   tasks: TaskObserver;
   rpcAnswered: (outcome: Outcome, context: RequestContext) => void;
+  /** Nobody could say how far a task is; who asked was answered without. */
+  progressFailed: (task: Pick<Task, "task_id" | "correlation_id" | "agent">, cause: unknown) => void;
+  /** Somebody's name is taken by an agent that comes first: they cannot be asked. */
+  agentHidden: (agent: Pick<Agent, "name" | "kind">) => void;
 }
 
 /**
@@ -29,6 +35,9 @@ export function createObservation({ logger, metrics }: Pick<ExecutionDeps, "logg
   return {
     ...observeHttp({ logger, metrics }),
     tasks: observeTasks({ logger, metrics }),
+    progressFailed: ({ task_id, correlation_id, agent }, cause) =>
+      logger.warn("task_progress_failed", { task_id, correlation_id, agent, cause }),
+    agentHidden: ({ name, kind = "agent" }) => logger.warn("agent_hidden", { agent_name: name, agent_kind: kind }),
 
     rpcAnswered: ({ method, id, correlationId, durationMs, bytesIn, error, code, kind }, context) => {
       const known = method !== undefined && Object.hasOwn(zoneMethods, method);

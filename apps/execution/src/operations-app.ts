@@ -4,7 +4,7 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { observeHttp } from "./observe-http.ts";
 import { createRetention } from "./retention.ts";
 
-/** The zone for a process that answers no JSON-RPC: health, metrics and the API of the registry, and what is old is forgotten. */
+/** The zone for a process that answers no JSON-RPC: health, metrics and the API for admins, and what is old is forgotten. */
 export function createOperationsApp(
   deps: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "api" | "purges">,
 ): Omit<ExecutionApp, "dispatch"> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Agent } from "./agent.ts";
 import { createAgentDirectory } from "./agent-directory.ts";
 
@@ -29,13 +29,29 @@ describe("agent directory", () => {
   test("registered agents come and go, behind the zone's own, which win over one of their name", async () => {
     const there = new Map([agentNamed("three"), agentNamed("one")].map((agent) => [agent.name, agent]));
     const registered = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
-    const dynamic = createAgentDirectory([one, two], "two", registered);
+    const dynamic = createAgentDirectory([one, two], "two", { registered: [registered] });
     expect(await dynamic.resolve("three")).toBe(there.get("three"));
     expect(await dynamic.resolve("one")).toBe(one);
     expect((await dynamic.list()).map(({ name }) => name)).toEqual(["one", "two", "three"]);
     there.clear();
     expect(await dynamic.resolve("three")).toBeUndefined();
     expect(await dynamic.list()).toEqual([one, two]);
+  });
+
+  test("several sources are asked in their order; who has a name that is taken is told of once, and never listed", async () => {
+    const sourceOf = (...names: string[]) => {
+      const there = names.map(agentNamed);
+      return { find: async (name: string) => there.find((agent) => agent.name === name), list: async () => there };
+    };
+    const [first, second] = [sourceOf("three", "one"), sourceOf("four", "three", "two")];
+    const onHidden = vi.fn<(agent: Agent) => void>();
+    const several = createAgentDirectory([one, two], "two", { registered: [first, second], onHidden });
+    expect(await several.resolve("three")).toBe(await first.find("three"));
+    expect(await several.resolve("four")).toBe(await second.find("four"));
+    expect(await several.resolve("five")).toBeUndefined();
+    for (let times = 0; times < 2; times++)
+      expect((await several.list()).map(({ name }) => name)).toEqual(["one", "two", "three", "four"]);
+    expect(onHidden.mock.calls.map(([{ name }]) => name)).toEqual(["one", "three", "two"]);
   });
 
   test("an agent may be called like an object member", async () => {

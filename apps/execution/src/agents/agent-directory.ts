@@ -1,12 +1,12 @@
 import type { Agent } from "./agent.ts";
 
-/** The agents of this zone, by name: its own, and those that are registered with it while it runs. */
+/** The agents of this zone, by name: its own, and those of sources that change while it runs. */
 export interface AgentDirectory {
   /** Name of the agent that answers when none is asked for. */
   readonly defaultName: string;
   /** The agent of that name, the default one without a name, `undefined` when there is none of that name. */
   resolve(name?: string): Promise<Agent | undefined>;
-  /** All agents: the zone's own in the order they were given, then the registered ones. */
+  /** All agents that can be asked: the zone's own in the order they were given, then those of each source. */
   list(): Promise<Agent[]>;
 }
 
@@ -16,29 +16,57 @@ export interface RegisteredAgents {
   list(): Promise<readonly Agent[]>;
 }
 
-const nobody: RegisteredAgents = { find: async () => undefined, list: async () => [] };
+export interface AgentDirectoryOptions {
+  /** Asked in this order for what is no agent of the zone's own. */
+  readonly registered?: readonly RegisteredAgents[];
+  /** Told once of each name that is taken: whoever has it in a later source cannot be asked. */
+  readonly onHidden?: (agent: Agent) => void;
+}
 
 /**
- * The zone's own agents win over registered ones of the same name. Throws an `Error` when two of its own share a name, or when none of
- * them has the default's name.
+ * The first of a name wins: the zone's own agents, then those of the sources. Throws an `Error` when two of its own share a name, or when
+ * none of them has the default's name.
  */
 export function createAgentDirectory(
   agents: readonly Agent[],
   defaultName: string,
-  registered: RegisteredAgents = nobody,
+  { registered = [], onHidden }: AgentDirectoryOptions = {},
 ): AgentDirectory {
-  const byName = new Map<string, Agent>();
+  const own = new Map<string, Agent>();
   for (const agent of agents) {
-    if (byName.has(agent.name)) throw new Error(`Two agents have the name "${agent.name}"; names must be unique.`);
-    byName.set(agent.name, agent);
+    if (own.has(agent.name)) throw new Error(`Two agents have the name "${agent.name}"; names must be unique.`);
+    own.set(agent.name, agent);
   }
-  if (!byName.has(defaultName)) {
-    const names = [...byName.keys()].map((name) => `"${name}"`).join(", ") || "none";
+  if (!own.has(defaultName)) {
+    const names = [...own.keys()].map((name) => `"${name}"`).join(", ") || "none";
     throw new Error(`The default agent "${defaultName}" does not exist. Agents: ${names}.`);
   }
+  const told = new Set<string>();
+
+  async function find(name: string): Promise<Agent | undefined> {
+    for (const source of registered) {
+      const found = await source.find(name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  function hide(agent: Agent): void {
+    if (told.has(agent.name)) return;
+    told.add(agent.name);
+    onHidden?.(agent);
+  }
+
   return {
     defaultName,
-    resolve: async (name = defaultName) => byName.get(name) ?? registered.find(name),
-    list: async () => [...byName.values(), ...(await registered.list()).filter((agent) => !byName.has(agent.name))],
+    resolve: async (name = defaultName) => own.get(name) ?? find(name),
+    list: async () => {
+      const byName = new Map(own);
+      for (const agent of (await Promise.all(registered.map((source) => source.list()))).flat()) {
+        if (byName.has(agent.name)) hide(agent);
+        else byName.set(agent.name, agent);
+      }
+      return [...byName.values()];
+    },
   };
 }

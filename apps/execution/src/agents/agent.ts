@@ -1,4 +1,4 @@
-import type { AgentSkill, Attachment, ThreadMessage } from "@crosszone/contracts";
+import type { AgentSkill, Attachment, TaskProgress, ThreadMessage } from "@crosszone/contracts";
 
 export type { AgentSkill };
 
@@ -47,6 +47,14 @@ export interface AgentContext {
   traceparent?: string;
 }
 
+/** Tells how far tasks of an agent are, whichever process runs them. */
+export interface AgentProgress {
+  /** How far a task is; nothing when there is nothing to show of it. */
+  read(taskId: string): Promise<TaskProgress | undefined>;
+  /** Resolves when there is something newer than the revision `seen`, or with the signal. */
+  waitForNewer(taskId: string, seen: number, signal: AbortSignal): Promise<void>;
+}
+
 /**
  * The port to whatever does the work of a task. To connect another agent (a language model, say), implement this and
  * put it into the agent directory.
@@ -54,10 +62,14 @@ export interface AgentContext {
 export interface Agent {
   /** How `execute_task` asks for it; unique in a directory. */
   readonly name: string;
+  /** What it is to people; an agent when absent. */
+  readonly kind?: "agent" | "workflow";
   readonly description: string;
   readonly skills: readonly AgentSkill[];
   /** Whether a task may be run again when the process that ran it has died. It may when absent: then no run has an effect but its answer. */
   readonly repeatable?: boolean;
+  /** Of an agent whose tasks are done in steps. */
+  readonly progress?: AgentProgress;
   /**
    * Answers one task. What the person got wrong is said in the answer. It rejects with `context.signal.reason` soon
    * after the signal is aborted, and with anything else only when the agent itself failed.

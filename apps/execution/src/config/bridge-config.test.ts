@@ -3,13 +3,15 @@ import { loadExecutionConfig } from "../config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
 test("a process does all of the zone's work unless it is told a part of it", () => {
-  expect(loadExecutionConfig({}).values.EXECUTION_ROLES).toEqual(["rpc", "bridge"]);
+  expect(loadExecutionConfig({}).values.EXECUTION_ROLES).toEqual(["rpc", "bridge", "workflow"]);
   expect(loadExecutionConfig({ EXECUTION_ROLES: "bridge" }).values.EXECUTION_ROLES).toEqual(["bridge"]);
   expect(configProblems({ EXECUTION_ROLES: "," })).toEqual(["EXECUTION_ROLES"]);
 });
 
 test("a role that does not exist is refused by the names of those that do", () => {
-  expect(() => loadExecutionConfig({ EXECUTION_ROLES: "rpc,workflow" })).toThrow(/EXECUTION_ROLES[^]*rpc or bridge/);
+  expect(() => loadExecutionConfig({ EXECUTION_ROLES: "rpc,worker" })).toThrow(
+    /EXECUTION_ROLES[^]*rpc, bridge or workflow/,
+  );
 });
 
 test("a process that answers nobody needs no token, wherever it listens", () => {

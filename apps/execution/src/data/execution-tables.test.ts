@@ -47,7 +47,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(7);
+    expect(await exported(zone, "T2")).toHaveLength(10);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     await expect(zone.store.end(zone.running, "success", {} as never)).rejects.toThrow("not held any more");
     if (engine === "postgres") return;
@@ -65,7 +65,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([4, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([4, 2, 2, 2, 4, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -81,8 +81,10 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const both = await zone.open(createVault([today, old]));
     const columns = [
       ["task", 6],
+      ["workflow_step", 6],
+      ["workflow_run", 6],
       ["agent_wait", 2],
-      ["bus_message", 2],
+      ["bus_message", 4],
       ["bus_outbox", 2],
       ["agent_call", 6],
       ["bus_dead_letter", 2],

@@ -1,6 +1,7 @@
 import { callInputContext, callOutputContext, callRemoteIdContext } from "@crosszone/agent-bridge";
 import { messageContext } from "@crosszone/bus";
-import type { OwnedTable } from "@crosszone/sql";
+import type { OwnedTable, Row } from "@crosszone/sql";
+import { runContext, stepContext } from "@crosszone/workflow";
 import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { handleContext, outcomeContext, paramsContext } from "../tasks/sql/task-row.ts";
 import { teamKey } from "../tasks/team-key.ts";
@@ -31,6 +32,33 @@ export const executionTables: readonly OwnedTable[] = [
       outcome: ({ task_id }) => outcomeContext(String(task_id)),
     },
   },
+  // Before their runs, with which they would go uncounted.
+  {
+    name: "workflow_step",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["run_id", "path", "attempt"],
+    holds: "steps of runs: what agents were given, and what they answered",
+    content: { record: "json", input: "record", output: "record", error: "record" },
+    sealed: {
+      input: (row) => stepContext("input", keyOfStep(row)),
+      output: (row) => stepContext("output", keyOfStep(row)),
+      error: (row) => stepContext("error", keyOfStep(row)),
+    },
+  },
+  {
+    name: "workflow_run",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["run_id"],
+    holds: "runs of workflows: what they were given, and what came of it",
+    content: { record: "json", definition: "json", input: "record", output: "record", error: "record" },
+    sealed: {
+      input: ({ run_id }) => runContext("input", String(run_id)),
+      output: ({ run_id }) => runContext("output", String(run_id)),
+      error: ({ run_id }) => runContext("error", String(run_id)),
+    },
+  },
   {
     name: "agent_wait",
     owner: "team",
@@ -58,8 +86,13 @@ export const executionTables: readonly OwnedTable[] = [
   messages("bus_dead_letter", "messages that nobody could handle"),
 ];
 
+function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContext>[1] {
+  return { run_id: String(run_id), path: String(path), attempt: Number(attempt) };
+}
+
 /** The others, each with the reason why a team is none of its matters. */
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to who asks them",
   agent_audit: "who changed which agent, for who runs the installation",
+  workflow: "definitions belong to the installation, not to who runs them",
 };

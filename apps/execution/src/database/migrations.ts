@@ -1,6 +1,7 @@
 import { agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
 import { busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
+import { workflowsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { tasksStep } from "../tasks/sql/task-table.ts";
 
@@ -11,4 +12,5 @@ export const executionMigrations: Migrations = {
   "0003_agents": agentsStep,
   "0004_agent_calls": agentCallsStep,
   "0005_agent_waits": agentWaitsStep,
+  "0006_workflows": workflowsStep,
 };

@@ -1,12 +1,13 @@
 import type { AgentCallTables, AgentTables } from "@crosszone/agent-bridge";
 import type { BusTables } from "@crosszone/bus";
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
+import type { WorkflowTables } from "@crosszone/workflow";
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
 import type { TaskTable } from "../tasks/sql/task-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
-/** The tables of the execution zone. Each is described beside the store that is its only reader, also those of the bus and of the bridge. */
-export interface ExecutionTables extends BusTables, AgentTables, AgentCallTables, AgentWaitTables {
+/** The tables of the execution zone. Each is described beside the store that is its only reader, also those that a package brings. */
+export interface ExecutionTables extends BusTables, AgentTables, AgentCallTables, AgentWaitTables, WorkflowTables {
   task: TaskTable;
 }
 

@@ -1,13 +1,8 @@
-import {
-  AgentsFileError,
-  loadAgentsFile,
-  AgentFailure,
-  type AgentChecks,
-  type SecretSource,
-} from "@crosszone/agent-bridge";
+import { loadAgentsFile, AgentFailure, type AgentChecks, type SecretSource } from "@crosszone/agent-bridge";
 import type { AgentSettings } from "@crosszone/contracts";
 import { ConfigError } from "@crosszone/service-kit";
 import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
 
 /** How the agents of the file are spoken with, and where their secrets are; rejects with a `ConfigError` as the zone does at its start. */
 export type OpenWay = () => Promise<{ readonly checks: AgentChecks; readonly secrets: SecretSource }>;
@@ -31,7 +26,7 @@ export function agentsFileChecks(path: string | undefined, open: OpenWay): Check
         } catch (error) {
           if (error instanceof ConfigError)
             return failed("files cannot be used", ...error.problems.map(({ name, wrong }) => `${name} ${wrong}.`));
-          if (!(error instanceof AgentsFileError)) throw error;
+          if (!(error instanceof FileProblemsError)) throw error;
           return failed("it has mistakes, and the zone does not start", ...error.message.split("\n"));
         }
       },

@@ -1,3 +1,4 @@
+import { loadAgentsFile } from "@crosszone/agent-bridge";
 import { zoneMethods, type ListAgentsResult, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, createInProcessTransport } from "@crosszone/jsonrpc";
 import {
@@ -48,6 +49,7 @@ import { checkAgents } from "./check-agents.ts";
 import { checkKafkaAnswers } from "./check-kafka-answers.ts";
 import { checkKeySet } from "./check-key-set.ts";
 import { checkPort } from "./check-port.ts";
+import { checkWorkflowFiles } from "./check-workflow-files.ts";
 import { checkTaskTimes } from "./check-task-times.ts";
 import { checkSecretStrength } from "./check-secret-strength.ts";
 import { checkVerificationFiles } from "./check-verification-files.ts";
@@ -69,6 +71,7 @@ export function executionDoctor(env: Environment): SectionPlan {
       ...callerChecks(config, files),
       checkAgents(() => listAgents(config.AGENT_THREADS)),
       ...agentsFileChecks(config.AGENTS_FILE, async () => wayToAgents(config, env)),
+      checkWorkflowFiles(config, () => declaredAgents(config, env)),
       checkKafkaAnswers(config.KAFKA_BROKERS, async () => tryKafka(config)),
       checkTaskTimes(config),
       ...fileChecks(config),
@@ -76,6 +79,13 @@ export function executionDoctor(env: Environment): SectionPlan {
       ...systemChecks(config, env),
     ],
   };
+}
+
+/** The names of those that AGENTS_FILE declares; what is wrong with it, its own check says. */
+async function declaredAgents(config: ExecutionConfig, env: Environment): Promise<readonly string[]> {
+  if (config.AGENTS_FILE === undefined) return [];
+  const { checks } = await wayToAgents(config, env);
+  return (await loadAgentsFile(config.AGENTS_FILE, checks)).map(({ name }) => name);
 }
 
 const listeningOf = ({

@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse, type RequestListener } from "node:http
 import { ZoneError } from "@crosszone/contracts";
 import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
+import { createRunPage } from "../run-page/create-run-page.ts";
 import type { PingAnswer } from "./ping.ts";
 import { refusalText } from "./refusal-text.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
@@ -9,7 +10,7 @@ import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 export interface HttpAppDeps {
   /** Serves JSON-RPC; without it this process answers none. */
   rpc?: RpcRouteDeps;
-  /** Served at `/api/v1`, where there is something to serve there. */
+  /** Served at `/api/v1`, where there is something to serve there; the page of runs, which asks it, at `/runs`. */
   api?: RequestHandler | undefined;
   health: Health;
   metrics: Metrics;
@@ -24,7 +25,7 @@ export interface HttpAppDeps {
 }
 
 /**
- * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, the API of the registry,
+ * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, the API and its page of runs,
  * `/healthz`, `/readyz` and `/metrics`. Whatever else comes is answered in JSON.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
@@ -36,7 +37,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   // One layer for every method; `app.all` would make one for each.
   if (deps.rpc) app.route(rpcPath).all(createRpcRoute(deps.rpc));
-  if (deps.api) app.use("/api/v1", deps.api);
+  if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage());
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {
     app.get(path, route);

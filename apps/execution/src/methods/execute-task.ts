@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { ZoneError, type ExecuteTaskParams, type ExecuteTaskResult, type JsonRpcId } from "@crosszone/contracts";
 import type { Call } from "@crosszone/jsonrpc";
+import type { Agent } from "../agents/agent.ts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import { isFinal } from "../tasks/task-state.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
@@ -17,26 +18,30 @@ export interface ExecuteTaskDeps {
   taskDeadlineMs: number;
 }
 
+/** How long a task is waited for that is done in steps, milliseconds: who asks wants to see those, and that begins with the first poll. */
+const stepsWindowMs = 250;
+
 /** `execute_task`: runs a task; answers with its result, or that it was accepted when it takes longer than the sync window. */
 export async function executeTask(
   deps: ExecuteTaskDeps,
   params: ExecuteTaskParams,
   request: RequestContext & Call,
 ): Promise<ExecuteTaskResult> {
-  const task = await findOrStart(deps, params, request);
-  const later = await deps.runner.waitUntilFinal(task, deps.syncWindowMs, request.signal);
+  if (!isKey(request.id)) throw notIdempotent();
+  const agent = await deps.agents.resolve(params.agent);
+  if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
+  const task = await findOrStart({ ...deps, agent }, params, request);
+  const windowMs = agent.progress === undefined ? deps.syncWindowMs : Math.min(deps.syncWindowMs, stepsWindowMs);
+  const later = await deps.runner.waitUntilFinal(task, windowMs, request.signal);
   return isFinal(later.state) ? resultOf(later) : { status: "accepted", task_id: task.task_id };
 }
 
 /** The task of this request: the one that its id has made already, or a new one. */
 async function findOrStart(
-  { agents, runner, taskDeadlineMs }: ExecuteTaskDeps,
+  { agent, runner, taskDeadlineMs }: Pick<ExecuteTaskDeps, "runner" | "taskDeadlineMs"> & { readonly agent: Agent },
   params: ExecuteTaskParams,
   { caller, correlationId, traceparent, id }: RequestContext & Call,
 ): Promise<Task> {
-  if (!isKey(id)) throw notIdempotent();
-  const agent = await agents.resolve(params.agent);
-  if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
   const print = fingerprint(params, agent.name);
   const task = await runner.submit(
     {

@@ -11,7 +11,8 @@ const slow = (ms: number) =>
     "slow",
   );
 
-const taskIdOf = (answer: unknown): string => (answer as { result: { task_id: string } }).result.task_id;
+const resultOf = (answer: unknown): Record<string, unknown> => (answer as { result: Record<string, unknown> }).result;
+const taskIdOf = (answer: unknown): string => resultOf(answer)["task_id"] as string;
 
 test("Z6: a task within the sync window is answered at once, the agent's own members preserved", async () => {
   const zone = await startZone([slow(10)]);
@@ -138,6 +139,23 @@ test("list_agents names what execute_task can run", async () => {
     },
   });
   expect(await zone.call("execute_task", task({ agent: "slow" }))).toMatchObject({ result: { agent: "slow" } });
+});
+
+test("list_agents says what is a workflow, and one whose name an agent has is left to the log, once", async () => {
+  const workflow = (name: string): Agent => ({ ...echo, name, kind: "workflow" });
+  const workflows = [workflow("publish"), workflow("echo")];
+  const registered = { find: async () => undefined, list: async () => workflows };
+  const zone = await startZone([echo], { registered: [registered] });
+  for (let times = 0; times < 2; times++) {
+    const { agents } = resultOf(await zone.call("list_agents", {})) as { agents: Record<string, unknown>[] };
+    expect(agents.map(({ name, kind }) => [name, kind])).toEqual([
+      ["echo", undefined],
+      ["publish", "workflow"],
+    ]);
+  }
+  expect(zone.log.filter(({ event }) => event === "agent_hidden")).toMatchObject([
+    { agent_name: "echo", agent_kind: "workflow" },
+  ]);
 });
 
 test("another caller's task looks as if it never was", async () => {

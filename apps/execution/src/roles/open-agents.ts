@@ -31,7 +31,7 @@ export interface OpenAgents {
   readonly isKnown: (name: string) => boolean;
 }
 
-/** Opens the registry with what AGENTS_FILE declares. Rejects with an `AgentsFileError` that names each mistake of the file by line. */
+/** Opens the registry with what AGENTS_FILE declares. Rejects with a `FileProblemsError` that names each mistake of the file by line. */
 export async function openAgents(
   { config, database, logger }: Pick<ZoneBasis, "config" | "database" | "logger">,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,26 +1,36 @@
 import type { Purge } from "@crosszone/service-kit";
+import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { repeat, type Repeated } from "../tasks/repeat.ts";
+import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
+import { openAdminApi } from "./open-admin-api.ts";
 import { openAgents } from "./open-agents.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openBus } from "./open-bus.ts";
 import { openExchange } from "./open-exchange.ts";
-import { openRegistryApi } from "./open-registry-api.ts";
+import { openWorkflowAgents } from "./open-workflow-agents.ts";
+import { openWorkflows } from "./open-workflows.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** What this process does with the bus, by its roles. */
 export interface OpenRoles {
-  /** The agents of the registry, for who runs tasks. */
-  readonly registered: RegisteredAgents | undefined;
-  /** The API of the registry; not on a host where every session is a machine of its own. */
+  /** The agents of the registry, then the workflows, for who runs tasks. */
+  readonly registered: readonly RegisteredAgents[];
+  /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
   readonly api: RequestHandler | undefined;
+  /** Runs can be started, shown and stopped here, whatever the roles are. */
+  readonly workflows: Workflows;
   readonly purges: readonly Purge[];
   readonly start: () => Promise<void>;
-  /** Takes no more calls, lets those that run end for so long, and hands the others back. */
-  readonly stopBridge: (graceMs: number) => Promise<void>;
-  /** After the tasks and the bridge: ends what is said and heard over the bus. */
+  /** Takes no more calls and results, lets what runs end for so long, and leaves the rest to others. */
+  readonly stop: (graceMs: number) => Promise<void>;
+  /** After the tasks and what `stop` stops: ends what is said and heard over the bus. */
   readonly close: () => Promise<void>;
 }
+
+/** How often it is looked whether runs wait for a process that brings them forward, milliseconds. */
+const overdueEveryMs = 30_000;
 
 /** Opens the bus and the registry, and puts the roles of EXECUTION_ROLES together. `environment` has the secrets of agents. */
 export async function openRoles(
@@ -30,18 +40,32 @@ export async function openRoles(
   const { EXECUTION_ROLES: roles, HOST_PROFILE: profile } = basis.config;
   const agents = await openAgents(basis, environment);
   const bus = await openBus(basis);
+  const workflows = await openWorkflows(basis, bus, agents).catch(async (error: unknown) => {
+    await Promise.all([bus.close(), agents.client.close()]);
+    throw error;
+  });
   const exchanged = roles.includes("rpc") ? openExchange(basis, bus, agents) : undefined;
   const bridge = roles.includes("bridge") ? openBridge(basis, bus, agents) : undefined;
+  const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
+  const runner = roles.includes("workflow") ? workflows : undefined;
+  const { logger } = basis;
+  const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
+  let looking: Repeated | undefined;
   return {
-    registered: exchanged?.agents,
-    api: profile === "agentcore" ? undefined : openRegistryApi(basis, agents),
-    purges: [exchanged?.purge, bridge?.purge].filter((purge) => purge !== undefined),
+    registered: [exchanged?.agents, workflowAgents].filter((source) => source !== undefined),
+    api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, workflows),
+    workflows,
+    purges: [exchanged?.purge, bridge?.purge, runner?.purge].filter((purge) => purge !== undefined),
     start: async () => {
-      await Promise.all([exchanged?.exchange.start(), bridge?.start()]);
+      await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
+      // Where every session is a machine of its own, there would be as many lines as sessions.
+      if (profile !== "agentcore") looking = repeat(lookForOverdue, overdueEveryMs);
     },
-    stopBridge: async (graceMs) => bridge?.stop(graceMs),
+    stop: async (graceMs) => {
+      await Promise.all([looking?.stop(), bridge?.stop(graceMs), runner?.stop(graceMs)]);
+    },
     close: async () => {
-      await exchanged?.exchange.stop(1_000);
+      await Promise.all([exchanged?.exchange.stop(1_000), workflowAgents?.stop()]);
       await bus.close();
       await agents.client.close();
     },

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { callInputContext, callOutputContext, callRemoteIdContext } from "@crosszone/agent-bridge";
 import { createEmbeddedBus } from "@crosszone/bus";
-import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { createLogger, createMetrics, createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
 import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { busGroups } from "../bus-groups.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import { executionEvents } from "../log-events.ts";
+import { observeWorkflows } from "../observe-workflows.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { teamKey } from "../tasks/team-key.ts";
 import { agentResult } from "./agent-result.ts";
@@ -22,7 +25,7 @@ export interface PlantedZone {
 
 /**
  * Keeps two tasks of a team, through the store: one that runs, which it gives, and one that was answered. The one that runs waits for
- * an agent: it is in every table that a task passes through then.
+ * an agent: it is in every table that a task passes through then. A run of a workflow has begun beside them.
  */
 export async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTask> {
   const words = plantedWords(team);
@@ -31,6 +34,7 @@ export async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTa
   const answer = { status: "success", response_text: words, task_id, agent: "builtin" } as const;
   await zone.store.end(ended, "success", { answer });
   await plantAgentTask(zone, team, running.task.task_id);
+  await plantRun(zone, team);
   return running;
 }
 
@@ -65,6 +69,42 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
   await db
     .insertInto("agent_call")
     .values({ ...call, ...times, ...columns })
+    .execute();
+}
+
+async function plantRun({ database, vault }: PlantedZone, team: string): Promise<void> {
+  const words = plantedWords(team);
+  const codec = createRecordCodec(vault);
+  const bus = createEmbeddedBus({ database, groups: busGroups, codec });
+  const metrics = createMetrics();
+  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
+  const limits = {
+    deadlineMs: 60_000,
+    stepTimeoutMs: 60_000,
+    maxRunning: 1,
+    maxRunBytes: 10_000,
+    retentionMs: 60_000,
+  };
+  const workflows = createWorkflows({ bus, database, vault, limits, observer: observeWorkflows({ logger, metrics }) });
+  const step = { id: "ask", type: "agent", agent_name: "A", input_mapping: "${workflow.input}" } as const;
+  await workflows.createVersion({ workflow_id: "w", name: "W", version: "1", start_step: "ask", steps: { ask: step } });
+  const headers = { "data-owner": teamKey(team) };
+  const started = await workflows.startRun({ workflow_id: "w", input: { words } }, { headers });
+  if (started.outcome !== "started") throw new Error(`the run was not started: ${started.outcome}`);
+  const { run_id } = started.run;
+  const key = { run_id, path: "ask", attempt: 1 };
+  const { db } = database;
+  const of = (column: "output" | "error") => codec.toColumn(words, runContext(column, run_id));
+  const ofStep = (column: "output" | "error") => codec.toColumn(words, stepContext(column, key));
+  await db
+    .updateTable("workflow_run")
+    .set({ output: of("output"), error: of("error") })
+    .where("run_id", "=", run_id)
+    .execute();
+  await db
+    .updateTable("workflow_step")
+    .set({ output: ofStep("output"), error: ofStep("error") })
+    .where("run_id", "=", run_id)
     .execute();
 }
 

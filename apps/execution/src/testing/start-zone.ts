@@ -4,6 +4,7 @@ import { close, createHealth, createHttpServer, createLogger, createMetrics, lis
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
+import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createExecutionApp, type ExecutionApp } from "../app.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { hostProfiles, type HostProfile } from "../host/host-profile.ts";
@@ -39,6 +40,7 @@ export async function startZone(
     authenticator,
     profile = hostProfiles.plain,
     tracer,
+    registered,
     database: databaseUrl,
     retentionMs,
     ...limits
@@ -46,6 +48,8 @@ export async function startZone(
     ZoneCredentials & {
       profile?: HostProfile;
       tracer?: Tracer;
+      /** Agents that come and go while the zone runs. */
+      registered?: readonly RegisteredAgents[];
       /** URL of a database that other zones may share; its own, in memory, when absent. */
       database?: string;
       /** How long finished tasks are kept. */
@@ -58,7 +62,7 @@ export async function startZone(
     ...(retentionMs !== undefined && { retentionMs }),
   });
   const app = createExecutionApp({
-    agents: { all: agents, default: agents[0]?.name ?? "" },
+    agents: { all: agents, default: agents[0]?.name ?? "", ...(registered && { registered }) },
     store,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     lendFiles: noFiles,

@@ -2,25 +2,34 @@ import type { AgentTask } from "@crosszone/contracts";
 import type { AgentContext, AgentTaskInput } from "../agent.ts";
 
 /**
- * A task as it goes to the bus. Run and task have the zone's own id, so that a task which is run again, by whatever process, is the
- * same one to the bridge and to the agent. Files are named; nothing that opens them goes along, and nothing that says who wrote:
+ * What came with a question, as it leaves the zone. Files are named; nothing that opens them goes along, and nothing that says who wrote:
  * an agent may be anybody's.
+ */
+export function cameAlong({ thread, attachments }: Pick<AgentTaskInput, "thread" | "attachments">) {
+  return {
+    thread: thread.map(({ user: _user, ...said }) => said),
+    attachments: attachments.map(({ id: _id, url: _url, ...described }) => described),
+  };
+}
+
+/**
+ * A task as it goes to the bus. Run and task have the zone's own id, so that a task which is run again, by whatever process, is the
+ * same one to the bridge and to the agent.
  */
 export function agentTaskOf(
   agentName: string,
   { task_id, correlation_id, text, thread, attachments }: AgentTaskInput,
   { now, deadline }: Pick<AgentContext, "now" | "deadline">,
 ): AgentTask {
-  const earlier = thread.map(({ user: _user, ...said }) => said);
-  const files = attachments.map(({ id: _id, url: _url, ...described }) => described);
+  const described = cameAlong({ thread, attachments });
   return {
     run_id: task_id,
     task_id,
     agent_name: agentName,
     input_data: {
       text,
-      ...(thread.length > 0 && { thread: earlier }),
-      ...(files.length > 0 && { attachments: files }),
+      ...(thread.length > 0 && { thread: described.thread }),
+      ...(attachments.length > 0 && { attachments: described.attachments }),
     },
     correlation_id,
     timestamp: now().toISOString(),

@@ -2,8 +2,7 @@ import { ZoneError, type AgentRecord, type AgentResult } from "@crosszone/contra
 import { teamKey } from "../../tasks/team-key.ts";
 import type { Agent, AgentAnswer } from "../agent.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
-import { fitInAnswer } from "./fit-answer.ts";
-import { responseText } from "./response-text.ts";
+import { answerWith } from "./answer-with.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
@@ -31,12 +30,7 @@ export function createBridgedAgent(
 }
 
 function answerOf({ status, output_data, error, error_message }: AgentResult, agent: string): AgentAnswer {
-  if (status === "SUCCESS") {
-    const response_text = responseText(output_data);
-    const isStructured = typeof output_data === "object" && output_data !== null;
-    // The text is for people and comes first.
-    return { response_text, ...(isStructured && fitInAnswer(response_text, output_data) && { output_data }) };
-  }
+  if (status === "SUCCESS") return answerWith(output_data);
   const kind = error === undefined ? "agent_failed" : zoneKindOf(error.kind);
   // What the agent says is for the log: it may hold anything.
   const cause = new AgentResultError(error?.message ?? error_message ?? "the agent failed and did not say why");

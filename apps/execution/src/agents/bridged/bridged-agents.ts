@@ -1,7 +1,7 @@
 import type { AgentRegistry } from "@crosszone/agent-bridge";
-import { ZoneError, type AgentRecord } from "@crosszone/contracts";
-import { isTransient } from "@crosszone/sql";
+import type { AgentRecord } from "@crosszone/contracts";
 import type { RegisteredAgents } from "../agent-directory.ts";
+import { reached } from "../reached.ts";
 import { createBridgedAgent } from "./bridged-agent.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 
@@ -18,14 +18,4 @@ export function createBridgedAgents(
     },
     list: async () => (await reached(() => registry.listEnabled())).map(agentOf),
   };
-}
-
-/** A registry whose database is away is asked again later, by whoever asks the zone. */
-async function reached<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (cause) {
-    if (isTransient(cause)) throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });
-    throw cause;
-  }
 }

@@ -1,7 +1,8 @@
 import type { MessageBus, Subscription } from "@crosszone/bus";
-import { ZoneError, type AgentResult, type AgentTask } from "@crosszone/contracts";
+import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
 import { patiently } from "@crosszone/sql";
-import type { AgentWaitStore, SentTask } from "./waits/agent-wait-store.ts";
+import { isUnwanted } from "../is-unwanted.ts";
+import { waitingGroup, type AgentWaitStore, type SentTask } from "./waits/agent-wait-store.ts";
 import { createResultWatch } from "./waits/result-watch.ts";
 
 /** Has tasks done by whoever takes them off the bus. */
@@ -31,9 +32,6 @@ export interface TaskExchangeDeps {
 
 export const exchangeOperations = ["send", "look", "cancel"] as const;
 export type ExchangeOperation = (typeof exchangeOperations)[number];
-
-/** All processes that wait for results share the messages: what one gets, another may have asked for. */
-const group = "execution";
 
 /** A process that sends tasks over the bus, and finds their results whichever process gets them. */
 export function createTaskExchange({ bus, waits, now, onFailure, ...options }: TaskExchangeDeps): TaskExchange {
@@ -76,7 +74,7 @@ export function createTaskExchange({ bus, waits, now, onFailure, ...options }: T
     cancel,
 
     start: async () => {
-      subscription = await bus.subscribe("agent_results", { group, concurrency, handle });
+      subscription = await bus.subscribe("agent_results", { group: waitingGroup, concurrency, handle });
     },
 
     stop: async (graceMs) => {
@@ -85,7 +83,3 @@ export function createTaskExchange({ bus, waits, now, onFailure, ...options }: T
     },
   };
 }
-
-/** Whether a task was stopped for good. A process that stops, or has lost the task, leaves it to another one. */
-const isUnwanted = (reason: unknown): boolean =>
-  reason instanceof ZoneError && (reason.kind === "canceled" || reason.kind === "timeout");

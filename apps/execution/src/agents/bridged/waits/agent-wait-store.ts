@@ -1,5 +1,8 @@
 import type { AgentCancellation, AgentResult, AgentTask } from "@crosszone/contracts";
 
+/** All processes that wait for results share the messages: what one gets, another may have asked for. */
+export const waitingGroup = "execution";
+
 /** A task for the bus, with what goes along with it. */
 export interface SentTask {
   readonly task: AgentTask;

@@ -47,7 +47,11 @@ onBothEngines("the waits for results of the bus", (newDatabase) => {
     await Promise.all([one.waits.send(sent), one.waits.send(sent), other.waits.send(sent)]);
     await other.waits.send(sent);
     expect([...one.published, ...other.published]).toEqual([
-      { channel: "agent_tasks", value: task, headers: { "data-owner": "digest", traceparent: "00-1-2-01" } },
+      {
+        channel: "agent_tasks",
+        value: task,
+        headers: { "reply-to": "execution", "data-owner": "digest", traceparent: "00-1-2-01" },
+      },
     ]);
   });
 
@@ -58,7 +62,7 @@ onBothEngines("the waits for results of the bus", (newDatabase) => {
     await expect(waits.send({ task })).rejects.toThrow("the bus says no");
     expect(await database.db.selectFrom("agent_wait").selectAll().execute()).toEqual([]);
     await waits.send({ task });
-    expect(published).toEqual([{ channel: "agent_tasks", value: task, headers: {} }]);
+    expect(published).toEqual([{ channel: "agent_tasks", value: task, headers: { "reply-to": "execution" } }]);
   });
 
   test("N5, B11: the first result of a task counts; a second one and those of others change nothing", async () => {
@@ -103,7 +107,7 @@ onBothEngines("the waits for results of the bus", (newDatabase) => {
     const all = [task.task_id, done.task_id, randomUUID()].map(cancellation);
     await Promise.all(all.flatMap((each) => [one.waits.cancel(each), other.waits.cancel(each)]));
     expect([...one.published, ...other.published]).toEqual([
-      { channel: "agent_cancellations", value: all[0], headers: { "data-owner": "digest" } },
+      { channel: "agent_cancellations", value: all[0], headers: { "reply-to": "execution", "data-owner": "digest" } },
     ]);
   });
 

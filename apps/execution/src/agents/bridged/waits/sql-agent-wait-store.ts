@@ -1,10 +1,10 @@
-import type { Outbox } from "@crosszone/bus";
+import { transactAndSend, type Outbox } from "@crosszone/bus";
 import type { AgentResult } from "@crosszone/contracts";
 import { createRecordCodec, SealedTextError, type Vault } from "@crosszone/service-kit";
 import { createGroupCommit, now, writeStatement, type Database } from "@crosszone/sql";
 import { sql, type Transaction } from "kysely";
 import { isTaskId } from "../../../tasks/task-id.ts";
-import type { AgentWaitStore, SentTask } from "./agent-wait-store.ts";
+import { waitingGroup, type AgentWaitStore, type SentTask } from "./agent-wait-store.ts";
 import type { AgentWaitTables } from "./agent-wait-table.ts";
 
 export interface SqlAgentWaitsOptions {
@@ -41,11 +41,8 @@ export function createSqlAgentWaits<Tables extends AgentWaitTables>(
       return unreadable(taskId);
     }
   };
-  const inTransaction = async <T>(run: (transaction: Transaction<AgentWaitTables>) => Promise<T>): Promise<T> => {
-    const done = await database.transaction(run);
-    outbox.wake();
-    return done;
-  };
+  const inTransaction = <T>(run: (transaction: Transaction<AgentWaitTables>) => Promise<T>): Promise<T> =>
+    transactAndSend(database, outbox, run);
 
   const send = createGroupCommit(
     (sent: readonly SentTask[]): Promise<readonly void[]> =>
@@ -100,7 +97,7 @@ export function createSqlAgentWaits<Tables extends AgentWaitTables>(
           .returning(["task_id", "team"])
           .executeTakeFirst();
         if (waiting === undefined) return;
-        const headers = ownerHeader(waiting.team ?? undefined);
+        const headers = headersOf(waiting.team ?? undefined);
         await outbox.add(transaction as never, [{ channel: "agent_cancellations", value: cancellation, headers }]);
       }),
 
@@ -125,10 +122,14 @@ function unreadable(taskId: string): AgentResult {
 
 const emptyWait = { canceled_at: null, finished_at: null, result: null };
 
-const ownerHeader = (team: string | undefined) => (team === undefined ? {} : { "data-owner": team });
+/** Results of this zone's tasks are for nobody else. */
+const headersOf = (team: string | undefined) => ({
+  "reply-to": waitingGroup,
+  ...(team !== undefined && { "data-owner": team }),
+});
 
 const messageOf = ({ task, team, traceparent }: SentTask) => ({
   channel: "agent_tasks" as const,
   value: task,
-  headers: { ...ownerHeader(team), ...(traceparent !== undefined && { traceparent }) },
+  headers: { ...headersOf(team), ...(traceparent !== undefined && { traceparent }) },
 });

@@ -1,21 +1,23 @@
+import { createAdminApi } from "@crosszone/admin-api";
 import { createRegistryRoutes } from "@crosszone/agent-bridge";
+import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The API of the registry, for who has one of AGENT_ADMIN_TOKENS. */
-export function openRegistryApi(
-  { config, logger }: Pick<ZoneBasis, "config" | "logger">,
+/** The API of the zone, for who has one of AGENT_ADMIN_TOKENS: the registry of agents, workflows and their runs. */
+export function openAdminApi(
+  { config, logger, health }: Pick<ZoneBasis, "config" | "logger" | "health">,
   { store, registry, client, checks }: OpenAgents,
+  workflows: Workflows,
 ): RequestHandler {
   const tokens = config.AGENT_ADMIN_TOKENS ?? [];
-  return createRegistryRoutes({
+  const agents = createRegistryRoutes({
     store,
     registry,
     client,
     checks,
     agentsFile: config.AGENTS_FILE,
-    tokens: () => tokens,
     onChanged: ({ actor, correlationId, name, agent }) =>
       logger.info("agent_changed", {
         agent_name: name,
@@ -23,10 +25,15 @@ export function openRegistryApi(
         correlation_id: correlationId,
         ...(agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled }),
       }),
+  });
+  return createAdminApi({
+    parts: [agents, createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS })],
+    tokens: () => tokens,
+    stopping: health.stopping,
     onRefused: ({ kind, method, correlationId, cause }) => {
       const fields = { kind, method, correlation_id: correlationId };
-      if (cause === undefined) logger.warn("registry_refused", fields);
-      else logger.error("registry_failed", { ...fields, cause });
+      if (cause === undefined) logger.warn("api_refused", fields);
+      else logger.error("api_failed", { ...fields, cause });
     },
   });
 }

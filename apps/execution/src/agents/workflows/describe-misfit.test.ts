@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { describeMisfit } from "./describe-misfit.ts";
+
+const properties = {
+  topic: { type: "string", examples: ["cats"] },
+  count: { type: "integer" },
+  tone: { enum: ["dry", "warm"] },
+  "a/b": true,
+};
+const missing = [{ pointer: "/topic", message: "is missing" }];
+
+test("each problem is told by the name of its member, with an object that would do", () => {
+  const workflow = {
+    workflow_id: "publish",
+    input_schema: { type: "object", properties, required: ["topic", "tone"] },
+  };
+  const problems = [...missing, { pointer: "/a~1b/0", message: "must be string" }, { pointer: "", message: "is odd" }];
+  expect(describeMisfit(workflow, "about cats", problems)).toBe(
+    [
+      "The workflow `publish` cannot begin with this:",
+      "- `topic` is missing\n- `a/b.0` must be string\n- the input is odd",
+      'It takes a JSON object such as this one:\n```json\n{\n  "topic": "cats",\n  "tone": "dry"\n}\n```',
+    ].join("\n\n"),
+  );
+});
+
+test("a schema that asks for nothing is shown with all that it names, one that names nothing with nothing", () => {
+  const all = describeMisfit({ workflow_id: "w", input_schema: { properties } }, "x", missing);
+  expect(all).toContain('"topic": "cats",\n  "count": 1,\n  "tone": "dry",\n  "a/b": "…"');
+  expect(describeMisfit({ workflow_id: "w" }, "x", missing)).not.toContain("It takes");
+});
+
+test("text that begins like JSON and is none is told where it goes wrong", () => {
+  const told = describeMisfit({ workflow_id: "w" }, '```{"topic": cats}```', missing);
+  expect(told).toContain(
+    "begins like JSON, but is none: `cats` must stand in double quotes, or be `true`, `false` or `null`, at character 11.",
+  );
+  expect(describeMisfit({ workflow_id: "w" }, "{“topic”: cats}", missing)).toContain("at character 11.");
+});

@@ -1,0 +1,66 @@
+import {
+  ZoneError,
+  type ErrorKind,
+  type FailedRun,
+  type RunProblem,
+  type RunProblemKind,
+  type WorkflowRun,
+  type WorkflowStepRecord,
+} from "@crosszone/contracts";
+import type { ReadRun } from "@crosszone/workflow";
+import { zoneKindOf } from "../bridged/zone-kind-of.ts";
+import { taskProgressOf } from "./run-progress.ts";
+
+const kinds = {
+  agent_failed: "agent_failed",
+  step_timed_out: "timeout",
+  run_timed_out: "timeout",
+  // What agents said, or the person, is not what the workflow expects of it: another question may do.
+  mapping_failed: "agent_failed",
+  condition_failed: "agent_failed",
+  collection_invalid: "agent_failed",
+  run_too_large: "agent_failed",
+  join_failed: "agent_failed",
+  step_failed: "agent_failed",
+  canceled: "canceled",
+  internal: "internal",
+} satisfies Record<RunProblemKind, ErrorKind>;
+
+/**
+ * What a run that did not succeed is on the zone link. It names the agent that failed, or else the workflow, and tells how far the run came
+ * and which step it was; what an agent said is for the log.
+ */
+export function runFailure(found: ReadRun): ZoneError {
+  const { workflow_id, state, error, steps } = found.run;
+  const failed = steps.find(({ path }) => path === error?.path);
+  const kind = state === "canceled" ? "canceled" : state === "timed_out" ? "timeout" : kindOf(error);
+  const data = {
+    agent: failed?.agent_name ?? workflow_id,
+    failed_run: failedRunOf(found.run, failed),
+    progress: taskProgressOf(found),
+  };
+  return new ZoneError(kind, data, { cause: new WorkflowRunError(state, error) });
+}
+
+function failedRunOf({ workflow_id, state, error }: WorkflowRun, failed: WorkflowStepRecord | undefined): FailedRun {
+  const reason = error?.kind ?? (state === "canceled" ? "canceled" : "internal");
+  return { workflow: workflow_id, reason, ...(failed && { step: failed.title ?? failed.step_id }) };
+}
+
+function kindOf(error: RunProblem | undefined): ErrorKind {
+  if (error === undefined) return "internal";
+  const { kind, agent_error } = error;
+  const told = agent_error === undefined ? kinds[kind] : zoneKindOf(agent_error.kind);
+  // The person did not ask for that agent: theirs is the workflow, and that is there.
+  return told === "unknown_agent" ? "agent_unavailable" : told;
+}
+
+/** Why a run did not succeed, for the log. */
+class WorkflowRunError extends Error {
+  override readonly name = "WorkflowRunError";
+
+  constructor(state: WorkflowRun["state"], error: RunProblem | undefined) {
+    const place = error?.path === undefined ? "the run" : `the step "${error.path}"`;
+    super(error === undefined ? `the run is ${state}` : `${place} (${error.kind}): ${error.message}`);
+  }
+}

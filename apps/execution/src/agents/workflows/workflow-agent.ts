@@ -1,0 +1,100 @@
+import { ZoneError, type WorkflowSummary } from "@crosszone/contracts";
+import type { Workflows } from "@crosszone/workflow";
+import { teamKey } from "../../tasks/team-key.ts";
+import type { Agent, AgentAnswer, AgentContext, AgentProgress, AgentTaskInput } from "../agent.ts";
+import { answerWith } from "../bridged/answer-with.ts";
+import { isUnwanted } from "../is-unwanted.ts";
+import { describeMisfit } from "./describe-misfit.ts";
+import { followRun } from "./follow-run.ts";
+import type { RunExchange } from "./run-exchange.ts";
+import { runFailure } from "./run-failure.ts";
+import { taskProgressOf } from "./run-progress.ts";
+import { inputProblems, workflowInput } from "./workflow-input.ts";
+
+/** What of workflows an agent has to do with. */
+export type RunWorkflows = Pick<Workflows, "get" | "startRun" | "getRun" | "states" | "waitForRun" | "cancel">;
+
+export interface WorkflowAgentDeps {
+  readonly workflows: RunWorkflows;
+  readonly exchange: RunExchange;
+  readonly progress: AgentProgress;
+}
+
+/**
+ * A workflow that people ask for by its id. Its run has the id of the task: whichever process runs the task again finds the run that is
+ * there, and waits for that one. A task that is stopped for good takes its run along; a process that stops leaves it alone.
+ */
+export function createWorkflowAgent(
+  { workflow_id, name, description = name }: Pick<WorkflowSummary, "workflow_id" | "name" | "description">,
+  { workflows, exchange, progress }: WorkflowAgentDeps,
+): Agent {
+  const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
+
+  async function run(asked: AgentTaskInput, { signal, ...context }: AgentContext): Promise<AgentAnswer> {
+    const record = await exchange.insist("start", signal, () => workflows.get(workflow_id));
+    if (record === undefined) throw unknown();
+    const input = workflowInput(asked, record.definition);
+    const misfit = (problems: Parameters<typeof describeMisfit>[2]): AgentAnswer => ({
+      response_text: describeMisfit(record.definition, asked.text, problems),
+    });
+    const problems = inputProblems(input);
+    if (problems.length > 0) return misfit(problems);
+    const { task_id, correlation_id } = asked;
+    const started = await exchange.insist("start", signal, () =>
+      workflows.startRun(
+        { workflow_id, input, correlation_id, ...timeLeft(context) },
+        { runId: task_id, headers: headersOf(asked, context) },
+      ),
+    );
+    if (started.outcome === "unknown_workflow") throw unknown();
+    if (started.outcome === "invalid_input") return misfit(started.problems);
+    // A run of this id is the task's own, also when its input would be read otherwise today, as the workflow has another version.
+    const ended = await exchange.insist("watch", signal, () => followRun(workflows, task_id, signal));
+    if (ended === undefined) throw new Error(`the run ${task_id} is not there any more`);
+    const { state, output } = ended.run;
+    if (state !== "succeeded") throw runFailure(ended);
+    return { ...answerWith(output), progress: taskProgressOf(ended) };
+  }
+
+  return {
+    name: workflow_id,
+    kind: "workflow",
+    description,
+    skills: [],
+    repeatable: true,
+    progress,
+    run: async (asked, context) => {
+      const { signal } = context;
+      try {
+        return await run(asked, context);
+      } finally {
+        if (signal.aborted && isUnwanted(signal.reason)) exchange.cancel(asked.task_id);
+      }
+    },
+    cancelElsewhere: ({ task_id }) => exchange.cancel(task_id),
+  };
+}
+
+/** The shortest time that a run may be given, milliseconds (`start-run-request.schema.json`). */
+const leastMs = 100;
+
+/** A run is over so long before its task at the most, milliseconds: then the task's end tells how far the run came. */
+const spareMs = 1_000;
+
+/** A run may take about as long as its task. */
+function timeLeft({ deadline, now }: Pick<AgentContext, "deadline" | "now">): { readonly deadline_ms?: number } {
+  if (deadline === undefined) return {};
+  const leftMs = deadline.getTime() - now().getTime();
+  return { deadline_ms: Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4))) };
+}
+
+/** Whose data it is goes along with all messages of the run, and what it belongs to. */
+function headersOf(
+  { team_id }: Pick<AgentTaskInput, "team_id">,
+  { traceparent }: Pick<AgentContext, "traceparent">,
+): Record<string, string> {
+  return {
+    ...(team_id !== undefined && { "data-owner": teamKey(team_id) }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}

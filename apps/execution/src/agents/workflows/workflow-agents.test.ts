@@ -1,0 +1,209 @@
+import type { AgentTask } from "@crosszone/contracts";
+import type { Workflows } from "@crosszone/workflow";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import type { Task } from "../../tasks/task.ts";
+import { teamKey } from "../../tasks/team-key.ts";
+import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { startExecutor, stepResult, storeWorkflow, type TestExecutor } from "../../testing/start-executor.ts";
+import { startRunner, type TestRunnerOptions } from "../../testing/start-runner.ts";
+import type { Agent } from "../agent.ts";
+
+const soon = 20_000;
+const asks = (text: string) => ({ params: { channel: "C1", text, team_id: "T1" } });
+
+async function agentNamed({ agents }: Pick<TestExecutor, "agents">, name = "publish"): Promise<Agent> {
+  const agent = await agents.find(name);
+  if (agent === undefined) throw new Error(`no workflow ${name}`);
+  return agent;
+}
+
+/** A process that runs tasks of the workflow, and brings runs forward. */
+async function startProcess(
+  url: string,
+  options: Parameters<typeof startExecutor>[1] & Partial<TestRunnerOptions> = {},
+) {
+  const executor = await startExecutor(url, options);
+  if ((await executor.workflows.get("publish")) === undefined) await storeWorkflow(executor);
+  const runner = await startRunner({ url, leaseMs: 1_000, ...options, agents: [await agentNamed(executor)] });
+  return { ...executor, ...runner };
+}
+
+const echo = (task: AgentTask) =>
+  stepResult(task, { output_data: { text: `${task.agent_name} did it`, response: "" } });
+const timedOut = { workflow: "publish", reason: "run_timed_out" };
+
+function howItWent({ outcome }: Pick<Task, "outcome">): string[] | undefined {
+  const told = outcome && ("answer" in outcome ? outcome.answer.progress : outcome.error.data.progress);
+  return told?.steps.map(({ title, state }) => `${title} ${state}`);
+}
+
+const stateOf = async ({ workflows }: Pick<TestExecutor, "workflows">, runId: string) =>
+  (await workflows.getRun(runId))?.run.state;
+
+onBothEngines("workflows as agents", (newDatabase) => {
+  test("are found by their id and listed, all pages of them, and others are unknown", async () => {
+    const executor = await startExecutor(await newDatabase(), { isStarted: false });
+    const { agents } = executor;
+    expect(await agents.list()).toEqual([]);
+    const ids = Array.from({ length: 101 }, (_, at) => `w${String(at).padStart(3, "0")}`);
+    for (const workflow_id of ids) await storeWorkflow(executor, { workflow_id });
+    await storeWorkflow(executor, { workflow_id: "x", name: "X", description: "Does x." });
+    const listed = await agents.list();
+    expect(listed.map(({ name }) => name)).toEqual([...ids, "x"]);
+    expect(listed.at(-1)).toMatchObject({ kind: "workflow", description: "Does x.", skills: [] });
+    expect(await agents.find("w100")).toMatchObject({ name: "w100", kind: "workflow", description: "Publish" });
+    expect([await agents.find("nobody"), await agents.find("no\u0000ne")]).toEqual([undefined, undefined]);
+  });
+
+  test("a question is a run that has the id of its task, says whose it is, and answers with its output", async () => {
+    const { bus, workflows, submit, runner } = await startProcess(await newDatabase());
+    const { tasks } = await startFakeBridge(bus, echo);
+    const task = await runner.waitUntilFinal(await submit(asks("hello")), soon);
+    expect(task.outcome).toMatchObject({
+      answer: { response_text: "B did it", agent: "publish", output_data: { text: "B did it" } },
+    });
+    expect(howItWent(task)).toEqual(["Ask A succeeded", "Ask B succeeded"]);
+    const { run } = (await workflows.getRun(task.task_id)) ?? {};
+    expect(run).toMatchObject({ state: "succeeded", correlation_id: "c-1", input: { text: "hello" } });
+    expect(tasks).toMatchObject(
+      ["A", "B"].map((agent_name) => ({
+        run_id: task.task_id,
+        agent_name,
+        correlation_id: "c-1",
+        headers: { "data-owner": teamKey("T1") },
+      })),
+    );
+    const leftMs = Date.parse(run?.deadline ?? "") - Date.now();
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+  });
+
+  test("what the workflow cannot begin with is told to the person, and nothing is begun", async () => {
+    const url = await newDatabase();
+    const executor = await startExecutor(url);
+    const properties = { topic: { type: "string" }, count: { type: "integer" } };
+    await storeWorkflow(executor, { input_schema: { type: "object", properties, required: ["topic", "count"] } });
+    const { submit, runner } = await startProcess(url);
+    const answers = [
+      "write about cats",
+      '{"topic": "cats", "count": "two"}',
+      `{"topic":${"[".repeat(64)}${"]".repeat(64)}}`,
+    ];
+    const texts = answers.map(async (text) => {
+      const { outcome } = await runner.waitUntilFinal(await submit(asks(text)), soon);
+      return outcome && "answer" in outcome ? outcome.answer.response_text : outcome;
+    });
+    expect(await Promise.all(texts)).toEqual([
+      expect.stringMatching(/`publish` cannot begin[^]*- `topic` is missing\n- `count` is missing[^]*"count": 1/),
+      expect.stringContaining("- `count` must be integer"),
+      expect.stringContaining("- the input is nested in more than 64 levels"),
+    ]);
+    expect(await executor.workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 0 });
+  });
+
+  test("E1: a step that fails ends the task with its agent's kind, its words only in the log", async () => {
+    const { bus, submit, runner, observer } = await startProcess(await newDatabase());
+    const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
+    const failed = { status: "FAILURE", output_data: null, error_message: "no jsonrpc", error } as const;
+    await startFakeBridge(bus, (task) => (task.agent_name === "B" ? stepResult(task, failed) : echo(task)));
+    const ended = await runner.waitUntilFinal(await submit(asks("hello")), soon);
+    const { outcome } = ended;
+    const failed_run = { workflow: "publish", step: "Ask B", reason: "agent_failed" };
+    expect(outcome).toMatchObject({ error: { kind: "agent_invalid_response", data: { agent: "B", failed_run } } });
+    expect(howItWent(ended)).toEqual(["Ask A succeeded", "Ask B failed"]);
+    expect(JSON.stringify(outcome)).not.toContain("no jsonrpc");
+    const causes = observer.ended.mock.calls.map(([, { cause }]) => (cause as Error).cause);
+    expect(causes[0]).toMatchObject({
+      message: expect.stringMatching(/^the step "b".*no jsonrpc/) as string,
+    });
+  });
+
+  test("N5, B6: a task whose process dies goes on in another with the run that is there, though the workflow has a new version", async () => {
+    const url = await newDatabase();
+    const dying = await startProcess(url);
+    const { tasks, publish } = await startFakeBridge(dying.bus);
+    const task = await dying.submit(asks("hello"));
+    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    const properties = { thread: { type: "array" } };
+    await storeWorkflow(dying, { version: "2", input_schema: { type: "object", properties } }, ["C"]);
+    const next = await startProcess(url);
+    dying.cutOff();
+    await vi.waitFor(() => expect(next.observer.started).toHaveBeenCalledWith(expect.anything(), 2), soon);
+    const [first] = tasks;
+    if (first) await publish(echo(first));
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
+    const [, second] = tasks;
+    if (second) await publish(echo(second));
+    expect(await next.runner.waitUntilFinal(task, soon)).toMatchObject({
+      outcome: { answer: { response_text: "B did it" } },
+    });
+    expect(tasks.map(({ agent_name }) => agent_name)).toEqual(["A", "B"]);
+    expect(await next.workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 1 });
+  });
+
+  test("B12: a cancel ends the run and takes its tasks back, whichever process hears of it", async () => {
+    const url = await newDatabase();
+    const [runs, hears] = [await startProcess(url), await startProcess(url)];
+    const { tasks, cancellations } = await startFakeBridge(runs.bus);
+    const asked = await Promise.all([runs.submit(asks("1")), runs.submit(asks("2"))]);
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
+    await runs.runner.cancel(asked[0]);
+    await vi.waitFor(() => expect(cancellations).toHaveLength(1), soon);
+    // As if it had died: the run ends all the same.
+    runs.cutOff();
+    await hears.runner.cancel(asked[1]);
+    await vi.waitFor(() => expect(cancellations).toHaveLength(2), soon);
+    for (const { task_id } of asked) expect(await stateOf(hears, task_id)).toBe("canceled");
+  });
+
+  test("a run that somebody else cancels is a task that was canceled, which tells how far it came", async () => {
+    const { bus, workflows, runner, submit } = await startProcess(await newDatabase());
+    const { tasks } = await startFakeBridge(bus);
+    const task = await submit(asks("hello"));
+    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    await workflows.cancel(task.task_id);
+    const ended = await runner.waitUntilFinal(task, soon);
+    expect(ended).toMatchObject({ state: "canceled", outcome: { error: { kind: "canceled" } } });
+    expect(howItWent(ended)).toEqual(["Ask A canceled", "Ask B skipped"]);
+  });
+
+  test("a task past its deadline takes its run along; one that a stopping process leaves does not", async () => {
+    const { bus, workflows, runner, submit, agents } = await startProcess(await newDatabase());
+    const { tasks } = await startFakeBridge(bus);
+    const [late, left] = [await submit({ ...asks("late"), deadline_ms: 2_000 }), await submit(asks("left"))];
+    const ended = await runner.waitUntilFinal(late, soon);
+    expect(ended).toMatchObject({ state: "timed_out", outcome: { error: { data: { failed_run: timedOut } } } });
+    expect(howItWent(ended)).toEqual(["Ask A canceled", "Ask B skipped"]);
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
+    await vi.waitFor(
+      async () => expect(await stateOf({ workflows }, late.task_id)).toMatch(/canceled|timed_out/),
+      soon,
+    );
+    await runner.stop(0);
+    await agents.stop();
+    expect(await stateOf({ workflows }, left.task_id)).toBe("running");
+  });
+
+  test("while the database is away the task waits, and has its answer when that is back", async () => {
+    const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+    const failing = { get: 1, startRun: 1, getRun: 1, waitForRun: 1 };
+    const fail = (name: keyof typeof failing): void => {
+      if (isAway && failing[name]-- > 0) throw lost;
+    };
+    let isAway = false;
+    const through = (real: Workflows): Workflows => ({
+      ...real,
+      get: async (...given) => (fail("get"), real.get(...given)),
+      startRun: async (...given) => (fail("startRun"), real.startRun(...given)),
+      getRun: async (...given) => (fail("getRun"), real.getRun(...given)),
+      waitForRun: async (...given) => (fail("waitForRun"), real.waitForRun(...given)),
+    });
+    const { bus, onFailure, submit, runner } = await startProcess(await newDatabase(), { through });
+    await startFakeBridge(bus, echo);
+    isAway = true;
+    const { outcome } = await runner.waitUntilFinal(await submit(asks("hello")), soon);
+    expect(outcome).toMatchObject({ answer: { response_text: "B did it" } });
+    expect(onFailure.mock.calls).toEqual(["start", "start", "watch", "watch"].map((operation) => [operation, lost]));
+  });
+});

@@ -1,0 +1,49 @@
+import type { WorkflowSummary } from "@crosszone/contracts";
+import type { Workflows } from "@crosszone/workflow";
+import type { Agent } from "../agent.ts";
+import type { RegisteredAgents } from "../agent-directory.ts";
+import { reached } from "../reached.ts";
+import { createRunExchange, type OnRunFailure } from "./run-exchange.ts";
+import { createRunProgress } from "./run-progress.ts";
+import { createWorkflowAgent, type RunWorkflows } from "./workflow-agent.ts";
+
+export interface WorkflowAgents extends RegisteredAgents {
+  /** Ends what it was asked to cancel. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Read at once. */
+const pageSize = 100;
+
+/** The most that are listed. All can be asked for by name. */
+const mostListed = 1_000;
+
+/** The workflows that are stored, each as an agent of this zone. */
+export function createWorkflowAgents(
+  workflows: RunWorkflows & Pick<Workflows, "list">,
+  { onFailure }: { readonly onFailure: OnRunFailure },
+): WorkflowAgents {
+  const exchange = createRunExchange(workflows, onFailure);
+  const progress = createRunProgress(workflows);
+  const agentOf = (workflow: Pick<WorkflowSummary, "workflow_id" | "name" | "description">): Agent =>
+    createWorkflowAgent(workflow, { workflows, exchange, progress });
+
+  async function listed(): Promise<readonly WorkflowSummary[]> {
+    const found: WorkflowSummary[] = [];
+    while (found.length < mostListed) {
+      const { workflows: page } = await workflows.list({ limit: pageSize, offset: found.length });
+      found.push(...page);
+      if (page.length < pageSize) break;
+    }
+    return found;
+  }
+
+  return {
+    find: async (name) => {
+      const record = await reached(() => workflows.get(name));
+      return record && agentOf(record.definition);
+    },
+    list: async () => (await reached(listed)).map(agentOf),
+    stop: exchange.stop,
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { inputProblems, workflowInput } from "./workflow-input.ts";
+
+const came = {
+  thread: [{ text: "before", user: "U1" }],
+  attachments: [{ id: "F1", name: "a.txt", url: "https://files.example/F1" }],
+};
+const schemaOf = (...names: string[]) => ({
+  input_schema: { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) },
+});
+
+test.each([
+  ["plain words", "write about cats", { text: "write about cats" }],
+  ["nothing, when only files came", "", { text: "" }],
+  ["a JSON object", ' {"topic": "cats"} ', { topic: "cats" }],
+  ["one in a code block", '```json\n{"topic": "cats"}\n```', { topic: "cats" }],
+  ["one in a bare code block", '```{"topic": "cats"}```', { topic: "cats" }],
+  ["one with the quotes of a phone", "{“topic”: “cats”, „n‟: 1}", { topic: "cats", n: 1 }],
+  ["one with a page's blanks, and quotes of its own", '{\u00A0\u00A0"topic": "“cats”"}', { topic: "“cats”" }],
+  ["one whose blanks are the person's", '{"topic": "a\u00A0cat"}', { topic: "a\u00A0cat" }],
+])("%s", (_, text, input) => {
+  expect(workflowInput({ ...came, text }, {})).toEqual(input);
+});
+
+test.each(['["cats"]', '"cats"', "7", "null", "{topic: cats}", '{"a":1} and more', '```{"a":1}``` and ```{"b":1}```'])(
+  "%s is text, not the input itself",
+  (text) => {
+    expect(workflowInput({ ...came, text }, {})).toEqual({ text });
+  },
+);
+
+test("a member that is called like one of all objects is one like any other", () => {
+  const input = workflowInput({ ...came, text: '{"__proto__": {"thread": 1}}' }, schemaOf("toString"));
+  expect(JSON.stringify(input)).toBe('{"__proto__":{"thread":1}}');
+  expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
+});
+
+test("the thread and the files come along where the schema names them, without who wrote and what opens them", () => {
+  const text = "hi";
+  expect(workflowInput({ ...came, text }, schemaOf("text"))).toEqual({ text });
+  expect(workflowInput({ ...came, text }, schemaOf("thread", "attachments"))).toEqual({
+    text,
+    thread: [{ text: "before" }],
+    attachments: [{ name: "a.txt" }],
+  });
+  expect(workflowInput({ text, thread: [], attachments: [] }, schemaOf("thread"))).toEqual({ text, thread: [] });
+  expect(workflowInput({ ...came, text: '{"thread": "mine"}' }, schemaOf("thread"))).toEqual({ thread: "mine" });
+});
+
+test("an input may be nested in 64 levels", () => {
+  const nested = (levels: number) =>
+    workflowInput({ ...came, text: `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}` }, {});
+  expect(inputProblems(nested(64))).toEqual([]);
+  expect(inputProblems(nested(65))).toMatchObject([{ pointer: "" }]);
+  expect(inputProblems(nested(100_000))).toHaveLength(1);
+});

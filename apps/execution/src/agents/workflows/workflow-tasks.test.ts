@@ -1,0 +1,125 @@
+import type { JsonRpcResponse, TaskProgress } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { startExecutor, stepResult, storeWorkflow } from "../../testing/start-executor.ts";
+import { echo, startZone, task } from "../../testing/start-zone.ts";
+
+const soon = 20_000;
+
+/** A whole zone that shares a database with others, and what it has of workflows. */
+async function startProcess(url: string, syncWindowMs = 1) {
+  const executor = await startExecutor(url);
+  const limits = { syncWindowMs, maxWaitMs: 60_000, taskDeadlineMs: 60_000 };
+  const zone = await startZone([echo], { database: url, registered: [executor.agents], ...limits });
+  return { ...executor, zone };
+}
+
+type Zone = Awaited<ReturnType<typeof startZone>>;
+
+const resultOf = (answer: JsonRpcResponse): Record<string, unknown> =>
+  "result" in answer ? (answer.result as Record<string, unknown>) : { ...answer };
+
+async function accepted(zone: Zone): Promise<string> {
+  const { status, task_id } = resultOf(await zone.call("execute_task", task({ agent: "publish" })));
+  expect(status).toBe("accepted");
+  return task_id as string;
+}
+
+async function poll(zone: Zone, task_id: string, params: object = {}): Promise<Record<string, unknown>> {
+  return resultOf(await zone.call("get_async_task_result", { task_id, wait_ms: 60_000, ...params }));
+}
+
+const inWords = ({ progress }: Record<string, unknown>): string[] =>
+  (progress as TaskProgress).steps.map(({ title, state }) => `${title} ${state}`);
+const revisionOf = ({ progress }: Record<string, unknown>): number => (progress as TaskProgress).revision;
+
+onBothEngines("tasks of workflows", (newDatabase) => {
+  test("Z8: a task is accepted without waiting for its end, and each poll shows the steps as they go, also to who asks a process that has no part in it; the last one brings the answer", async () => {
+    const url = await newDatabase();
+    const [runs, asked] = [await startProcess(url, 600_000), await startProcess(url)];
+    await storeWorkflow(runs);
+    const { tasks, publish } = await startFakeBridge(runs.bus);
+    const task_id = await accepted(runs.zone);
+    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    const first = await poll(asked.zone, task_id, { seen_progress: 0 });
+    expect(inWords(first)).toEqual(["Ask A running", "Ask B pending"]);
+    const next = poll(asked.zone, task_id, { seen_progress: revisionOf(first) });
+    for (const one of tasks.slice(0, 1)) await publish(stepResult(one, { output_data: "from A" }));
+    const second = await next;
+    expect(inWords(second)).toEqual(["Ask A succeeded", "Ask B running"]);
+    expect(revisionOf(second)).toBeGreaterThan(revisionOf(first));
+    const last = poll(asked.zone, task_id, { seen_progress: revisionOf(second) });
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
+    for (const one of tasks.slice(1))
+      await publish(stepResult(one, { output_data: `B had ${String(one.input_data)}` }));
+    expect(await last).toMatchObject({ status: "success", response_text: "B had from A", agent: "publish" });
+    expect(inWords(await poll(asked.zone, task_id))).toEqual(["Ask A succeeded", "Ask B succeeded"]);
+  });
+
+  test("of many steps the first fifty are shown, and how many there are beyond", async () => {
+    const { zone, ...executor } = await startProcess(await newDatabase());
+    await storeWorkflow(
+      executor,
+      {},
+      Array.from({ length: 53 }, (_, at) => `S${at}`),
+    );
+    const { steps, more } = (await poll(zone, await accepted(zone)))["progress"] as TaskProgress;
+    expect([steps.length, steps.at(-1)?.id, more]).toEqual([50, "s49", 3]);
+  });
+
+  test("cancel_task ends the run", async () => {
+    const { zone, workflows, bus, ...executor } = await startProcess(await newDatabase());
+    await storeWorkflow({ workflows, ...executor });
+    const { tasks, cancellations } = await startFakeBridge(bus);
+    const task_id = await accepted(zone);
+    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    expect(resultOf(await zone.call("cancel_task", { task_id }))).toMatchObject({ status: "canceled" });
+    await vi.waitFor(() => expect(cancellations).toHaveLength(1), soon);
+    expect((await workflows.getRun(task_id))?.run.state).toBe("canceled");
+  });
+
+  test("B6: a zone that stops leaves the run alone; the next one goes on with it", async () => {
+    const url = await newDatabase();
+    const stops = await startProcess(url);
+    await storeWorkflow(stops);
+    const { tasks, publish } = await startFakeBridge(stops.bus);
+    const task_id = await accepted(stops.zone);
+    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    await stops.zone.app.stop(0);
+    await stops.agents.stop();
+    const next = await startProcess(url);
+    const answer = poll(next.zone, task_id, { seen_progress: 1_000 });
+    for (const one of tasks.slice(0, 1)) await publish(stepResult(one, { output_data: "from A" }));
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
+    for (const one of tasks.slice(1)) await publish(stepResult(one, { output_data: "from B" }));
+    expect(await answer).toMatchObject({ status: "success", response_text: "from B" });
+    expect(tasks.map(({ agent_name }) => agent_name)).toEqual(["A", "B"]);
+  });
+
+  test("E2: a failed step is the task's error; a name that nobody has is unknown, and one that an agent has is the agent's", async () => {
+    const { zone, bus, ...executor } = await startProcess(await newDatabase());
+    await storeWorkflow({ ...executor });
+    await storeWorkflow({ ...executor }, { workflow_id: "echo" });
+    const failed = { status: "FAILURE", output_data: null, error_message: "no" } as const;
+    await startFakeBridge(bus, (one) => stepResult(one, failed));
+    expect(await poll(zone, await accepted(zone), { seen_progress: 1_000 })).toMatchObject({
+      error: {
+        code: -32011,
+        data: {
+          kind: "agent_failed",
+          agent: "A",
+          failed_run: { workflow: "publish", step: "Ask A", reason: "agent_failed" },
+          progress: { steps: [{ state: "failed" }, { state: "skipped" }] },
+        },
+      },
+    });
+    expect(await zone.call("execute_task", task({ agent: "publis" }))).toMatchObject({
+      error: { code: -32000, data: { kind: "unknown_agent" } },
+    });
+    const asked = resultOf(await zone.call("execute_task", task({ agent: "echo" })));
+    expect(await poll(zone, asked["task_id"] as string)).toMatchObject({ agent: "echo", response_text: "hello" });
+    const { agents } = resultOf(await zone.call("list_agents", {})) as { agents: object[] };
+    expect(agents).toMatchObject([{ name: "echo" }, { name: "publish", kind: "workflow", description: "Publish" }]);
+  });
+});

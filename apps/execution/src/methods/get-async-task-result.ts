@@ -1,0 +1,40 @@
+import type { GetAsyncTaskResultParams, GetAsyncTaskResultResult } from "@crosszone/contracts";
+import type { AgentDirectory } from "../agents/agent-directory.ts";
+import { isFinal } from "../tasks/task-state.ts";
+import type { TaskRunner } from "../tasks/task-runner.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import type { Task } from "../tasks/task.ts";
+import { findTask } from "./find-task.ts";
+import type { RequestContext } from "./request-context.ts";
+import { resultOf } from "./result-of.ts";
+import { waitForNews } from "./wait-for-news.ts";
+
+export interface GetAsyncTaskResultDeps {
+  readonly agents: Pick<AgentDirectory, "resolve">;
+  readonly store: TaskStore;
+  readonly runner: Pick<TaskRunner, "waitUntilFinal">;
+  /** How long an answer may be held back at the most, milliseconds. */
+  readonly maxWaitMs: number;
+  /** Told that nobody could say how far a task is; the question for it is answered all the same. */
+  readonly onProgressFailed: (task: Task, cause: unknown) => void;
+}
+
+/** `get_async_task_result`: how a task has ended, or that it works and how far it is, whichever process runs it. */
+export async function getAsyncTaskResult(
+  { agents, store, runner, maxWaitMs, onProgressFailed }: GetAsyncTaskResultDeps,
+  { task_id, wait_ms = 0, seen_progress: seen }: GetAsyncTaskResultParams,
+  { caller, signal }: RequestContext,
+): Promise<GetAsyncTaskResultResult> {
+  const found = await findTask(store, task_id, caller);
+  if (isFinal(found.state)) return resultOf(found);
+  const onFailed = (cause: unknown): undefined => {
+    onProgressFailed(found, cause);
+  };
+
+  const progress = (await agents.resolve(found.agent).catch(onFailed))?.progress;
+  const waitMs = Math.min(wait_ms, maxWaitMs);
+  const task = await waitForNews(found, { runner, progress, seen, waitMs, signal, onFailed });
+  if (isFinal(task.state)) return resultOf(task);
+  const shown = progress && (await progress.read(task_id).catch(onFailed));
+  return { status: "working", task_id, ...(shown && { progress: shown }) };
+}

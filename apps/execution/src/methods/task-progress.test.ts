@@ -1,0 +1,102 @@
+import { isGetAsyncTaskResultResult, type TaskProgress } from "@crosszone/contracts";
+import { expect, test, vi } from "vitest";
+import type { Agent, AgentProgress } from "../agents/agent.ts";
+import { agentThat, startZone, task } from "../testing/start-zone.ts";
+
+const steps = [{ id: "a", title: "Ask A", state: "running", depth: 0 }] as const;
+const progressAt = (revision: number): TaskProgress => ({ revision, steps: [...steps] });
+
+/** A zone with an agent that answers when told to, and the id of a task that it works on. */
+async function startWork(progress?: Partial<AgentProgress>, limits: Parameters<typeof startZone>[1] = {}) {
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+  const agent: Agent = {
+    ...agentThat(async ({ text }) => (await done, { response_text: text }), "worker"),
+    ...(progress && { progress: { read: async () => undefined, waitForNewer: async () => undefined, ...progress } }),
+  };
+  const zone = await startZone([agent], { syncWindowMs: 1, maxWaitMs: 60_000, taskDeadlineMs: 60_000, ...limits });
+  const { result } = (await zone.call("execute_task", task({ text: "done" }))) as { result: { task_id: string } };
+  const { task_id } = result;
+  const poll = async (params: object = {}): Promise<unknown> => {
+    const answer = await zone.call("get_async_task_result", { task_id, ...params });
+    return "result" in answer ? answer.result : answer;
+  };
+  return { zone, task_id, poll, finish };
+}
+
+test("while a task works its answer carries how far it is, as the contract has it; once it has ended, only the result", async () => {
+  const { poll, task_id, finish } = await startWork({ read: async () => progressAt(3) });
+  const working = await poll();
+  expect(working).toEqual({ status: "working", task_id, progress: progressAt(3) });
+  expect(isGetAsyncTaskResultResult(working)).toBe(true);
+  finish();
+  expect(await poll({ wait_ms: 60_000, seen_progress: 3 })).not.toHaveProperty("progress");
+});
+
+// Whoever waited as long as it may would not be back in time.
+test(
+  "who says what was seen is answered by newer progress, and its watch ends with the answer",
+  { timeout: 30_000 },
+  async () => {
+    const newer = Promise.withResolvers<void>();
+    const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(async () => newer.promise);
+    const { poll } = await startWork({ waitForNewer, read: async () => progressAt(4) });
+    const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
+    await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
+    newer.resolve();
+    expect(await answer).toMatchObject({ status: "working", progress: { revision: 4 } });
+    const [[, seen, signal] = []] = waitForNewer.mock.calls;
+    expect([seen, signal?.aborted]).toEqual([3, true]);
+  },
+);
+
+test("who has seen all of it waits for the end, and the watch ends with the task", { timeout: 30_000 }, async () => {
+  const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(
+    (_, __, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+  );
+  const { poll, finish } = await startWork({ waitForNewer });
+  const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
+  await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
+  finish();
+  expect(await answer).toMatchObject({ status: "success", response_text: "done" });
+  expect(waitForNewer.mock.calls[0]?.[2].aborted).toBe(true);
+});
+
+test("who has not said what was seen is shown it soon, and watches nothing", { timeout: 30_000 }, async () => {
+  const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>();
+  const { poll } = await startWork({ waitForNewer, read: async () => progressAt(1) });
+  expect(await poll({ wait_ms: 60_000 })).toMatchObject({ status: "working", progress: { revision: 1 } });
+  expect(waitForNewer).not.toHaveBeenCalled();
+});
+
+test("progress that nobody can tell is left out and logged; the end is waited for all the same", async () => {
+  const away = new Error("the database is away");
+  const failing = vi.fn<() => Promise<never>>().mockRejectedValue(away);
+  const { zone, task_id, poll, finish } = await startWork({ read: failing, waitForNewer: failing });
+  expect(await poll()).toEqual({ status: "working", task_id });
+  const answer = poll({ wait_ms: 60_000, seen_progress: 1 });
+  await vi.waitFor(() => expect(failing).toHaveBeenCalledTimes(2));
+  finish();
+  expect(await answer).toMatchObject({ status: "success" });
+  const logged = zone.log.filter(({ event }) => event === "task_progress_failed");
+  expect(logged).toMatchObject([
+    { task_id, agent: "worker" },
+    { task_id, agent: "worker" },
+  ]);
+});
+
+test("an agent that tells nothing of its tasks is waited for as ever", async () => {
+  const { poll, task_id, finish } = await startWork(undefined, { maxWaitMs: 20 });
+  expect(await poll({ wait_ms: 60_000, seen_progress: 1 })).toEqual({ status: "working", task_id });
+  finish();
+  await vi.waitFor(async () => expect(await poll({ seen_progress: 1 })).toMatchObject({ status: "success" }));
+});
+
+test("nobody learns how far another caller's task is", async () => {
+  const read = vi.fn<AgentProgress["read"]>(async () => progressAt(1));
+  const { zone, task_id } = await startWork({ read });
+  const params = { task_id, wait_ms: 10, seen_progress: 0 };
+  const message = JSON.stringify({ jsonrpc: "2.0", method: "get_async_task_result", params, id: 1 });
+  const answer = await zone.app.dispatch(Buffer.from(message), { caller: "stranger", correlationId: "c" });
+  expect(JSON.parse(answer ?? "")).toMatchObject({ error: { data: { kind: "task_not_found" } } });
+  expect(read).not.toHaveBeenCalled();
+});

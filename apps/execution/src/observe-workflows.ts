@@ -1,0 +1,104 @@
+import type { RunState, StepState } from "@crosszone/contracts";
+import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
+import type { RunIds, WorkflowObserver, Workflows } from "@crosszone/workflow";
+import type { ExecutionDeps } from "./deps.ts";
+import { readTogether } from "./read-together.ts";
+
+const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisfies readonly RunState[];
+const stepEnds = ["succeeded", "failed", "canceled"] as const satisfies readonly StepState[];
+const trouble = ["broken", "unreadable", "timer"] as const;
+
+/** There is a workflow of this name when there is a run of it. */
+const labels = { workflow: () => true };
+
+/** Turns what happens to runs into log lines and metrics. What people and agents wrote is in neither. */
+export function observeWorkflows({
+  logger,
+  metrics: { registry },
+}: Pick<ExecutionDeps, "logger" | "metrics">): WorkflowObserver {
+  const started = createCounter(registry, {
+    name: "workflow_runs_started_total",
+    help: "Runs of workflows that began, by workflow",
+    labels,
+  });
+  const reopened = createCounter(registry, {
+    name: "workflow_runs_reopened_total",
+    help: "Runs that had failed, or were out of time, and were gone on with, by workflow",
+    labels,
+  });
+  const runs = createRedMetrics(registry, {
+    name: "workflow_run",
+    help: "Runs of workflows that ended",
+    labels,
+    outcomes: runEnds,
+  });
+  const steps = createRedMetrics(registry, {
+    name: "workflow_step",
+    help: "Steps of runs that ended",
+    labels,
+    outcomes: stepEnds,
+  });
+  const failures = createCounter(registry, {
+    name: "workflow_failures_total",
+    help: "Runs that a fault of ours ended (broken) or that no key opens (unreadable), and looks for runs whose time has come that failed (timer)",
+    labels: { kind: trouble },
+  });
+  const ends: readonly string[] = stepEnds;
+
+  return {
+    runStarted: (run) => {
+      started.add({ workflow: run.workflow_id });
+      logger.info("run_started", fieldsOf(run));
+    },
+    runReopened: (run) => {
+      reopened.add({ workflow: run.workflow_id });
+      logger.info("run_reopened", fieldsOf(run));
+    },
+    runEnded: (run, { state, durationMs }) => {
+      runs.record({ labels: { workflow: run.workflow_id }, outcome: state, durationMs });
+      const isGood = state === "succeeded" || state === "canceled";
+      logger[isGood ? "info" : "warn"]("run_ended", { ...fieldsOf(run), state, duration_ms: Math.round(durationMs) });
+    },
+    stepChanged: (run, { path, attempt, state, durationMs }) => {
+      const fields = { ...fieldsOf(run), path, attempt, state };
+      if (!ends.includes(state)) return logger.debug("step_started", fields);
+      // One that was never begun took no time.
+      steps.record({ labels: { workflow: run.workflow_id }, outcome: state, durationMs: durationMs ?? 0 });
+      logger.debug("step_ended", { ...fields, duration_ms: Math.round(durationMs ?? 0) });
+    },
+    runBroken: (run, cause) => {
+      failures.add({ kind: "broken" });
+      logger.error("run_broken", { ...fieldsOf(run), cause });
+    },
+    runUnreadable: (run_id, cause) => {
+      failures.add({ kind: "unreadable" });
+      logger.error("run_unreadable", { run_id, cause });
+    },
+    // The bus says so itself.
+    messageRefused: () => undefined,
+    timerFailed: (cause, run_id) => {
+      failures.add({ kind: "timer" });
+      logger.warn("run_timer_failed", { ...(run_id !== undefined && { run_id }), cause });
+    },
+  };
+}
+
+const fieldsOf = ({ traceparent, ...ids }: RunIds) => ({ ...ids, ...traceFields(traceparent) });
+
+/** Shows at each scrape what runs there are, of all processes that share the database. */
+export function showWorkflows({ registry }: ExecutionDeps["metrics"], { readings }: Pick<Workflows, "readings">): void {
+  const read = readTogether(readings);
+  createGauge(registry, {
+    name: "workflow_runs_open",
+    help: "Runs of workflows that have not ended, of all processes that share the database",
+    labels: {},
+    read: async () => [{ labels: {}, value: (await read()).open }],
+  });
+  createGauge(registry, {
+    name: "workflow_run_oldest_due_seconds",
+    help: "How late the run is that has waited longest for a process to look at its time",
+    labels: {},
+    read: async () => [{ labels: {}, value: (await read()).oldestDueMs / 1_000 }],
+  });
+}

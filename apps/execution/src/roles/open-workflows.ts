@@ -1,0 +1,37 @@
+import type { MessageBus } from "@crosszone/bus";
+import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
+import { observeWorkflows, showWorkflows } from "../observe-workflows.ts";
+import type { OpenAgents } from "./open-agents.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+/**
+ * Workflows, with those of WORKFLOWS_DIR, and their runs. Every process can start, show and stop runs; the role `workflow` is what brings them
+ * forward. Rejects with a `FileProblemsError` that names each mistake of the folder by file and line.
+ */
+export async function openWorkflows(
+  { config, database, vault, logger, metrics }: ZoneBasis,
+  bus: MessageBus,
+  { registry }: Pick<OpenAgents, "registry">,
+): Promise<Workflows> {
+  const workflows = createWorkflows({
+    bus,
+    database,
+    vault,
+    agentNames: async () => (await registry.listEnabled()).map(({ name }) => name),
+    observer: observeWorkflows({ logger, metrics }),
+    limits: {
+      deadlineMs: config.WORKFLOW_DEADLINE_MS,
+      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,
+      maxRunning: config.WORKFLOW_MAX_RUNNING,
+      maxRunBytes: config.WORKFLOW_MAX_RUN_BYTES,
+      retentionMs: config.WORKFLOW_RUN_RETENTION_MS,
+    },
+  });
+  if (config.WORKFLOWS_DIR !== undefined) {
+    const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
+    logger.info("workflows_applied", { created, kept: kept.length });
+  }
+  // Whatever the roles are: when no process has the role, it is the others that have to say so.
+  showWorkflows(metrics, workflows);
+  return workflows;
+}

@@ -1,0 +1,21 @@
+const key = "crosszone-token";
+
+/** The token of this tab. One in the address (`#token=…`) is taken from there at once, so that it is not shared with it. */
+export function readToken(): string | undefined {
+  const said = new URLSearchParams(location.hash.slice(1));
+  const given = said.get("token");
+  if (given !== null) {
+    said.delete("token");
+    history.replaceState(null, "", location.pathname + location.search + (said.size > 0 ? `#${said.toString()}` : ""));
+    if (given !== "") sessionStorage.setItem(key, given);
+  }
+  return sessionStorage.getItem(key) ?? undefined;
+}
+
+export function keepToken(token: string): void {
+  sessionStorage.setItem(key, token);
+}
+
+export function forgetToken(): void {
+  sessionStorage.removeItem(key);
+}

@@ -1,0 +1,87 @@
+import type { WorkflowRunEvent } from "@crosszone/contracts";
+import { ApiFault, isHopeless } from "./api-fault.ts";
+import { readEvents } from "./read-events.ts";
+import type { RunApi } from "./run-api.ts";
+
+/** Whether changes arrive as they happen. A run that has ended is `at_rest`: it is looked at now and then, as somebody may retry it. */
+export type Connection = "live" | "reconnecting" | "at_rest";
+
+export interface RunWatcher {
+  /** Reads all there is of the run, and gives its revision. */
+  readonly readAll: () => Promise<number>;
+  readonly changed: (event: WorkflowRunEvent) => void;
+  readonly connected: (connection: Connection) => void;
+  /** What trying again does not help with: the run or the right to see it is gone. The watch is over. */
+  readonly refused: (fault: ApiFault) => void;
+}
+
+export interface RunWatch {
+  /** Looks at once, where it would have waited. */
+  readonly wake: () => void;
+  readonly stop: () => void;
+}
+
+const restMs = 10_000;
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+
+/** Follows a run until it is stopped, through broken connections and restarts: each time from the revision that was seen last. */
+export function watchRun(api: RunApi, runId: string, watcher: RunWatcher): RunWatch {
+  const stopping = new AbortController();
+  let revision: number | undefined;
+  let failures = 0;
+  let wake = (): void => undefined;
+
+  async function follow(): Promise<number> {
+    revision ??= await watcher.readAll();
+    const response = await api.events(runId, revision, stopping.signal);
+    failures = 0;
+    const isOver = response.status === 204 || response.body === null;
+    watcher.connected(isOver ? "at_rest" : "live");
+    if (isOver) return restMs;
+    await readEvents(response.body, {
+      event: watcher.changed,
+      seen: (id) => {
+        revision = id;
+      },
+    });
+    return firstPauseMs;
+  }
+
+  function recover(error: unknown): number {
+    if (isHopeless(error)) {
+      stopping.abort();
+      watcher.refused(error);
+      return 0;
+    }
+    // The server does not know this revision: it is asked for everything again.
+    if (error instanceof ApiFault && error.status === 400) revision = undefined;
+    watcher.connected("reconnecting");
+    return Math.min(firstPauseMs * 2 ** failures++, longestPauseMs);
+  }
+
+  /** About so long, as others may wait for the same, or until somebody wants to know. */
+  async function pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const timer = setTimeout(resolve, ms * (0.75 + Math.random() / 2));
+    await promise;
+    clearTimeout(timer);
+  }
+
+  async function followOn(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const waitMs = await follow().catch((error: unknown) => (stopping.signal.aborted ? 0 : recover(error)));
+      if (!stopping.signal.aborted) await pause(waitMs);
+    }
+  }
+
+  void followOn();
+  return {
+    wake: () => wake(),
+    stop: () => {
+      stopping.abort();
+      wake();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { RunGraph, RunGraphEdge } from "@crosszone/contracts";
+import { Graph, layout, type EdgeLabel, type GraphLabel, type NodeLabel } from "@dagrejs/dagre";
+
+export interface Box {
+  /** Of the middle. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PlacedEdge {
+  readonly edge: RunGraphEdge;
+  readonly points: readonly Point[];
+  /** Where its label stands. */
+  readonly label?: Point;
+}
+
+/** Where everything of a picture is, in pixels from its upper left corner. */
+export interface GraphLayout {
+  readonly width: number;
+  readonly height: number;
+  /** The card of each step, by id. */
+  readonly cards: ReadonlyMap<string, Box>;
+  /** The frame around what a step is made of, by its id; the outer ones first. */
+  readonly frames: ReadonlyMap<string, Box>;
+  readonly edges: readonly PlacedEdge[];
+}
+
+export interface LayoutSizes {
+  readonly card: { readonly width: number; readonly height: number };
+  /** Between two cards side by side. */
+  readonly gap: number;
+  /** Between the rows. */
+  readonly rise: number;
+  /** Inside of a frame. */
+  readonly padding: number;
+}
+
+const labelHeight = 18;
+const labelWidth = (label: string): number => label.length * 7 + 16;
+
+/**
+ * Places the steps of a run from top to bottom. What a step is made of is laid out by itself, below the step's own card and in a frame;
+ * to what is around it the frame is one large card. The states of a run move nothing.
+ */
+export function layoutGraph({ nodes, edges }: Pick<RunGraph, "nodes" | "edges">, sizes: LayoutSizes): GraphLayout {
+  const childrenOf = Map.groupBy(nodes, ({ parent }) => parent);
+
+  function layoutLevel(owner: string | undefined): GraphLayout {
+    const inner = new Map<string, GraphLayout>();
+    const level = new Graph<GraphLabel, NodeLabel, EdgeLabel>();
+    const { gap: nodesep, padding, rise: ranksep } = sizes;
+    const margin = owner === undefined ? 2 : padding;
+    level.setGraph({ rankdir: "TB", nodesep, ranksep, marginx: margin, marginy: margin });
+    if (owner !== undefined) level.setNode(owner, { ...sizes.card });
+    for (const { id } of childrenOf.get(owner) ?? []) {
+      if (childrenOf.has(id)) inner.set(id, layoutLevel(id));
+      const { height, width } = inner.get(id) ?? sizes.card;
+      level.setNode(id, { width, height });
+    }
+    const here = edges.filter(({ from, kind, to }) => {
+      return level.hasNode(from) && level.hasNode(to) && (kind === "inside") === (from === owner);
+    });
+    for (const { from, label, to } of here) {
+      const room = label === undefined ? {} : { width: labelWidth(label), height: labelHeight, labelpos: "c" as const };
+      level.setEdge(from, to, room);
+    }
+    layout(level);
+    return drawn(level, { owner, inner, here });
+  }
+
+  return layoutLevel(undefined);
+}
+
+/** A level with all that is inside of it, in its own measure. */
+function drawn(
+  level: Graph<GraphLabel, NodeLabel, EdgeLabel>,
+  {
+    here,
+    inner,
+    owner,
+  }: {
+    readonly owner: string | undefined;
+    readonly inner: ReadonlyMap<string, GraphLayout>;
+    readonly here: readonly RunGraphEdge[];
+  },
+): GraphLayout {
+  const cards = new Map<string, Box>();
+  const frames = new Map<string, Box>();
+  const edges = here.map((edge): PlacedEdge => {
+    const { points = [], x, y } = level.edge(edge.from, edge.to);
+    return { edge, points, ...(edge.label !== undefined && { label: { x: x ?? 0, y: y ?? 0 } }) };
+  });
+  for (const id of level.nodes()) {
+    const box = boxOf(level.node(id));
+    const inside = id === owner ? undefined : inner.get(id);
+    if (!inside) {
+      cards.set(id, box);
+      continue;
+    }
+    frames.set(id, box);
+    const by = { x: box.x - box.width / 2, y: box.y - box.height / 2 };
+    for (const [name, card] of inside.cards) cards.set(name, moved(card, by));
+    for (const [name, frame] of inside.frames) frames.set(name, moved(frame, by));
+    edges.push(...inside.edges.map((edge) => movedEdge(edge, by)));
+  }
+  const { height = 0, width = 0 } = level.graph();
+  return { width, height, cards, frames, edges };
+}
+
+const boxOf = ({ height, width, x = 0, y = 0 }: NodeLabel): Box => ({ x, y, width, height });
+
+function moved<P extends Point>(point: P, by: Point): P {
+  return { ...point, x: point.x + by.x, y: point.y + by.y };
+}
+
+function movedEdge({ edge, label, points }: PlacedEdge, by: Point): PlacedEdge {
+  return { edge, points: points.map((point) => moved(point, by)), ...(label && { label: moved(label, by) }) };
+}

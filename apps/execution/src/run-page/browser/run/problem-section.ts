@@ -1,0 +1,36 @@
+import type { RunProblem } from "@crosszone/contracts";
+import { h } from "../element.ts";
+import { jsonView } from "./json-view.ts";
+
+const words = (kind: string): string => kind.replaceAll("_", " ");
+
+/** Why a run or a step failed. `goTo` leads to the step that it names. */
+export function problemSection(
+  { agent_error, kind, message, path }: RunProblem,
+  goTo?: (path: string) => void,
+): HTMLElement {
+  const link =
+    path !== undefined &&
+    goTo &&
+    h("button", { type: "button", class: "link", onclick: () => goTo(path) }, `Go to ${path}`);
+  const agent =
+    agent_error &&
+    h(
+      "dl",
+      { class: "facts" },
+      h("dt", {}, "Agent’s error"),
+      h("dd", {}, words(agent_error.kind)),
+      h("dt", {}, "May work again"),
+      h("dd", {}, agent_error.retryable ? "Yes" : "No"),
+      ...(agent_error.code === undefined ? [] : [h("dt", {}, "Code"), h("dd", {}, String(agent_error.code))]),
+    );
+  return h(
+    "section",
+    { class: "part problem" },
+    h("h3", {}, "Error", h("span", { class: "tag" }, words(kind))),
+    h("p", { class: "problem-text" }, message),
+    agent,
+    agent_error?.data !== undefined && jsonView(agent_error.data),
+    link,
+  );
+}

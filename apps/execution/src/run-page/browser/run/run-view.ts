@@ -1,0 +1,139 @@
+import { isHopeless, type ApiFault } from "../api/api-fault.ts";
+import type { RunApi } from "../api/run-api.ts";
+import { watchRun } from "../api/watch-run.ts";
+import { atNextFrame } from "../at-next-frame.ts";
+import { showConnection } from "../connection-mark.ts";
+import { byId, h } from "../element.ts";
+import { createGraphDrawing, type GraphDrawing } from "../graph/graph-drawing.ts";
+import { isFinal, stateWords } from "../text/state-words.ts";
+import { throttled } from "../throttled.ts";
+import { changeRun } from "./change-run.ts";
+import { createRunHeader } from "./run-header.ts";
+import { selectionOf, type Selection } from "./selection.ts";
+import { readSelection, writeSelection } from "./selection-in-address.ts";
+import { shownRun, withEvent, type ShownRun } from "./shown-run.ts";
+import { createStepPanel } from "./step-panel.ts";
+import { createTimeline } from "./timeline.ts";
+
+/** The least time between two looks at the picture's states, milliseconds: the API bounds what one token asks for. */
+const graphEveryMs = 1_000;
+
+/** Shows a run and follows it. `refused` is told when the API shows it no more. */
+export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {
+  let shown: ShownRun | undefined;
+  let selection: Selection | undefined = readSelection();
+  let drawing: GraphDrawing | undefined;
+  let drawnVersion = "";
+  let isLeft = false;
+
+  const goTo = (path: string): void => select(selectionOf(path));
+  const header = createRunHeader({
+    goTo,
+    onChange: (what) => {
+      if (shown)
+        void changeRun(api, shown.run, what)
+          .then(header.say)
+          .finally(() => watch.wake());
+    },
+  });
+  const picture = h("div", { class: "picture", "data-testid": "picture" });
+  const panel = createStepPanel({ select, goTo, attempts: (path) => api.attempts(runId, path), now: api.now });
+  const timeline = createTimeline((stepId) => select({ stepId }));
+  const steps = h(
+    "section",
+    { class: "surface steps", "aria-labelledby": "steps" },
+    h("h2", { id: "steps" }, "Steps"),
+    picture,
+  );
+  const content = h("div", { class: "run", hidden: true }, header.element, steps, panel.element, timeline.element);
+  byId("content").replaceChildren(content);
+
+  function select(next: Selection | undefined): void {
+    selection = next;
+    writeSelection(next);
+    show();
+    if (next && matchMedia("(width < 60rem)").matches) panel.element.scrollIntoView({ block: "start" });
+  }
+
+  function show(): void {
+    if (!shown || isLeft) return;
+    const now = api.now();
+    header.show(shown.run, now);
+    const version = JSON.stringify([
+      shown.graph.nodes.map(({ id, parent }) => [id, parent]),
+      shown.graph.edges.map(({ from, to }) => [from, to]),
+    ]);
+    if (!drawing || drawnVersion !== version) {
+      drawing = createGraphDrawing(shown.graph, (stepId) => select({ stepId }));
+      drawnVersion = version;
+      picture.replaceChildren(drawing.element);
+    }
+    content.hidden = false;
+    drawing.show(shown.graph, selection?.stepId);
+    timeline.show(shown, selection?.stepId, now);
+    panel.show(shown, selection, now);
+  }
+
+  // Changes come by the hundred, and each drawing looks at every step.
+  const showSoon = atNextFrame(show, requestAnimationFrame);
+
+  async function readAll(): Promise<number> {
+    const [run, graph] = await Promise.all([api.run(runId), api.graph(runId)]);
+    announce(shown?.run.state, run.state);
+    shown = shownRun(run, graph, shown);
+    show();
+    // What changed while both were read comes again by the watch.
+    return Math.min(run.revision, graph.revision);
+  }
+
+  async function readGraph(): Promise<void> {
+    const graph = await api.graph(runId);
+    if (shown) shown = { ...shown, graph };
+    show();
+  }
+
+  const readAgain = throttled(graphEveryMs, async (withRun) => {
+    if (isLeft) return;
+    try {
+      await (withRun ? readAll() : readGraph());
+    } catch (error) {
+      if (!isHopeless(error)) throw error;
+      leave(error);
+    }
+  });
+
+  const watch = watchRun(api, runId, {
+    readAll,
+    changed: (event) => {
+      if (shown) shown = withEvent(shown, event);
+      showSoon();
+      readAgain(event.type === "run");
+    },
+    connected: showConnection,
+    refused: leave,
+  });
+
+  const clock = setInterval(() => {
+    if (shown && !isFinal(shown.run.state) && !document.hidden) show();
+  }, 1_000);
+  function leave(fault: ApiFault): void {
+    if (isLeft) return;
+    isLeft = true;
+    watch.stop();
+    clearInterval(clock);
+    refused(fault);
+  }
+
+  addEventListener("hashchange", () => {
+    const named = readSelection();
+    if (named) select(named);
+  });
+  document.addEventListener("visibilitychange", () => watch.wake());
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && selection && !document.querySelector("dialog[open]")) select(undefined);
+  });
+}
+
+function announce(before: string | undefined, state: keyof typeof stateWords): void {
+  if (before !== state) byId("announcement").textContent = `The run: ${stateWords[state]}`;
+}

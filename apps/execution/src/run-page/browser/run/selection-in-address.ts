@@ -1,0 +1,12 @@
+import { selectionOf, type Selection } from "./selection.ts";
+
+/** What the address says is selected (`#step=each[3].slips`), so that it can be sent to somebody. */
+export function readSelection(): Selection | undefined {
+  const path = new URLSearchParams(location.hash.slice(1)).get("step");
+  return path === null || path === "" ? undefined : selectionOf(path);
+}
+
+export function writeSelection(selection: Selection | undefined): void {
+  const hash = selection ? `#${new URLSearchParams({ step: selection.path ?? selection.stepId }).toString()}` : "";
+  history.replaceState(null, "", location.pathname + location.search + hash);
+}

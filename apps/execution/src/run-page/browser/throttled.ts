@@ -1,0 +1,32 @@
+const longestPauseMs = 10_000;
+
+/**
+ * Calls something at most so often, one call at a time, and once more after the last request. A request of `true` is not lost when
+ * others come after it. A call that fails is made again, after longer and longer pauses.
+ */
+export function throttled(everyMs: number, call: (isWhole: boolean) => Promise<void>): (isWhole: boolean) => void {
+  let isBusy = false;
+  let wanted: boolean | undefined;
+
+  async function work(): Promise<void> {
+    isBusy = true;
+    let pauseMs = everyMs;
+    while (wanted !== undefined) {
+      const isWhole = wanted;
+      wanted = undefined;
+      const hasFailed = await call(isWhole).then(
+        () => false,
+        () => true,
+      );
+      if (hasFailed) wanted = isWhole || (wanted ?? false);
+      pauseMs = hasFailed ? Math.min(pauseMs * 2, longestPauseMs) : everyMs;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    isBusy = false;
+  }
+
+  return (isWhole) => {
+    wanted = isWhole || (wanted ?? false);
+    if (!isBusy) void work();
+  };
+}

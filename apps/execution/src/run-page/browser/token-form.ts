@@ -1,0 +1,38 @@
+import { keepToken } from "./api/session-token.ts";
+import { byId, h } from "./element.ts";
+
+/** Asks for a token in the place of the content. `why` says what was wrong with the one before. */
+export function showTokenForm(why: string | undefined, onKept: () => void): void {
+  const field = h("input", {
+    type: "password",
+    id: "token",
+    name: "token",
+    required: true,
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": "token-why token-where",
+  });
+  const form = h(
+    "form",
+    { class: "notice" },
+    h("h1", {}, "Who is there?"),
+    h(
+      "p",
+      { id: "token-where" },
+      "Runs are shown to who has one of the tokens in AGENT_ADMIN_TOKENS. It stays in this tab, until the tab is closed.",
+    ),
+    h("p", { id: "token-why", class: "said", role: "alert" }, why),
+    h("label", { for: "token" }, "Token"),
+    field,
+    h("button", { type: "submit", class: "primary" }, "Show the runs"),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const token = field.value.trim();
+    if (token === "") return;
+    keepToken(token);
+    onKept();
+  });
+  byId("content").replaceChildren(form);
+  field.focus();
+}

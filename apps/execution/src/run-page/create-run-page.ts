@@ -1,0 +1,62 @@
+import type { ServerResponse } from "node:http";
+import { isRunId, ZoneError } from "@crosszone/contracts";
+import { answer } from "@crosszone/service-kit";
+import express, { type RequestHandler } from "express";
+import { refusalText } from "../http/refusal-text.ts";
+import { readPageAssets, readShell, type Asset } from "./page-assets.ts";
+
+/** Everything of the page comes from where the page came from; nothing in it that is no file of ours is run. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+interface Page {
+  readonly shell: string;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+/**
+ * The page of runs, for `/runs`: a shell that holds no data and is the same for everybody, and its files. What it shows it asks of the
+ * API, with the token of who looks at it. The files are read when the page is first asked for.
+ */
+export function createRunPage(): RequestHandler {
+  let reading: Promise<Page> | undefined;
+  const page = (): Promise<Page> => {
+    reading ??= readPage().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+
+  const router = express.Router({ caseSensitive: true });
+  router.use((request, response, next) => {
+    if (request.method === "GET" || request.method === "HEAD") next();
+    else refuseMethod(response);
+  });
+  router.get(/^\/assets\/(.+)$/, async (request, response, next) => {
+    const asset = (await page()).assets.get(request.params[0] ?? "");
+    if (asset === undefined) next();
+    else send(response, asset);
+  });
+  router.get(["/", "/:run_id"], async (request, response, next) => {
+    const { run_id: runId } = request.params;
+    if (runId !== undefined && !isRunId(runId)) next();
+    else send(response, { contentType: "text/html; charset=utf-8", body: (await page()).shell });
+  });
+  return router;
+}
+
+async function readPage(): Promise<Page> {
+  const [shell, assets] = await Promise.all([readShell(), readPageAssets()]);
+  return { shell, assets };
+}
+
+function send(response: ServerResponse, { contentType, body }: Asset): void {
+  answer(response, 200, { contentType, body, policy, headers: ["referrer-policy", "no-referrer"] });
+}
+
+function refuseMethod(response: ServerResponse): void {
+  const message = "the page of runs is read by GET; runs are changed through the API at /api/v1/runs";
+  const body = refusalText(new ZoneError("invalid_request", { problems: [{ pointer: "", message }] }));
+  answer(response, 405, { contentType: "application/json", body, headers: ["allow", "GET, HEAD"] });
+}

@@ -1,0 +1,127 @@
+import type { RunGraph } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { edgePath } from "./browser/graph/edge-path.ts";
+import { layoutGraph, type Box } from "./browser/graph/layout-graph.ts";
+import { nearestCard } from "./browser/graph/nearest-card.ts";
+
+const sizes = { card: { width: 200, height: 60 }, gap: 20, rise: 40, padding: 16 };
+
+type Node = RunGraph["nodes"][number];
+const node = (id: string, more: Partial<Node> = {}): Node => ({
+  id,
+  title: id,
+  type: "agent",
+  state: "pending",
+  ...more,
+});
+
+/** A loop in a branch of a condition, between two steps. */
+const graph: Pick<RunGraph, "nodes" | "edges"> = {
+  nodes: [
+    node("first"),
+    node("is_long", { type: "conditional" }),
+    node("each", { type: "loop", parent: "is_long" }),
+    node("slips", { parent: "each" }),
+    node("seal", { parent: "each" }),
+    node("short", { parent: "is_long" }),
+    node("last"),
+  ],
+  edges: [
+    { from: "first", to: "is_long", kind: "next", is_taken: true },
+    { from: "is_long", to: "each", kind: "inside", label: "true", is_taken: true },
+    { from: "each", to: "slips", kind: "inside", is_taken: true },
+    { from: "slips", to: "seal", kind: "next", is_taken: true },
+    { from: "is_long", to: "short", kind: "inside", label: "false", is_taken: false },
+    { from: "is_long", to: "last", kind: "next", is_taken: false },
+  ],
+};
+
+const boxIn =
+  (boxes: ReadonlyMap<string, Box>) =>
+  (id: string): Box => {
+    const box = boxes.get(id);
+    if (!box) throw new Error(`nothing is drawn for ${id}`);
+    return box;
+  };
+
+const sides = ({ height, width, x, y }: Box) => ({
+  left: x - width / 2,
+  right: x + width / 2,
+  top: y - height / 2,
+  bottom: y + height / 2,
+});
+
+function holds(outer: Box, inner: Box): boolean {
+  const [a, b] = [sides(outer), sides(inner)];
+  return a.left <= b.left && a.right >= b.right && a.top <= b.top && a.bottom >= b.bottom;
+}
+
+function overlap(one: Box, other: Box): boolean {
+  const [a, b] = [sides(one), sides(other)];
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+test("every step has a card, all of them in the picture, and no two in one place", () => {
+  const { cards, height, width } = layoutGraph(graph, sizes);
+  expect([...cards.keys()].toSorted()).toEqual(graph.nodes.map(({ id }) => id).toSorted());
+  const boxes = [...cards.values()];
+  for (const box of boxes) expect(holds({ x: width / 2, y: height / 2, width, height }, box)).toBe(true);
+  for (const [index, box] of boxes.entries())
+    for (const other of boxes.slice(index + 1)) expect(overlap(box, other)).toBe(false);
+});
+
+test("what a step is made of is in its frame, below its own card, and what is not is outside", () => {
+  const { cards, frames } = layoutGraph(graph, sizes);
+  const box = boxIn(cards);
+  const frame = boxIn(frames);
+  expect([...frames.keys()]).toEqual(["is_long", "each"]);
+  expect(holds(frame("is_long"), frame("each"))).toBe(true);
+  for (const id of ["each", "slips", "seal"]) expect([id, holds(frame("each"), box(id))]).toEqual([id, true]);
+  expect(holds(frame("is_long"), box("is_long"))).toBe(true);
+  for (const id of ["first", "last"]) expect([id, overlap(frame("is_long"), box(id))]).toEqual([id, false]);
+  expect(overlap(frame("each"), box("short"))).toBe(false);
+  const order = ["first", "is_long", "each", "slips", "seal", "last"].map((id) => box(id).y);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+});
+
+test("every line is drawn, from where it leaves to where it arrives, and has its label", () => {
+  const { cards, edges, frames } = layoutGraph(graph, sizes);
+  expect(edges).toHaveLength(graph.edges.length);
+  for (const { edge, points } of edges) {
+    const to = boxIn(new Map([...cards, ...frames]))(edge.to);
+    expect([edge.to, points.at(-1)?.y]).toEqual([edge.to, to.y - to.height / 2]);
+  }
+  expect(new Set(edges.filter(({ label }) => label).map(({ edge }) => edge.label))).toEqual(new Set(["false", "true"]));
+  expect(
+    edgePath([
+      { x: 0, y: 0 },
+      { x: 10, y: 20 },
+    ]),
+  ).toBe("M0 0C0 10 10 10 10 20");
+});
+
+test("the states of a run move nothing", () => {
+  const done = graph.nodes.map((each) => ({ ...each, state: "succeeded" as const, done: 3, total: 3 }));
+  const before = layoutGraph(graph, sizes);
+  const after = layoutGraph({ ...graph, nodes: done }, sizes);
+  expect(after.cards).toEqual(before.cards);
+});
+
+test("a picture of one step, and one of three hundred in a row, can be laid out", () => {
+  expect(layoutGraph({ nodes: [node("only")], edges: [] }, sizes).cards.size).toBe(1);
+  const nodes = Array.from({ length: 300 }, (_, index) => node(`s${String(index)}`));
+  const edges = nodes
+    .slice(1)
+    .map(({ id }, index) => ({ from: `s${String(index)}`, to: id, kind: "next" as const, is_taken: true }));
+  expect(layoutGraph({ nodes, edges }, sizes).cards.size).toBe(300);
+});
+
+test("an arrow key goes to the nearest card in its direction, and nowhere where there is none", () => {
+  const { cards } = layoutGraph(graph, sizes);
+  expect(nearestCard(cards, "first", "ArrowDown")).toBe("is_long");
+  expect(nearestCard(cards, "slips", "ArrowUp")).toBe("each");
+  const sideways = ["ArrowLeft", "ArrowRight"].map((key) => nearestCard(cards, "short", key));
+  expect(sideways.filter((id) => id !== undefined)).toHaveLength(1);
+  expect(nearestCard(cards, "first", "ArrowUp")).toBeUndefined();
+  expect(nearestCard(cards, "first", "Tab")).toBeUndefined();
+});

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { doerText, spokenText, standingText } from "./browser/graph/node-text.ts";
+import { selectionOf } from "./browser/run/selection.ts";
+import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
+import { timelineRows } from "./browser/run/timeline-rows.ts";
+import { clockText, durationText, fromNowText, spanText } from "./browser/text/duration-text.ts";
+import { fittingText } from "./browser/text/fitting-text.ts";
+
+const start = "2026-05-01T03:00:00.000Z";
+const after = (ms: number): string => new Date(Date.parse(start) + ms).toISOString();
+
+test.each([
+  [-5, "0 ms"],
+  [0, "0 ms"],
+  [999, "999 ms"],
+  [1_000, "1.0 s"],
+  [59_999, "59.9 s"],
+  [60_000, "1 min"],
+  [61_500, "1 min 1 s"],
+  [3_600_000, "1 h"],
+  [7_380_000, "2 h 3 min"],
+  [90_000_000, "1 d 1 h"],
+])("%i milliseconds are %s", (ms, text) => {
+  expect(durationText(ms)).toBe(text);
+});
+
+test("what goes on is told in whole seconds, what is over exactly, and what has not begun not at all", () => {
+  expect(clockText(59_900)).toBe("59 s");
+  expect(spanText({ started_at: start }, Date.parse(after(2_900)))).toBe("2 s");
+  expect(spanText({ started_at: start, ended_at: after(2_900) }, 0)).toBe("2.9 s");
+  expect(spanText({}, 0)).toBeUndefined();
+  expect(fromNowText(after(-61_000), Date.parse(start))).toBe("1 min 1 s ago");
+  expect(fromNowText(after(5_000), Date.parse(start))).toBe("in 5 s");
+  expect(fromNowText(start, Date.parse(after(300)))).toBe("now");
+});
+
+test.each([
+  ["Proofread", 20, "Proofread"],
+  ["Proofread the text", 10, "Proofread…"],
+  ["two\nlines\tand  more", 40, "two lines and more"],
+  ["掲示板に投稿する", 8, "掲示板…"],
+  ["掲示板", 7, "掲示板"],
+  ["👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 5, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦…"],
+])("a title fits its card: %j in %i letters is %j", (title, letters, fitting) => {
+  expect(fittingText(title, letters)).toBe(fitting);
+});
+
+test("a step is told by who does it and how far it is, to eyes and to ears", () => {
+  const step = { id: "each", title: "Each text", type: "loop", state: "running", done: 2, total: 5 } as const;
+  expect([doerText(step), standingText(step)]).toEqual(["Loop", "2/5"]);
+  expect(spokenText(step)).toBe("Each text, Loop, Running, 2 of 5 done");
+  expect(standingText({ id: "a", title: "A", type: "agent", state: "skipped" })).toBe("Skipped");
+  expect(selectionOf("each[3].slips")).toEqual({ stepId: "slips", path: "each[3].slips" });
+});
+
+const shown: ShownRun = shownRun(
+  {
+    run_id: "r1",
+    workflow_id: "w",
+    version: "1",
+    name: "W",
+    state: "running",
+    revision: 3,
+    correlation_id: "c1",
+    created_at: start,
+    started_at: start,
+    definition: { workflow_id: "w", name: "W", version: "1", start_step: "each", steps: {} },
+    steps: [10, 9].map((index) => ({
+      path: `each[${String(index)}].slips`,
+      step_id: "slips",
+      type: "agent" as const,
+      state: "succeeded" as const,
+      attempt: 1,
+      started_at: after(1_000),
+      ended_at: after(index * 200),
+    })),
+  },
+  {
+    run_id: "r1",
+    revision: 3,
+    state: "running",
+    nodes: [
+      { id: "each", title: "Each", type: "loop", state: "running", done: 1, total: 3 },
+      { id: "slips", title: "Slips", type: "agent", state: "running", parent: "each" },
+    ],
+    edges: [],
+  },
+);
+
+test("instances of a step are in the order of their items, and a change that is told twice is one", () => {
+  expect(instancesOf(shown, "slips").map(({ path }) => path)).toEqual(["each[9].slips", "each[10].slips"]);
+  const step = { path: "each[11].slips", step_id: "slips", type: "agent", state: "failed", attempt: 1 } as const;
+  const event = { type: "step", run_id: "r1", revision: 4, at: start, step } as const;
+  const once = withEvent(shown, event);
+  expect(instancesOf(once, "slips")).toHaveLength(3);
+  expect(withEvent(once, event)).toEqual(once);
+});
+
+test("what was told while an answer was on its way is not turned back by it; what the answer has is as the answer says", () => {
+  const [slips] = instancesOf(shown, "slips");
+  if (!slips) throw new Error("no instance to change");
+  const { revision, run_id } = shown.run;
+  const step = { ...slips, state: "succeeded" as const, output: "told meanwhile" };
+  const change = { type: "step" as const, run_id, revision: revision + 1, at: start, step };
+  const told = withEvent(shown, change);
+  expect(instancesOf(shownRun(shown.run, shown.graph, told), "slips")[0]).toEqual(step);
+  const later = { ...shown.run, revision: revision + 1 };
+  expect(instancesOf(shownRun(later, shown.graph, told), "slips")[0]).toEqual(slips);
+});
+
+test("the timeline has a row a step and a bar an instance, in percent of the time until now", () => {
+  const [each, slips] = timelineRows(shown, Date.parse(after(4_000)));
+  expect(each).toMatchObject({ stepId: "each", depth: 0, bars: [], took: "" });
+  expect(slips).toMatchObject({ depth: 1, took: "1.0 s", spoken: "Slips, Running, 1.0 s" });
+  expect(slips?.bars).toEqual([
+    { path: "each[10].slips", state: "succeeded", left: 25, width: 25 },
+    { path: "each[9].slips", state: "succeeded", left: 25, width: 20 },
+  ]);
+});
+
+test("a run that has only just begun, and one with thousands of instances, have a timeline", () => {
+  expect(timelineRows(shown, Date.parse(start))[1]?.bars.every(({ left, width }) => left + width <= 100.5)).toBe(true);
+  const steps = Array.from({ length: 5_000 }, (_, index) => ({
+    path: `each[${String(index)}].slips`,
+    step_id: "slips",
+    type: "agent" as const,
+    state: "running" as const,
+    attempt: 1,
+    started_at: start,
+  }));
+  expect(
+    timelineRows({ ...shown, steps: new Map(steps.map((step) => [step.path, step])) }, Date.parse(after(1)))[1]?.bars,
+  ).toHaveLength(300);
+});

@@ -1,0 +1,81 @@
+import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
+import type { AgentResult, AgentStep, AgentTask, WorkflowDefinition } from "@crosszone/contracts";
+import { createWorkflows, type WorkflowObserver, type Workflows } from "@crosszone/workflow";
+import { expect, onTestFinished, vi } from "vitest";
+import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import type { OnRunFailure } from "../agents/workflows/run-exchange.ts";
+import { busGroups } from "../bus-groups.ts";
+import { openExecutionDatabase, type ExecutionDatabase } from "../database/open-execution-database.ts";
+import { agentResult } from "./agent-result.ts";
+
+/** What a process has of workflows. */
+export interface TestExecutor {
+  readonly database: ExecutionDatabase;
+  readonly bus: MessageBus;
+  readonly workflows: Workflows;
+  readonly agents: WorkflowAgents;
+  readonly onFailure: ReturnType<typeof vi.fn<OnRunFailure>>;
+}
+
+const silent: WorkflowObserver = {
+  runStarted: () => undefined,
+  runReopened: () => undefined,
+  runEnded: () => undefined,
+  stepChanged: () => undefined,
+  runBroken: () => undefined,
+  runUnreadable: () => undefined,
+  messageRefused: () => undefined,
+  timerFailed: () => undefined,
+};
+
+/** A process's part in workflows, on a database that others may share; it brings runs forward unless told not to. Ends with the test. */
+export async function startExecutor(
+  url: string,
+  {
+    isStarted = true,
+    through = (workflows) => workflows,
+  }: { readonly isStarted?: boolean; readonly through?: (workflows: Workflows) => Workflows } = {},
+): Promise<TestExecutor> {
+  const database = await openExecutionDatabase({ url });
+  const bus = createEmbeddedBus({ database, groups: busGroups });
+  const times = { deadlineMs: 600_000, stepTimeoutMs: 300_000, retentionMs: 3_600_000 };
+  const limits = { ...times, maxRunning: 50, maxRunBytes: 1_000_000 };
+  const workflows = createWorkflows({ bus, database, observer: silent, limits });
+  const onFailure = vi.fn<OnRunFailure>();
+  const agents = createWorkflowAgents(through(workflows), { onFailure });
+  if (isStarted) await workflows.start();
+  onTestFinished(async () => {
+    await agents.stop();
+    await workflows.stop(0);
+    await bus.close();
+    await database.close();
+  });
+  return { database, bus, workflows, agents, onFailure };
+}
+
+/** Stores a definition of steps of the agents `A`, `B`, …, one after the other; each is given what the one before it put out. */
+export async function storeWorkflow(
+  { workflows }: Pick<TestExecutor, "workflows">,
+  members: Partial<WorkflowDefinition> = {},
+  agents: readonly string[] = ["A", "B"],
+): Promise<void> {
+  const steps = agents.map((agent, at): AgentStep => {
+    const [before, after] = [agents[at - 1], agents[at + 1]];
+    const input_mapping = before === undefined ? "${workflow.input}" : `\${${before.toLowerCase()}.output}`;
+    const next = after !== undefined && { next_step: after.toLowerCase() };
+    return { id: agent.toLowerCase(), type: "agent", title: `Ask ${agent}`, agent_name: agent, input_mapping, ...next };
+  });
+  const created = await workflows.createVersion({
+    workflow_id: "publish",
+    name: "Publish",
+    version: "1",
+    start_step: agents[0]?.toLowerCase() ?? "",
+    steps: Object.fromEntries(steps.map((step) => [step.id, step])),
+    ...members,
+  });
+  expect(created).toMatchObject({ outcome: "created" });
+}
+
+/** The result of a step's task. */
+export const stepResult = ({ run_id, task_id }: AgentTask, members: Partial<AgentResult>): AgentResult =>
+  agentResult(task_id, { run_id, ...members });
