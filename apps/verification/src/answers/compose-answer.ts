@@ -8,6 +8,9 @@ const mostMessages = 5;
 /** Room for a note below the first part, and for what neutralising adds at a cut. */
 const reserve = 200;
 
+/** What is said in the place of an answer that says nothing. */
+export const emptyAnswer = "_The answer is empty._";
+
 export interface ComposedAnswer {
   /** What to post, in order, each at most `longestMessage` long; at least one. */
   readonly parts: readonly string[];
@@ -24,7 +27,7 @@ export function composeAnswer(text: string, people: ReadonlySet<string>): Compos
   const split = splitMarkdown(safe, longestMessage - reserve);
   // A cut may have freed what its neighbour kept harmless.
   const parts = split.map((part) => neutraliseMentions(part.text, people));
-  const [first = "_The answer is empty._"] = parts;
+  const [first = emptyAnswer] = parts;
   if (parts.length <= mostMessages) return { parts: parts.length === 0 ? [first] : parts };
   const missing = number.format(safe.length - (split[0]?.slice.length ?? 0));
   return {

@@ -109,6 +109,7 @@ export interface SlackApi {
   readonly identity: () => Promise<SlackIdentity>;
   /** Posts once and never repeats by itself, because a lost answer does not mean a lost message. Nothing unfurls. */
   readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
+  /** Changes a message of ours, once: a change that comes late could undo a newer one. */
   readonly update: (
     message: { readonly channel: string; readonly ts: string },
     content: MarkedMessage,

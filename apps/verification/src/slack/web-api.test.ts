@@ -230,9 +230,16 @@ describe("what goes wrong", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("an update is repeated by itself", async () => {
+  test("an update is not repeated by itself: what comes late could undo a newer one", async () => {
     const { slack, calls } = await connect(says(500, ""), ok());
-    await slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark });
+    const error = await failure(slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark }));
+    expect(error).toMatchObject({ method: "chat.update", failure: "unavailable" });
+    expect(calls).toHaveLength(1);
+  });
+
+  test("what only asks is repeated by itself", async () => {
+    const { slack, calls } = await connect(says(500, ""), ok());
+    await slack.replies({ ...thread, limit: 5 });
     expect(calls).toHaveLength(2);
   });
 

@@ -21,8 +21,8 @@ export interface WebApiOptions {
 export const slackCallMs = 10_000;
 
 /**
- * Slack's Web API through its own client. Calls that may be repeated are retried by the client, three times and within seconds;
- * posts are not. A rate limit is the caller's to wait out: the client would hold back every other call with it.
+ * Slack's Web API through its own client. Calls that only ask are retried by the client, three times and within seconds; what changes
+ * something is not. A rate limit is the caller's to wait out: the client would hold back every other call with it.
  */
 export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }: WebApiOptions): SlackApi {
   const calling = createTokenClients(token, {
@@ -51,8 +51,8 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
       }),
 
     update: ({ channel, ts }, content) =>
-      calling("chat.update", async ({ client }) => {
-        await client.chat.update({ channel, ts, ...contentOf(content) });
+      calling("chat.update", async ({ once }) => {
+        await once.chat.update({ channel, ts, ...contentOf(content) });
       }),
 
     replies: (query) => calling("conversations.replies", ({ client }) => readReplies(client, query)),

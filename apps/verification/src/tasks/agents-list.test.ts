@@ -1,5 +1,5 @@
 import type { AgentSummary } from "@crosszone/contracts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentsList } from "./agents-list.ts";
 
 const agent = (name: string, more: Partial<AgentSummary> = {}): AgentSummary => ({
@@ -47,5 +47,47 @@ test("a word is looked for in names and descriptions, whatever its case", () => 
   const all = [agent("one"), agent("two", { description: "Speaks German" }), agent("three")];
   expect(agentsList(all, " german ").match(/\*\*\w+\*\*/g)).toEqual(["**two**"]);
   expect(agentsList(all, "THRE").match(/\*\*\w+\*\*/g)).toEqual(["**three**"]);
-  expect(agentsList(all, "x\n\ny")).toContain("No agent has “x y” in its name");
+  expect(agentsList(all, "x\n\ny")).toContain("Nothing has “x y” in its name");
+});
+
+describe("workflows", () => {
+  const workflow = (name: string, more: Partial<AgentSummary> = {}): AgentSummary =>
+    agent(name, { kind: "workflow", ...more });
+
+  test("have a section of their own that says how to run each", () => {
+    const lines = agentsList([
+      workflow("publish-text", { description: "Proofreads\nand seals." }),
+      agent("main", { default: true }),
+      workflow("night flow", { description: "" }),
+    ]).split("\n");
+    expect(lines.slice(0, 2)).toEqual([
+      "Agents that you can ask:",
+      "- **main** (answers when you name nobody): Knows main",
+    ]);
+    expect(lines.slice(-6, -2)).toEqual([
+      "",
+      "Workflows that you can run:",
+      "- `run publish-text: …` – Proofreads and seals.",
+      '- `run "night flow": …`',
+    ]);
+  });
+
+  test("are no example of whom to ask, and are listed where there is no agent", () => {
+    expect(agentsList([workflow("flow"), agent("main", { default: true })])).toContain("`ask main: your question`");
+    const alone = agentsList([workflow("flow")]);
+    expect(alone).toMatch(/^Workflows that you can run:\n- `run flow: …`/);
+    expect(alone).not.toContain("ask ");
+  });
+
+  test("and agents, however many and long, are one message together", () => {
+    const description = "x".repeat(200);
+    const skills = [{ id: "s", name: "s", description: "s", examples: ["e".repeat(200)] }];
+    const many = Array.from({ length: 60 }, (_none, at) => [
+      agent(`a${at}${"y".repeat(120)}`, { description, skills }),
+      workflow(`w${at}${"z".repeat(120)}`, { description }),
+    ]).flat();
+    const text = agentsList(many);
+    expect(text.length).toBeLessThan(10_500);
+    expect(text.match(/… and \d+ more/g)).toHaveLength(2);
+  });
 });

@@ -1,4 +1,4 @@
-import type { ZoneMethods } from "@crosszone/contracts";
+import type { TaskProgress, ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
 import type { TaskTokens } from "../handles/task-tokens.ts";
@@ -32,7 +32,8 @@ export interface AnswerQuestionDeps {
 
 type Done = Extract<TaskOutcome, { state: "done" }>;
 
-const emptyQuestion = "What can I do for you? Write your question after my name, or `agents` to see who can answer.";
+const emptyQuestion =
+  "What can I do for you? Write your question after my name, or `agents` to see who can answer and what I can run.";
 /** No task's: where each session is a machine of its own, as on AgentCore, all such questions share one. */
 export const listSession = "list-agents";
 const historyTimeoutMs = 2_000;
@@ -41,7 +42,15 @@ const historyTimeoutMs = 2_000;
 export async function answerQuestion(
   deps: AnswerQuestionDeps,
   { record, attempt }: InboxEntry<"ask">,
-  { task, seen }: { readonly task: RunningTask; readonly seen: TaskObserver },
+  {
+    task,
+    seen,
+    onProgress,
+  }: {
+    readonly task: RunningTask;
+    readonly seen: TaskObserver;
+    readonly onProgress: (progress: TaskProgress) => void;
+  },
 ): Promise<Done> {
   if (await deps.inbox.isStopped(record.request_id)) task.end("stopped");
   // An attempt before may have started a task, which has to be found and canceled.
@@ -51,14 +60,15 @@ export async function answerQuestion(
   const command = readCommand(record.text);
   if (command.kind === "agents") return { state: "done", text: await listAgents(), people: new Set() };
 
-  const question = command.kind === "ask" ? command : { text: record.text };
+  const question = command.kind === "stop" ? { text: record.text } : command;
   const history = await readThreadHistory(
     { ...deps, timeoutMs: historyTimeoutMs, onFailure: seen.historyMissing },
     record,
   );
   if (record.files_unknown && history.files.length > 0)
     await deps.admitFiles({ ...record, files: history.files, files_unknown: false });
-  if (question.text === "" && history.files.length === 0)
+  // A workflow may want nothing but to be run.
+  if (question.text === "" && history.files.length === 0 && command.kind !== "run")
     return { state: "done", text: emptyQuestion, people: new Set() };
 
   const { request_id: requestId, correlation_id: correlationId, team_id, org_id, channel } = record;
@@ -74,11 +84,13 @@ export async function answerQuestion(
   try {
     const params = taskParams(record, question, { history, botToken });
     const request = { requestId, correlationId, params, again: attempt > 1 };
-    const watch = { onAccepted: seen.accepted, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
+    const watch = { onAccepted: seen.accepted, onProgress, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
     const answer = await runTask({ ...deps, ...watch }, request, task.signal).catch(async (error: unknown) => {
       throw await withNearNames(error, { agent: params.agent, zone: deps.zone, call: listCall });
     });
-    return { state: "done", text: answer.response_text, people: new Set([record.user_id, ...history.people]) };
+    const { response_text: text, progress } = answer;
+    const people = new Set([record.user_id, ...history.people]);
+    return { state: "done", text, people, ...(progress !== undefined && { progress }) };
   } finally {
     // Who goes on with the record has the same task, and that has the handle. What cannot be revoked expires by itself; it may
     // not cost the answer.

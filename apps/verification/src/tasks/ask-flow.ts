@@ -1,15 +1,18 @@
 import { ZoneError } from "@crosszone/contracts";
 import { atMost } from "../at-most.ts";
 import type { AskRecord, InboxEntry, KeptAnswer } from "../inbox/inbox.ts";
+import type { TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
 import { attachFile } from "./attach-file.ts";
 import { deliverAnswer, type Placeholder } from "./deliver-answer.ts";
+import { createEditPace, type EditPace } from "./edit-pace.ts";
 import { errorSentence } from "./error-sentences.ts";
 import { createMarkedMessages, type MarkedMessagesOptions } from "./marked-messages.ts";
 import type { TaskTimes } from "./run-task.ts";
 import type { RunningTask, RunningTasks } from "./running-tasks.ts";
 import { statusPatienceMs, type SessionStatus } from "./session-status.ts";
+import { createStepDisplay, type StepDisplay } from "./step-display.ts";
 import type { TaskObserver } from "./task-observer.ts";
 import { answerOf, outcomeOf } from "./task-outcome.ts";
 import { watchStop } from "./watch-stop.ts";
@@ -33,6 +36,7 @@ interface Attempt {
   readonly entry: InboxEntry<"ask">;
   readonly task: RunningTask;
   readonly seen: TaskObserver;
+  readonly pace: EditPace;
 }
 
 /** An answer that is kept, and the message in whose place it goes. */
@@ -41,6 +45,7 @@ interface Ready {
   readonly placeholder: Placeholder;
 }
 
+const workingOnIt = "Working on it…";
 /** The message that says that the work is going on is tried for so long; then the answer is posted by itself. */
 const placeholderBudgetMs = 10_000;
 
@@ -52,10 +57,11 @@ const placeholderBudgetMs = 10_000;
  */
 export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void> {
   const { running, session, clock, observe } = deps;
+  const pace = createEditPace(clock);
   return async (entry, lease) => {
     const { record, progress } = entry;
     const task = running.register(record, lease);
-    const attempt: Attempt = { entry, task, seen: observe(record) };
+    const attempt: Attempt = { entry, task, seen: observe(record), pace };
     try {
       task.leave.throwIfAborted();
       const { answer } = progress;
@@ -70,8 +76,9 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lea
   };
 }
 
-/** Gets the answer and keeps it, while a placeholder says so. */
-async function work(deps: AskFlowDeps, { entry, task, seen }: Attempt): Promise<Ready> {
+/** Gets the answer and keeps it, while a placeholder says so, and how far it is. */
+async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
+  const { entry, task, seen } = current;
   const { inbox, session, clock, times, background } = deps;
   const { record, attempt } = entry;
   const over = new AbortController();
@@ -82,20 +89,22 @@ async function work(deps: AskFlowDeps, { entry, task, seen }: Attempt): Promise<
     () => undefined,
   );
   void watchStop(deps, { requestId: record.request_id, task, over: over.signal });
-  const showing = showWorking(deps, { entry, task, seen }).catch((error: unknown) => {
+  const showing = showWorking(deps, current).catch((error: unknown) => {
     task.abandon(error);
     throw error;
   });
-  const ending = answerQuestion(deps, entry, { task, seen }).catch((error: unknown) => {
+  const display = displaySteps(deps, current, showing);
+  const ending = answerQuestion(deps, entry, { task, seen, onProgress: display.show }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, attempt);
   });
   try {
-    // Both have to come to rest before anybody else may have the record.
+    // All have to come to rest before anybody else may have the record, and before the answer stands where the steps do.
     await Promise.allSettled([showing, ending]);
+    await display.end();
     const [placeholder, outcome] = await Promise.all([showing, ending]);
     seen.ended(outcome);
-    const answer = answerOf(outcome, record.correlation_id);
+    const answer = answerOf(outcome, record.correlation_id, display.latest);
     await inbox.note(entry, { answer });
     return { answer, placeholder };
   } finally {
@@ -106,10 +115,9 @@ async function work(deps: AskFlowDeps, { entry, task, seen }: Attempt): Promise<
 async function showWorking(deps: AskFlowDeps, attempt: Attempt): Promise<Placeholder> {
   const { entry, seen } = attempt;
   if (entry.progress.placeholder !== undefined) return noted(entry);
-  const { request_id, correlation_id } = entry.record;
   try {
     const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
-      message: { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } },
+      message: { text: workingOnIt, mark: workingMark(attempt) },
       budgetMs: placeholderBudgetMs,
       doubtful: entry.attempt > 1,
     });
@@ -120,6 +128,22 @@ async function showWorking(deps: AskFlowDeps, attempt: Attempt): Promise<Placeho
     seen.placeholderMissing(error);
     return { doubtful: entry.attempt > 1 || error.failure === "unavailable" };
   }
+}
+
+function displaySteps(deps: AskFlowDeps, attempt: Attempt, message: Promise<Placeholder>): StepDisplay {
+  const messages = createMarkedMessages(inThread(deps, attempt));
+  return createStepDisplay({
+    clock: deps.clock,
+    pace: attempt.pace,
+    message,
+    edit: (ts, steps) => messages.edit(ts, { markdown_text: `${workingOnIt}\n\n${steps}`, mark: workingMark(attempt) }),
+    until: attempt.task.signal,
+  });
+}
+
+function workingMark({ entry }: Attempt): TaskMark {
+  const { request_id, correlation_id } = entry.record;
+  return { request_id, correlation_id, state: "working" };
 }
 
 async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholder }: Ready): Promise<void> {

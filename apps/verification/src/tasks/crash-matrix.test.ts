@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { TaskProgress } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import type { AskRecord, StopRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
@@ -72,6 +73,25 @@ const scenarios: readonly Scenario[] = [
       );
       await ask(world);
     },
+  },
+  {
+    name: "a task that is done in steps",
+    begin: async (world) => {
+      const steps = [{ id: "one", title: "One", state: "succeeded" as const, depth: 0 }];
+      const running = (done: number): TaskProgress => ({
+        revision: done,
+        steps: [{ id: "one", title: "One", state: "running", depth: 0, done, total: 9 }],
+      });
+      world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
+      world.zone.on("get_async_task_result", ({ task_id }) => {
+        const polls = world.zone.of("get_async_task_result").length;
+        return polls % 7 > 0
+          ? { status: "working", task_id, progress: running(Math.ceil(polls / 2)) }
+          : { status: "success", response_text: "at last", progress: { revision: 99, steps } };
+      });
+      await ask(world);
+    },
+    inTheEnd: ({ slack }) => expect(slack.answers().map(({ text }) => text)).toEqual(["✓ One\n\nat last"]),
   },
   {
     name: "a failed task",

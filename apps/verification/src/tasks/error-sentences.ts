@@ -3,39 +3,40 @@ import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 import { waitText } from "../answers/wait-text.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { denialSentence } from "../policies/denial-sentences.ts";
-import { asWritten } from "./agents-list.ts";
+import { againSoon } from "./again-soon.ts";
+import { callOf } from "./agents-list.ts";
+import { failedRunSentence } from "./failed-run-sentence.ts";
 import { NoSuchAgentError } from "./no-such-agent.ts";
 
 type Sentence = (detail: ZoneErrorDetail) => string;
 
 const ourFault = "Something went wrong on our side, and this was not your doing.";
-const again = "Please try again in a moment.";
 
 const zoneSentences = {
   parse_error: () => `${ourFault} Your message could not be passed on.`,
   invalid_request: () => `${ourFault} Your message was passed on in a way that was not accepted.`,
   method_not_found: () => `${ourFault} Two parts of this service do not fit together; it probably needs an update.`,
   invalid_params: () => "Your message could not be used as it is. Please write it in another way, or shorter.",
-  internal: () => `${ourFault} ${again} If it happens again, tell the people who run this service.`,
+  internal: () => `${ourFault} ${againSoon} If it happens again, tell the people who run this service.`,
   timeout: () => "This took too long, so I stopped it. Please try again, perhaps with a smaller question.",
   task_not_found: () => "I lost track of your question while it was being worked on. Please ask again.",
   unknown_agent: ({ agent }) =>
     `I do not know ${agent ? `an agent called “${agent}”` : "that agent"}. Write \`agents\` to see who can answer.`,
   invalid_state_transition: () => "This was already finished, so there was nothing left to change.",
-  agent_unavailable: ({ agent }) => `${nameOf(agent)} cannot be reached right now. ${again}`,
+  agent_unavailable: ({ agent }) => `${nameOf(agent)} cannot be reached right now. ${againSoon}`,
   agent_failed: ({ agent }) => `${nameOf(agent)} could not finish this. Please try to ask in another way.`,
-  agent_invalid_response: ({ agent }) => `${nameOf(agent)} gave an answer that I could not read. ${again}`,
+  agent_invalid_response: ({ agent }) => `${nameOf(agent)} gave an answer that I could not read. ${againSoon}`,
   rate_limited: ({ retry_after_ms }) =>
     `There is too much to do right now. Please try again in ${waitText(retry_after_ms)}.`,
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
   payload_too_large: () => "This is more text than I can pass on. Please send less of it, or ask in a new thread.",
   canceled: () => "This was stopped before it was finished.",
-  shutting_down: () => `The part of this service that answers questions is being restarted. ${again}`,
+  shutting_down: () => `The part of this service that answers questions is being restarted. ${againSoon}`,
 } satisfies Record<ErrorKind, Sentence>;
 
 const linkSentences = {
-  unreachable: () => `The part of this service that answers questions cannot be reached right now. ${again}`,
-  timeout: () => `The part of this service that answers questions did not answer in time. ${again}`,
+  unreachable: () => `The part of this service that answers questions cannot be reached right now. ${againSoon}`,
+  timeout: () => `The part of this service that answers questions did not answer in time. ${againSoon}`,
   aborted: () => "This was interrupted before it was finished. Please ask again.",
   invalid_response: () => `${ourFault} An answer came that I could not read.`,
   server_error: () =>
@@ -54,17 +55,23 @@ export function errorSentence(error: unknown, reference: string): string {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof NoSuchAgentError) return noSuchAgent(error);
-  if (error instanceof ZoneError) return zoneSentences[error.kind](error.data);
+  if (error instanceof ZoneError) return zoneSentence(error);
   if (error instanceof LinkError) return linkSentences[error.kind]();
   return zoneSentences.internal();
 }
 
+function zoneSentence({ kind, data }: ZoneError): string {
+  const { agent, failed_run } = data;
+  const ofRun = failed_run && failedRunSentence({ kind, failed_run, ...(agent !== undefined && { agent }) });
+  return ofRun ?? zoneSentences[kind](data);
+}
+
 function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {
-  const meant = near.map((name) => `\`ask ${asWritten(name)}: …\``);
+  const meant = near.map((one) => `\`${callOf(one)}: …\``);
   const last = meant.pop();
   const guess =
     last === undefined ? "" : ` Did you mean ${meant.length === 0 ? last : `${meant.join(", ")} or ${last}`}?`;
-  return `I do not know an agent called “${agent}”; perhaps it was switched off.${guess} Write \`agents\` to see who can answer.`;
+  return `There is no agent or workflow called “${agent}”; perhaps it was switched off.${guess} Write \`agents\` to see who can answer.`;
 }
 
 function nameOf(agent: string | undefined): string {

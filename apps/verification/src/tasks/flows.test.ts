@@ -135,6 +135,16 @@ describe("an answer", () => {
     expect((await answerTo("<@UBOT>")).text).toMatch(/^What can I do for you\?/);
     expect(app.zone.of("execute_task")).toHaveLength(1);
   });
+
+  test("`run` has a workflow do what it does, also without a text", async () => {
+    await start();
+    await answerTo("<@UBOT> run publish-text: This is is a test.");
+    await answerTo("run daily-report:");
+    expect(app.zone.of("execute_task").map(({ params }) => [params["agent"], params["text"]])).toEqual([
+      ["publish-text", "This is is a test."],
+      ["daily-report", ""],
+    ]);
+  });
 });
 
 describe("a failure", () => {
@@ -203,6 +213,26 @@ describe("stop", () => {
       ]),
     );
     expect(app.zone.of("execute_task")).toHaveLength(1);
+  });
+
+  test("ends a task between two changes of its steps, and its message says how far it came", async () => {
+    await start();
+    app.zone.on("execute_task", () => accepted);
+    app.zone.on("get_async_task_result", ({ task_id }) => {
+      const done = app.zone.of("get_async_task_result").length;
+      const steps = [
+        { id: "one", title: "One", state: "succeeded" as const, depth: 0 },
+        { id: "two", title: "Two", state: "running" as const, depth: 0, done, total: 1_000 },
+        { id: "three", title: "Three", state: "pending" as const, depth: 0 },
+      ];
+      return { status: "working", task_id, progress: { revision: done, steps } };
+    });
+    const { ts, ...message } = directMessage("run it: now");
+    await app.deliver({ ...message, ts });
+    await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.text).toContain("◐ Two (1/1000)"));
+    await app.deliver(directMessage("stop", { thread_ts: ts }));
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+    expect((await finalAnswer(ts)).text).toMatch(/^Stopped, as you asked\.\n\n✓ One\n– Two \(\d+\/1000\)\n– Three$/);
   });
 
   test("with nothing to stop, somebody who wrote it is told; the button is not answered", async () => {

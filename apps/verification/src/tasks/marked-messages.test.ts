@@ -87,6 +87,15 @@ test("a message that cannot be changed any more is not taken for the answer that
   expect(slack.answers().map(({ text }) => text)).toEqual(["Working on it…", "answer"]);
 });
 
+test("an edit is made once, whatever Slack says", async () => {
+  const { slack, messages } = setUp();
+  for (const failure of ["unavailable", "rate_limited", "refused"] as const) {
+    slack.failNext("update", failure);
+    await expect(messages.edit("2.0", posting().message)).rejects.toMatchObject({ failure });
+  }
+  expect(slack.calls).toEqual(["update", "update", "update"]);
+});
+
 test("a search that fails is made again, and nothing is posted before it has said that there is nothing", async () => {
   const { slack, messages } = setUp();
   const { ts } = await slack.post(thread, posting().message);
@@ -128,5 +137,6 @@ test("nothing is said once somebody else has the record, not even what a search 
   await expect(messages.post(posting({ doubtful: true }))).rejects.toBe(lost);
   await expect(messages.post(posting())).rejects.toBe(lost);
   await expect(messages.replace("1.0", posting())).rejects.toBe(lost);
+  await expect(messages.edit("1.0", posting().message)).rejects.toBe(lost);
   expect(slack.calls).toEqual(["replies"]);
 });

@@ -35,6 +35,8 @@ export interface MarkedMessages {
   post(posting: Posting): Promise<Posted>;
   /** Changes the message `ts` into this one; posts it anew when that message is gone. */
   replace(ts: string, posting: Posting): Promise<void>;
+  /** Changes the message `ts` into this one, without trying again: for what is no answer and may be missed. */
+  edit(ts: string, message: MarkedMessage): Promise<void>;
   /** The message with the place of this mark, if it is in the thread. Asks once. */
   find(mark: TaskMark): Promise<SlackMessage | undefined>;
 }
@@ -79,6 +81,12 @@ export function createMarkedMessages({ slack, clock, thread, leave, onRetry }: M
   return {
     find: (mark) => find(mark),
     post: (posting) => post(posting),
+    edit: async (ts, message) => {
+      await timersFirst();
+      // Whoever has the record now may have put the answer there.
+      leave.throwIfAborted();
+      await slack.update({ channel: thread.channel, ts }, message);
+    },
     replace: async (ts, posting) => {
       const { message, budgetMs } = posting;
       try {

@@ -1,13 +1,16 @@
-import { ZoneError, type ZoneMethods } from "@crosszone/contracts";
+import { ZoneError, type AgentSummary, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { nearNames } from "./near-names.ts";
 
-/** Somebody named an agent that cannot be asked: there is none of that name, or it is disabled. */
-export class NoSuchAgentError extends ZoneError {
-  /** Names of agents that may have been meant, the nearest first. */
-  readonly near: readonly string[];
+/** What can be named: an agent, or a workflow. */
+export type Named = Pick<AgentSummary, "name" | "kind">;
 
-  constructor(agent: string, near: readonly string[], options: { cause?: unknown } = {}) {
+/** Somebody named an agent or a workflow that is not to be had: there is none of that name, or it is switched off. */
+export class NoSuchAgentError extends ZoneError {
+  /** Those that may have been meant, the nearest first. */
+  readonly near: readonly Named[];
+
+  constructor(agent: string, near: readonly Named[], options: { cause?: unknown } = {}) {
     super("unknown_agent", { agent }, options);
     this.near = near;
   }
@@ -17,7 +20,7 @@ export class NoSuchAgentError extends ZoneError {
 const patienceMs = 3_000;
 
 /**
- * What is thrown in the place of `error`: when that says that the agent is not known, the same with the names that may have been meant,
+ * What is thrown in the place of `error`: when that says that the agent is not known, the same with those that may have been meant,
  * if the execution zone tells them soon; anything else as it is.
  */
 export async function withNearNames(
@@ -29,15 +32,21 @@ export async function withNearNames(
   }: { readonly agent: string | undefined; readonly zone: Client<ZoneMethods>; readonly call: CallOptions },
 ): Promise<unknown> {
   if (agent === undefined || !(error instanceof ZoneError) || error.kind !== "unknown_agent") return error;
-  const names = await namesOf(zone, call);
-  return new NoSuchAgentError(agent, nearNames(agent, names), { cause: error });
+  const all = await listed(zone, call);
+  const names = nearNames(agent, [...all.keys()]);
+  return new NoSuchAgentError(
+    agent,
+    names.flatMap((name) => all.get(name) ?? []),
+    { cause: error },
+  );
 }
 
-async function namesOf(zone: Client<ZoneMethods>, call: CallOptions): Promise<string[]> {
+/** By name: agents and workflows share one directory of names. */
+async function listed(zone: Client<ZoneMethods>, call: CallOptions): Promise<ReadonlyMap<string, Named>> {
   try {
     const { agents } = await zone.call("list_agents", {}, { ...call, timeoutMs: patienceMs });
-    return agents.map(({ name }) => name);
+    return new Map(agents.map((one) => [one.name, one]));
   } catch {
-    return [];
+    return new Map();
   }
 }

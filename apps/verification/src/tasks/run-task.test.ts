@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { describe, expect, test, vi } from "vitest";
-import { systemClock } from "../clock.ts";
+import { systemClock, type Clock } from "../clock.ts";
 import { HandBackError } from "../inbox/endings.ts";
 import { createScriptedZone, failing, type ScriptedZone } from "../testing/scripted-zone.ts";
 import { TaskEnded } from "./running-tasks.ts";
@@ -22,6 +22,7 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
     clock: systemClock,
     times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 3_000 },
     onAccepted: (taskId) => seen.push(`accepted ${taskId}`),
+    onProgress: ({ revision }) => seen.push(`progress ${revision}`),
     onRetry: (error) => seen.push(`retry ${(error as ZoneError).kind}`),
     onCancelFailed: (error) => seen.push(`cancel ${(error as ZoneError).kind}`),
     background: (work) => void background.push(work),
@@ -100,7 +101,63 @@ describe("runTask", () => {
   });
 });
 
+describe("a task that is done in steps", () => {
+  /** A zone that answers polls with these revisions, one after the other, and then with the result; nothing for none. */
+  function zoneOf(...revisions: (number | undefined)[]): ScriptedZone {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    zone.on("get_async_task_result", ({ task_id }) => {
+      if (revisions.length === 0) return { status: "success", response_text: "done" };
+      const revision = revisions.shift();
+      return { status: "working", task_id, ...(revision !== undefined && { progress: { revision, steps: [] } }) };
+    });
+    return zone;
+  }
+  /** A clock that only notes for how long it was slept. */
+  const pauses = (slept: number[]): Clock => ({ now: () => 0, sleep: async (ms) => void slept.push(ms) });
+
+  test("tells how far it is, and the zone what was seen", async () => {
+    const zone = zoneOf(1, undefined, 3, 4);
+    const { deps, seen } = setUp(zone);
+    await runTask({ ...deps, clock: pauses([]) }, request, never);
+    expect(seen.slice(1)).toEqual(["progress 1", "progress 3", "progress 4"]);
+    expect(zone.of("get_async_task_result").map(({ params }) => params["seen_progress"])).toEqual([0, 1, 1, 3, 4]);
+  });
+
+  test("ignores what is no newer than what it has seen", async () => {
+    const zone = zoneOf(5, 4, 5, 1, 6);
+    const { deps, seen } = setUp(zone);
+    await runTask({ ...deps, clock: pauses([]) }, request, never);
+    expect(seen.slice(1)).toEqual(["progress 5", "progress 6"]);
+    expect(zone.of("get_async_task_result").at(-1)?.params).toMatchObject({ seen_progress: 6 });
+  });
+
+  test("is not asked without a pause, however often it has news", async () => {
+    const slept: number[] = [];
+    const zone = zoneOf(...Array.from({ length: 20 }, (_none, at) => at + 1), 1, 1, 1, 1, 1, 1);
+    await runTask({ ...setUp(zone).deps, clock: pauses(slept) }, request, never);
+    expect(slept.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 500));
+    expect(Math.min(...slept.slice(20))).toBeGreaterThanOrEqual(100);
+    expect(slept.at(-1)).toBeGreaterThanOrEqual(1_000);
+  });
+});
+
 describe("a task that the execution zone has lost", () => {
+  test("begins its steps anew", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));
+    let polls = 0;
+    zone.on("get_async_task_result", ({ task_id }) => {
+      polls += 1;
+      if (polls === 2) throw new ZoneError("task_not_found", { task_id });
+      if (polls === 4) return { status: "success", response_text: "done" };
+      return { status: "working", task_id, progress: { revision: polls === 1 ? 9 : 1, steps: [] } };
+    });
+    const { deps, seen } = setUp(zone);
+    await runTask(deps, request, never);
+    expect(seen.filter((one) => one.startsWith("progress"))).toEqual(["progress 9", "progress 1"]);
+  });
+
   test("Z9, L2: is sent again with the same id, and its new result is the answer", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));

@@ -2,6 +2,7 @@ import {
   ZoneError,
   type ExecuteTaskParams,
   type ExecuteTaskResult,
+  type TaskProgress,
   type TaskSucceeded,
   type ZoneMethods,
 } from "@crosszone/contracts";
@@ -26,6 +27,8 @@ export interface RunTaskDeps {
   readonly clock: Clock;
   readonly times: TaskTimes;
   readonly onAccepted: (taskId: string) => void;
+  /** Told how far a task is that is done in steps, each time that it is further. */
+  readonly onProgress: (progress: TaskProgress) => void;
   readonly onRetry: NonNullable<RetryOptions["onRetry"]>;
   /** Takes over work that nobody waits for; it never rejects. */
   readonly background: (work: Promise<void>) => void;
@@ -41,6 +44,9 @@ export interface TaskRequest {
   readonly again?: boolean;
 }
 
+/** The pause after a poll that brought progress, milliseconds: the next one may be answered at once too. */
+const progressPauseMs = 500;
+
 /** So often a task is sent, when the execution zone has lost it while it was polled. */
 const mostSendings = 3;
 
@@ -50,7 +56,7 @@ const mostSendings = 3;
  * (`TaskEnded`) is canceled over there as soon as its id is known, any other is left to whoever asks for it next.
  */
 export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: AbortSignal): Promise<TaskSucceeded> {
-  const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
+  const { zone, clock, times, onAccepted, onProgress, onRetry, background, onCancelFailed } = deps;
   const { requestId, correlationId, params, again = false } = request;
   const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
   const patience = zonePatience(times.retryBudgetMs, { clock, signal, onRetry });
@@ -79,13 +85,20 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
 
   async function poll(task_id: string): Promise<TaskSucceeded> {
     const options = { ...call, signal, timeoutMs: times.pollWaitMs + times.callTimeoutMs };
-    for (let polls = 1; ; polls += 1) {
-      const result = await retrying(
-        () => zone.call("get_async_task_result", { task_id, wait_ms: times.pollWaitMs }, options),
-        patience,
-      );
+    let seen: number | undefined;
+    for (let quietPolls = 1; ; quietPolls += 1) {
+      const asked = { task_id, wait_ms: times.pollWaitMs, seen_progress: seen ?? 0 };
+      const result = await retrying(() => zone.call("get_async_task_result", asked, options), patience);
       if (result.status === "success") return result;
-      await clock.sleep(backoffMs(polls, { firstMs: 200, longestMs: 2_000 }), signal);
+      const { progress } = result;
+      const isNews = progress !== undefined && (seen === undefined || progress.revision > seen);
+      if (isNews) {
+        seen = progress.revision;
+        quietPolls = 0;
+        onProgress(progress);
+      }
+      const waitMs = isNews ? progressPauseMs : backoffMs(quietPolls, { firstMs: 200, longestMs: 2_000 });
+      await clock.sleep(waitMs, signal);
     }
   }
 

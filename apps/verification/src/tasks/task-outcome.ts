@@ -1,6 +1,7 @@
-import { ZoneError } from "@crosszone/contracts";
+import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { composeAnswer } from "../answers/compose-answer.ts";
+import { composeAnswer, emptyAnswer } from "../answers/compose-answer.ts";
+import { stepLine, stepList } from "../answers/step-list.ts";
 import type { KeptAnswer } from "../inbox/inbox.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { errorSentence } from "./error-sentences.ts";
@@ -8,7 +9,13 @@ import { TaskEnded } from "./running-tasks.ts";
 
 /** How a question ended: the mark of its answer, and why when it failed. */
 export type TaskOutcome =
-  | { readonly state: "done"; readonly text: string; readonly people: ReadonlySet<string> }
+  | {
+      readonly state: "done";
+      readonly text: string;
+      readonly people: ReadonlySet<string>;
+      /** How the steps went, of a task that was done in steps. */
+      readonly progress?: TaskProgress;
+    }
   | { readonly state: "stopped" }
   | { readonly state: "failed"; readonly error: unknown };
 
@@ -29,9 +36,44 @@ export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
   return { state: "failed", error };
 }
 
-/** What the person is told. */
-export function answerOf(outcome: TaskOutcome, reference: string): KeptAnswer {
-  if (outcome.state === "done") return { state: "done", ...composeAnswer(outcome.text, outcome.people) };
-  const text = outcome.state === "stopped" ? "Stopped, as you asked." : errorSentence(outcome.error, reference);
-  return { state: outcome.state, ...composeAnswer(text, new Set()) };
+/**
+ * What the person is told. Of a task that is done in steps an answer has a line above it that says what was done, and any other end the
+ * list of steps below: as the execution zone has told it with the end, else as it was `seen` last. What was stopped is shown so.
+ */
+export function answerOf(outcome: TaskOutcome, reference: string, seen?: TaskProgress): KeptAnswer {
+  const { state } = outcome;
+  const nobody = new Set<string>();
+  if (state === "done") {
+    const { text, people, progress } = outcome;
+    if (progress === undefined) return { state, ...composeAnswer(text, people) };
+    return { state, ...composeAnswer(paragraphs(stepLine(progress), text.trim() === "" ? emptyAnswer : text), people) };
+  }
+  if (state === "stopped")
+    return { state, ...composeAnswer(paragraphs("Stopped, as you asked.", stepsOf(seen && stopped(seen))), nobody) };
+  const { error } = outcome;
+  return {
+    state,
+    ...composeAnswer(paragraphs(errorSentence(error, reference), stepsOf(atTheEnd(error, seen))), nobody),
+  };
+}
+
+function atTheEnd(error: unknown, seen: TaskProgress | undefined): TaskProgress | undefined {
+  if (!(error instanceof ZoneError)) return seen;
+  const isStopped = error.kind === "timeout" || error.kind === "canceled";
+  return error.data.progress ?? (seen && isStopped ? stopped(seen) : seen);
+}
+
+function paragraphs(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+function stepsOf(progress: TaskProgress | undefined): string {
+  return progress === undefined ? "" : stepList(progress);
+}
+
+/** What had not ended then never will. */
+function stopped(progress: TaskProgress): TaskProgress {
+  const hasEnded = (state: StepState): boolean => state !== "pending" && state !== "running";
+  const steps = progress.steps.map((step) => (hasEnded(step.state) ? step : { ...step, state: "canceled" as const }));
+  return { ...progress, steps };
 }

@@ -8,10 +8,13 @@ import {
   type Client,
 } from "@crosszone/jsonrpc";
 
+/** What a method answers. */
+export type ZoneAnswer<M extends keyof ZoneMethods> = ZoneMethods[M]["result"];
+
 type Script<M extends keyof ZoneMethods> = (
   params: ZoneMethods[M]["params"],
   call: Call,
-) => Promise<ZoneMethods[M]["result"]> | ZoneMethods[M]["result"];
+) => Promise<ZoneAnswer<M>> | ZoneAnswer<M>;
 
 export interface ZoneCall {
   readonly method: keyof ZoneMethods;

@@ -1,0 +1,64 @@
+import { ZoneError, type ErrorKind, type FailedRun, type RunProblemKind } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { errorSentence } from "./error-sentences.ts";
+
+const workflow = "publish-text";
+
+function told(kind: ErrorKind, failed_run: Partial<FailedRun> & Pick<FailedRun, "reason">, agent = workflow): string {
+  const data = { agent, failed_run: { workflow, ...failed_run } };
+  const [sentence = ""] = errorSentence(new ZoneError(kind, data), "ref-1").split("\n_Reference: ref-1_");
+  return sentence;
+}
+
+const again = "Please try again in a moment.";
+const seal = "The step “Seal” of the workflow “publish-text” failed:";
+const mistake = "The workflow “publish-text” has a mistake in";
+const tell = "Please tell who maintains it.";
+
+test.each<[ErrorKind, string]>([
+  ["timeout", `${seal} the agent “fingerprint” did not answer in time. ${again}`],
+  ["agent_unavailable", `${seal} the agent “fingerprint” cannot be reached right now. ${again}`],
+  ["agent_invalid_response", `${seal} the agent “fingerprint” gave an answer that I could not read. ${again}`],
+  ["agent_failed", `${seal} the agent “fingerprint” could not do it. Please try again with other words.`],
+  ["canceled", `${seal} the agent “fingerprint” was told to stop. ${again}`],
+])("Z12: a step whose agent failed, %s, is named with its agent and what to do", (kind, sentence) => {
+  expect(told(kind, { reason: "agent_failed", step: "Seal" }, "fingerprint")).toBe(sentence);
+});
+
+test.each<[RunProblemKind, ErrorKind, string]>([
+  ["step_timed_out", "timeout", `${seal} what it waited for did not answer in time. ${again}`],
+  ["mapping_failed", "agent_failed", `${mistake} the step “Seal”: something that it uses is not there. ${tell}`],
+  ["condition_failed", "agent_failed", `${mistake} the step “Seal”: its condition cannot be worked out. ${tell}`],
+  [
+    "collection_invalid",
+    "agent_failed",
+    `${mistake} the step “Seal”: what it repeats is no list, or a list that is too long. ${tell}`,
+  ],
+  ["join_failed", "agent_failed", `${seal} too few of its branches succeeded. ${again}`],
+  [
+    "run_too_large",
+    "agent_failed",
+    `${seal} there is more data than one run may hold. Please try again, perhaps with less of it.`,
+  ],
+])("Z12: a step that failed by itself, %s, is told with whose matter that is", (reason, kind, sentence) => {
+  expect(told(kind, { reason, step: "Seal" })).toBe(sentence);
+});
+
+test("Z12: a run that failed in none of its steps is told by its workflow", () => {
+  expect(told("agent_failed", { reason: "mapping_failed" })).toBe(
+    `${mistake} what it answers with: something that it uses is not there. ${tell}`,
+  );
+  expect(told("timeout", { reason: "run_timed_out" })).toMatch(/^The workflow “publish-text” took too long/);
+  expect(told("canceled", { reason: "canceled" })).toMatch(/^The workflow “publish-text” was stopped by somebody/);
+});
+
+test("Z12: a fault of ours is told as one, whatever step it was in", () => {
+  for (const reason of ["internal", "agent_failed"] as const)
+    expect(told("internal", { reason, step: "Seal" })).toMatch(/^Something went wrong on our side/);
+});
+
+test("a title of others is shown as it is, on one line, and notifies nobody", () => {
+  const sentence = told("timeout", { reason: "step_timed_out", step: `<!channel>\n**now** ${"x".repeat(200)}` });
+  expect(sentence).toMatch(/^The step “[^\n]{1,120}…” of the workflow/);
+  expect(sentence).not.toMatch(/(?:<|&lt;)\\*[!@]|(?<!\\)\*/);
+});
