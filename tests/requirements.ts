@@ -72,6 +72,7 @@ export const requirements = {
   "R8.4": "histories are tested by themselves",
   "R8.5": "errors are tested by themselves",
   "R8.6": "all of it is tested with real agents over HTTP and a real Kafka broker",
+  "R8.7": "whole workflows are tested: both protocols in one run, an agent that fails, and going on from there",
   D1: "an adapter says its protocol, makes requests and reads responses; the older protocol is one of them",
   D2: "an unknown protocol is refused, naming the known ones; another is added without touching the factory",
   D3: "an agent's record is checked by its protocol, and its table goes up and down on both engines",

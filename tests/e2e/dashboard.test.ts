@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openExecutionDatabase } from "@crosszone/execution";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openWithoutHttp } from "../harness/open-without-http.ts";
 import { readExposition, type ExposedMetric } from "../harness/read-exposition.ts";
 import { readPromql } from "../harness/read-promql.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
@@ -17,6 +18,7 @@ interface Panel {
 }
 
 const page = resolve(import.meta.dirname, "../../docs/dashboards/crosszone.json");
+const examples = resolve(import.meta.dirname, "../../examples/workflows");
 const { panels, schemaVersion } = JSON.parse(readFileSync(page, "utf8")) as {
   readonly panels: readonly Panel[];
   readonly schemaVersion: number;
@@ -39,14 +41,18 @@ interface Shown {
 async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-dashboard-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const zones = await startWithAgents({ env: { DATA_DIR: folder, STOP_GRACE_MS: "0" } });
-  const database = await openExecutionDatabase({ url: `sqlite:${join(folder, "execution.sqlite")}` });
+  const databaseUrl = `sqlite:${join(folder, "execution.sqlite")}`;
+  const zones = await startWithAgents({ env: { DATA_DIR: folder, STOP_GRACE_MS: "0", WORKFLOWS_DIR: examples } });
+  const database = await openExecutionDatabase({ url: databaseUrl });
   onTestFinished(() => database.close());
   const place = { channel: "agent_tasks", consumer_group: "agent-bridge", key: "k", headers: "{}", value: "7" };
   await database.db
     .insertInto("bus_message")
     .values({ ...place, published_at: Date.now(), attempt: 0, visible_at: 0 })
     .execute();
+  const { workflows } = await openWithoutHttp(databaseUrl, { EXECUTION_ROLES: "rpc" });
+  await workflows.startRun({ workflow_id: "publish-text", input: { text: "it is is" } });
+  await vi.waitFor(async () => expect(await workflows.readings()).toMatchObject({ byState: { succeeded: 1 } }), 20_000);
   const proofreader = zones.agents.control("proofreader");
   for (const fault of ["ok", "malformed", "flaky", "server_error", "server_error"] as const) {
     proofreader.reset();
@@ -57,6 +63,7 @@ async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   await zones.answerTo(zones.write({ text: "2+2" }));
   await fetch(`${zones.url}/rpc`, { method: "POST" });
   const keywords = zones.agents.control("keywords");
+  keywords.reset();
   keywords.fault = "hang";
   zones.write({ text: "ask keywords: of this" });
   await vi.waitFor(() => expect(keywords.asked).toHaveLength(1), 20_000);
@@ -98,7 +105,7 @@ test("M1: every query of the dashboard is PromQL, and asks for metrics, labels a
   expect(problems).toEqual([]);
 }, 90_000);
 
-test("M1: the dashboard shows protocols, queues and circuits, and each panel has its own id and place", () => {
+test("M1: the dashboard shows protocols, queues, circuits and runs, and each panel has its own id and place", () => {
   const asked = new Set(queries.flatMap(({ expr }) => readPromql(expr).map(({ name }) => name)));
   for (const name of [
     "agent_protocol_requests_total",
@@ -107,6 +114,8 @@ test("M1: the dashboard shows protocols, queues and circuits, and each panel has
     "bus_queue_messages",
     "bus_queue_oldest_age_seconds",
     "agent_circuit_state",
+    "workflow_run_requests_total",
+    "workflow_runs_open",
   ])
     expect(asked).toContain(name);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

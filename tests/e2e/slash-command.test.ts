@@ -45,7 +45,7 @@ describe("S21: /agents", () => {
     expect(shownText(found)).toContain("translator");
     expect(shownText(found)).not.toContain(builtin.name);
     const none = await (await typeCommand(zones.slack, { text: "/agents klingon <!channel>" })).said();
-    expect(shownText(none)).toContain("No agent has “klingon");
+    expect(shownText(none)).toContain("Nothing has “klingon");
     expect(shownText(none)).not.toContain("<!channel>");
   });
 
@@ -177,7 +177,7 @@ describe("an agent that is not there", () => {
     expect(await answer("ask tranlsator: hello")).toContain("Did you mean `ask translator: …`?");
     expect(await answer("ask nightowl: hello")).toContain('Did you mean `ask "night owl": …`?');
     const strange = await answer("ask zebra: hello");
-    expect(strange).toContain("I do not know an agent called “zebra”");
+    expect(strange).toContain("There is no agent or workflow called “zebra”");
     expect(strange).not.toContain("Did you mean");
     expect(strange).toContain("Write `agents`");
   });

@@ -3,33 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { endOf, insist } from "../harness/insist.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startGrown } from "../harness/start-grown.ts";
-import type { TaskProcess } from "../harness/start-task-process.ts";
 
 const count = 200;
-
-/** Does something as a caller does that must not lose anything: again, while it is told that later may be better. */
-async function insist<T>(attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const { data } = error as { data?: { retryable?: boolean; kind?: string } };
-      // What a task ended with is its end, however it is marked.
-      if (data?.retryable !== true) throw error;
-      await delay(200);
-    }
-  }
-}
-
-/** How a task ended, once it has. */
-async function endOf(rpc: TaskProcess, task: string): Promise<unknown> {
-  for (;;) {
-    const found = await insist(() => rpc.call("get_async_task_result", { task_id: task, wait_ms: 5_000 }));
-    if (found["status"] !== "working") return found;
-  }
-}
 
 describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 300_000 }, () => {
   test("R8.6, N5, B5, B7: the broker and then the database are killed while 200 tasks flow: each ends, with one result", async () => {
@@ -78,7 +56,7 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     await postgres.start();
 
     const tasks = await Promise.all(asking);
-    const ends = await Promise.all(tasks.map((task, n) => endOf(askers[(n + 1) % 2] ?? rpc, task)));
+    const ends = await Promise.all(tasks.map((task, n) => endOf(() => askers[(n + 1) % 2] ?? rpc, task)));
     expect(ends).toMatchObject(tasks.map((_, n) => ({ status: "success", response_text: `question ${n}!` })));
     // What the agent was asked twice, because nobody knew any more what it had said, it could know by its id.
     const ids = agent.requests.map(
@@ -92,7 +70,7 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     expect([...different].map((text) => (JSON.parse(text) as { task_id: string }).task_id).toSorted()).toEqual(
       tasks.toSorted(),
     );
-    expect(await Promise.all(tasks.map((task) => endOf(rpc, task)))).toEqual(ends);
+    expect(await Promise.all(tasks.map((task) => endOf(() => rpc, task)))).toEqual(ends);
     process.stderr.write(
       `of ${count} tasks the agent was asked ${agent.requests.length} times, and ${results.length} messages have their results\n`,
     );

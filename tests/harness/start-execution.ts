@@ -54,7 +54,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   const health = createHealth();
   const roles = await openRoles({ config, database, vault: undefined, logger, metrics, health }, env);
   const deps: ExecutionDeps = {
-    agents: { all, default: all[0]?.name ?? "", ...(roles.registered && { registered: roles.registered }) },
+    agents: { all, default: all[0]?.name ?? "", registered: roles.registered },
     store,
     purges: roles.purges,
     api: roles.api,
@@ -85,7 +85,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     token,
     app,
     stop: async () => {
-      await Promise.all([app.stop(0), roles.stopBridge(0)]);
+      await Promise.all([app.stop(0), roles.stop(0)]);
       await roles.close();
       await close(server, { deadlineMs: 500 });
       await tracing.stop();

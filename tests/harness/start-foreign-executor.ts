@@ -22,8 +22,8 @@ export interface ForeignExecutor {
   /** All results from the first to the one that is the last now. */
   readonly results: () => Promise<readonly AgentResult[]>;
   readonly resultsOf: (taskId: string) => Promise<readonly AgentResult[]>;
-  /** The dead letters of the topic of tasks. */
-  readonly deadLetters: () => Promise<readonly FoundMessage[]>;
+  /** The dead letters of a topic, that of tasks unless another is named. */
+  readonly deadLetters: (of?: keyof Topics) => Promise<readonly FoundMessage[]>;
 }
 
 /** The names of the contract. */
@@ -83,6 +83,6 @@ export function startForeignExecutor(brokers: readonly string[], topics: Topics 
     cancel: (message, key) => send(topics.agent_cancellations, message, key),
     results,
     resultsOf: async (taskId) => (await results()).filter(({ task_id }) => task_id === taskId),
-    deadLetters: () => read(`${topics.agent_tasks}.dead-letters`),
+    deadLetters: (of = "agent_tasks") => read(`${topics[of]}.dead-letters`),
   };
 }

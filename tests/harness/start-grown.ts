@@ -15,6 +15,8 @@ export interface Grown {
   readonly startBridge: () => Promise<TaskProcess>;
   /** A process that answers the zone link. */
   readonly startRpc: () => Promise<TaskProcess>;
+  /** A process that brings runs of workflows forward. */
+  readonly startWorkflow: () => Promise<TaskProcess>;
   /** Somebody else, who looks at the same topics. */
   readonly executor: ForeignExecutor;
   readonly query: (statement: string) => Promise<readonly Record<string, unknown>[]>;
@@ -62,6 +64,7 @@ export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...
     database,
     startBridge: start("bridge"),
     startRpc: start("rpc"),
+    startWorkflow: start("workflow"),
     executor: startForeignExecutor(kafka.brokers, topics),
     query,
     quiet: async () => {

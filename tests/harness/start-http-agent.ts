@@ -1,10 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { SimpleA2ARequest, SimpleA2AResponse } from "@crosszone/contracts";
 import { onTestFinished } from "vitest";
 
-/** A request that an agent got, JSON-RPC. */
+/** A request that an agent got. */
 export interface AgentRequest {
+  /** In the older protocol the `task_id`. */
   readonly id: string;
+  /** Empty in the older protocol, which has none. */
   readonly method: string;
   /** Of the first part of its message; empty for what has none. */
   readonly text: string;
@@ -21,35 +24,33 @@ export interface HttpAgent {
   readonly requests: readonly AgentRequest[];
 }
 
-/** What an agent makes of the text of a request; nothing while its task goes on. `method` is `message/send` or what asks after the task. */
+/**
+ * What an agent makes of the text of a request; nothing while its task goes on, which the older protocol does not have. `method` is
+ * `message/send` or what asks after the task. What it throws is its failure, in the words of its protocol.
+ */
 export type AgentWork = (text: string, method: string) => string | undefined | Promise<string | undefined>;
 
-/** An agent that speaks A2A over HTTP on a free port of loopback and answers what a function makes of the text. Ends with the test. */
+interface AgentBody {
+  readonly id: string;
+  readonly method: string;
+  readonly params: { readonly message?: { readonly messageId: string; readonly parts: readonly { text: string }[] } };
+}
+
+/**
+ * An agent on a free port of loopback that answers what a function makes of the text, to each in the protocol that it is asked in: A2A over
+ * JSON-RPC, or the older one. Ends with the test.
+ */
 export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   const requests: (AgentRequest & { left: boolean })[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
-      id: string;
-      method: string;
-      params: { message?: { messageId: string; parts: { text: string }[] } };
-    };
-    const { messageId, parts } = params.message ?? {};
-    const text = parts?.[0]?.text ?? "";
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as AgentBody | SimpleA2ARequest;
+    const { id, method, text, messageId } = whatIsAsked(body);
     const asked = { id, method, text, messageId, headers: request.headers, left: false };
     requests.push(asked);
     response.once("close", () => (asked.left = !response.writableFinished));
-    const said = await answer(text, method);
-    const task = { kind: "task", id: "remote", contextId: "context" };
-    const result =
-      said === undefined
-        ? { ...task, status: { state: "working" } }
-        : {
-            ...task,
-            status: { state: "completed" },
-            artifacts: [{ artifactId: "1", parts: [{ kind: "text", text: said }] }],
-          };
+    const said = await Promise.try(answer, text, method).catch((error: unknown) => error as Error);
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    response.end(JSON.stringify("task_id" in body ? olderAnswer(id, said) : a2aAnswer(id, said)));
   };
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -60,3 +61,31 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin, url: `${origin}/a2a`, requests };
 }
+
+function whatIsAsked(body: AgentBody | SimpleA2ARequest): Pick<AgentRequest, "id" | "method" | "text" | "messageId"> {
+  if ("task_id" in body) {
+    const { text } = body.input as { readonly text?: string };
+    return { id: body.task_id, method: "", text: text ?? JSON.stringify(body.input), messageId: undefined };
+  }
+  const { messageId, parts } = body.params.message ?? {};
+  return { id: body.id, method: body.method, text: parts?.[0]?.text ?? "", messageId };
+}
+
+function a2aAnswer(id: string, said: string | Error | undefined): object {
+  if (said instanceof Error) return { jsonrpc: "2.0", id, error: { code: -32000, message: said.message } };
+  const task = { kind: "task", id: "remote", contextId: "context" };
+  const result =
+    said === undefined
+      ? { ...task, status: { state: "working" } }
+      : {
+          ...task,
+          status: { state: "completed" },
+          artifacts: [{ artifactId: "1", parts: [{ kind: "text", text: said }] }],
+        };
+  return { jsonrpc: "2.0", id, result };
+}
+
+const olderAnswer = (task_id: string, said: string | Error | undefined): SimpleA2AResponse =>
+  typeof said === "string"
+    ? { task_id, status: "success", output: { text: said }, error: null }
+    : { task_id, status: "error", output: null, error: said?.message ?? "It has no tasks to follow." };

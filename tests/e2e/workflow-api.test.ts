@@ -1,0 +1,50 @@
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { adminToken } from "../harness/runs-api.ts";
+import { startHttpAgent } from "../harness/start-http-agent.ts";
+import { startTaskProcess } from "../harness/start-task-process.ts";
+
+const headers = { "content-type": "application/json", authorization: `Bearer ${adminToken}` };
+
+const shout: WorkflowDefinition = {
+  workflow_id: "shout",
+  name: "Shout",
+  version: "1",
+  start_step: "once",
+  steps: { once: { id: "once", type: "agent", agent_name: "shouter", input_mapping: "${workflow.input.text}" } },
+};
+
+test("the one API of the zone registers an agent, stores a workflow of it and watches a run of that; a zone that stops does not wait for who watches", async () => {
+  const answers = Promise.withResolvers<void>();
+  const agent = await startHttpAgent(async (text) =>
+    text === "wait" ? answers.promise.then(() => text) : text.toUpperCase(),
+  );
+  const env = { AGENT_ORIGINS: agent.origin, AGENT_ADMIN_TOKENS: adminToken };
+  const zone = await startTaskProcess(await newSqliteDatabase(), env);
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect([path, response.status]).toEqual([path, 201]);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const watch = (run: Record<string, unknown>) =>
+    fetch(`${zone.url}/api/v1/runs/${String(run["run_id"])}/events`, { headers });
+
+  const document = (await (await fetch(`${zone.url}/api/v1/openapi.json`)).json()) as { paths: object };
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining(["/agents", "/workflows", "/runs/{run_id}/events"]),
+  );
+  await post("/agents", { name: "shouter", url: agent.url });
+  await post("/workflows", shout);
+  const done = await watch(await post("/runs", { workflow_id: "shout", input: { text: "hello" } }));
+  expect(await done.text()).toMatch(/"state":"succeeded"/);
+
+  const open = await watch(await post("/runs", { workflow_id: "shout", input: { text: "wait" } }));
+  const stopped = zone.stop();
+  const text = await open.text();
+  expect(text).toMatch(/^retry: 1000\n\n/);
+  expect(text).not.toMatch(/"state":"succeeded"/);
+  answers.resolve();
+  await stopped;
+  expect(zone.log).toContainEqual(expect.objectContaining({ event: "stop_finished", failed: [] }));
+});

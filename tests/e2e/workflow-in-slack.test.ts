@@ -1,0 +1,138 @@
+import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
+import { expect, test, vi } from "vitest";
+import { stateOf } from "../harness/converse.ts";
+import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
+import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeWorkflows } from "../harness/write-workflows.ts";
+
+// Each test starts a process; on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
+const soon = { timeout: 60_000, interval: 20 };
+
+const step = (id: string, agent_name: string, [text, next_step]: [text: string, next?: string]) => ({
+  id,
+  type: "agent" as const,
+  title: `The ${id} one`,
+  agent_name,
+  input_mapping: { text },
+  ...(next_step !== undefined && { next_step }),
+});
+const story: WorkflowDefinition = {
+  workflow_id: "story",
+  name: "A story",
+  version: "1",
+  description: "Begins, goes on and ends.",
+  start_step: "first",
+  steps: {
+    first: step("first", "newer", ["${workflow.input.text}", "each"]),
+    each: {
+      id: "each",
+      type: "loop",
+      title: "Both halves",
+      loop_config: {
+        collection: ["left", "right"],
+        iterator_variable: "half",
+        loop_body: ["part"],
+        execution_mode: "sequential",
+      },
+      next_step: "last",
+    },
+    part: step("part", "older", ["${half} of ${first.output.text}"]),
+    last: step("last", "newer", ["${each.output[0].text} ${each.output[1].text}"]),
+  },
+  output_mapping: { text: "${last.output.text}" },
+};
+
+interface Stage extends WithWorkflows {
+  readonly agent: HttpAgent;
+  /** What each edit of the bot's messages made of them. */
+  readonly edits: readonly string[];
+}
+
+/** The story with one server that is both of its agents. */
+async function startStage(work: AgentWork): Promise<Stage> {
+  const agent = await startHttpAgent(work);
+  const agents: AgentSettings[] = [
+    { name: "newer", url: agent.url },
+    { name: "older", url: agent.url, protocol: "simple-a2a" },
+  ];
+  const env = {
+    AGENTS_FILE: await writeAgentsFile(agents),
+    AGENT_ORIGINS: agent.origin,
+    WORKFLOWS_DIR: await writeWorkflows(story),
+  };
+  const zones = await startWithWorkflows({ env });
+  const edits: string[] = [];
+  zones.slack.control.subscribe((event) => {
+    if (event.type === "message_changed" && event.message.bot_id !== undefined) edits.push(event.message.text);
+  });
+  return { ...zones, agent, edits };
+}
+
+test("R8.7: a run in Slack shows each step as it begins and ends, in one message, and the answer in its place", async () => {
+  // Each step is held until it was seen in Slack that it runs.
+  const turns = new Map<string, PromiseWithResolvers<void>>();
+  const turnOf = (text: string): PromiseWithResolvers<void> => {
+    const turn = turns.get(text) ?? Promise.withResolvers<void>();
+    turns.set(text, turn);
+    return turn;
+  };
+  const { agent, edits, write, answerTo, replies } = await startStage(async (text) => {
+    await turnOf(text).promise;
+    return `[${text}]`;
+  });
+  const question = write({ text: "run story: once" });
+  const seen = async (text: string, ...lines: string[]): Promise<void> => {
+    await vi.waitFor(() => expect(edits.at(-1)).toBe(`Working on it…\n\n${lines.join("\n")}`), soon);
+    turnOf(text).resolve();
+  };
+  await seen("once", "◐ The first one", "○ Both halves", "\u2003○ The part one", "○ The last one");
+  await seen(
+    "left of [once]",
+    "✓ The first one",
+    "◐ Both halves (0/2)",
+    "\u2003◐ The part one (0/2)",
+    "○ The last one",
+  );
+  await seen(
+    "right of [once]",
+    "✓ The first one",
+    "◐ Both halves (1/2)",
+    "\u2003◐ The part one (1/2)",
+    "○ The last one",
+  );
+  const whole = "[left of [once]] [right of [once]]";
+  await seen(whole, "✓ The first one", "✓ Both halves (2/2)", "\u2003✓ The part one (2/2)", "◐ The last one");
+  const answer = await answerTo(question, 60_000);
+  expect([stateOf(answer), answer.text]).toEqual([
+    "done",
+    expect.stringMatching(/^✓ The first one · ✓ Both halves \(2\/2\) · ✓ The last one\n\n/),
+  ]);
+  expect(answer.text).toContain("left of");
+  expect(replies(question)).toHaveLength(1);
+  expect(agent.requests.map(({ method, text }) => [method, text])).toEqual([
+    ["message/send", "once"],
+    ["", "left of [once]"],
+    ["", "right of [once]"],
+    ["message/send", whole],
+  ]);
+});
+
+test("R8.7, N5, B12: Stop ends the run, at the agent too, and no further step begins", async () => {
+  const { agent, edits, write, answerTo, api } = await startStage((text) =>
+    text === "stop here" ? "begun" : new Promise<string>(() => undefined),
+  );
+  const question = write({ text: "run story: stop here" });
+  await vi.waitFor(() => expect(edits.at(-1)).toMatch(/◐ The part one/), soon);
+  write({ text: "stop", thread_ts: question.ts, channel: question.channel });
+  const answer = await answerTo(question, 60_000);
+  expect([stateOf(answer), answer.text]).toEqual([
+    "stopped",
+    expect.stringMatching(/\n\n✓ The first one\n– Both halves.*\n\u2003– The part one.*\n– The last one$/),
+  ]);
+  await vi.waitFor(() => expect(agent.requests.map(({ left }) => left)).toEqual([false, true]), soon);
+  const runs = await api.runs("workflow_id=story");
+  expect(runs).toHaveLength(1);
+  expect(await api.ended(runs[0]?.run_id ?? "")).toMatchObject({ state: "canceled" });
+});

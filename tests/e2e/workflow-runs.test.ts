@@ -1,0 +1,174 @@
+import { readdirSync } from "node:fs";
+import type { WorkflowRun } from "@crosszone/contracts";
+import { samples } from "@crosszone/dev-agents";
+import { expect, test, vi } from "vitest";
+import { stateOf } from "../harness/converse.ts";
+import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
+
+// Each test starts a process; on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What a sample agent says of a text. */
+function says(name: "proofreader" | "keywords" | "fingerprint", text: string): string {
+  return samples.find((sample) => sample.name === name)?.work(text) ?? "";
+}
+
+/** The tasks that an agent was given; that it was asked after them is not among it. */
+function given({ agents }: WithWorkflows, name: string): readonly string[] {
+  return agents.control(name).asked.flatMap(({ body }) => {
+    const { id, task_id, method } = body as { readonly [member: string]: string | undefined };
+    return method === undefined ? [String(task_id)] : method === "message/send" ? [String(id)] : [];
+  });
+}
+
+const statesOf = ({ steps }: WorkflowRun) => Object.fromEntries(steps.map(({ path, state }) => [path, state]));
+
+const text = "This is is a text about agents; the agents answer .";
+const short = "It is is short.";
+
+test("R8.7, R3.1, B22: every example runs over agents of both protocols, and puts out what they said", async () => {
+  const zones = await startWithWorkflows();
+  const sealOf = (said: string) => says("fingerprint", said);
+  const about = says("keywords", text);
+  const firstTwo = { slips: { response: says("proofreader", text) }, seal: { response: sealOf(text) } };
+  const runs: Readonly<Record<string, { readonly id: string; readonly input: object; readonly output: unknown }>> = {
+    "sequence.json": {
+      id: "publish-text",
+      input: { text, title: "News" },
+      output: {
+        title: "News",
+        text: `*News*\n\n${says("proofreader", text)}\n\n${about}\n\n${sealOf(`News\n\n${text}\n\n${about}`)}`,
+      },
+    },
+    "parallel.json": {
+      id: "three-views",
+      input: { text },
+      output: {
+        text: `${says("proofreader", text)}\n\n${about}\n\n${sealOf(text)}`,
+        all: {
+          slips: expect.objectContaining({ response: says("proofreader", text) }) as unknown,
+          about: expect.objectContaining({ text: about }) as unknown,
+          seal: { response: sealOf(text) },
+        },
+      },
+    },
+    "conditional.json": {
+      id: "keywords-if-long",
+      input: { text: short },
+      output: { text: `${says("proofreader", short)}\n\n${sealOf(says("proofreader", short))}` },
+    },
+    "loop.json": {
+      id: "check-each",
+      input: { texts: [text, short] },
+      output: {
+        sealed: [text, short].map((each, index) => ({
+          response: sealOf(`${index}: ${each}\n${says("proofreader", each)}`),
+        })),
+        first: sealOf(`0: ${text}\n${says("proofreader", text)}`),
+      },
+    },
+    "fork-join.json": {
+      id: "two-of-three",
+      input: { text },
+      output: {
+        answers: firstTwo,
+        slips: says("proofreader", text),
+        text: sealOf(`Answers: ${JSON.stringify(firstTwo)}`),
+      },
+    },
+    "review.yaml": {
+      id: "review-draft",
+      input: { paragraphs: [short, "All is well."], title: "Draft" },
+      output: {
+        title: "Draft",
+        text: "Not ready yet, the notes say why.",
+        notes: [short, "All is well."].map(
+          (each) => expect.objectContaining({ response: says("proofreader", each) }) as unknown,
+        ),
+        about: says("keywords", JSON.stringify([short, "All is well."])),
+      },
+    },
+  };
+  expect(Object.keys(runs).toSorted()).toEqual(readdirSync(exampleWorkflows).toSorted());
+  const keywords = zones.agents.control("keywords");
+  for (const [file, { id, input, output }] of Object.entries(runs)) {
+    // The third of two of three is late.
+    keywords.fault = file === "fork-join.json" ? "hang" : "ok";
+    const run = await zones.api.ended(await zones.api.start(id, input));
+    expect([file, run.error, run.output]).toEqual([file, undefined, output]);
+    expect([file, run.state]).toEqual([file, "succeeded"]);
+  }
+  const late = (): unknown[] => keywords.asked.filter(({ fault }) => fault === "hang").map(({ left }) => left);
+  await vi.waitFor(() => expect(late()).toEqual([true]), 20_000);
+  const long = await zones.api.ended(await zones.api.start("keywords-if-long", { text: short, long: 5 }));
+  expect(long.output).toEqual({ text: `${says("keywords", short)}\n\n${sealOf(says("keywords", short))}` });
+  expect(long.steps.find(({ path }) => path === "slips")).toBeUndefined();
+});
+
+test("R8.7: one workflow is run from Slack, from the command line and over plain HTTP, and it is the same run each time", async () => {
+  const zones = await startWithWorkflows();
+  const input = { text, title: "News" };
+  const inSlack = await zones.runInSlack("publish-text", JSON.stringify(input));
+  const typed = await zones.cli("run", "publish-text", "--input", `text=${text}`, "--input", "title=News");
+  expect([typed.code, typed.err]).toEqual([0, expect.stringMatching(/succeeded +Seal \(fingerprint/)]);
+  const id = await zones.api.start("publish-text", input, "once");
+  const plain = await zones.api.ended(id);
+  expect(await zones.api.start("publish-text", input, "once")).toBe(id);
+
+  const runs = await zones.api.runs("workflow_id=publish-text");
+  expect(runs).toHaveLength(3);
+  for (const { run_id } of runs) {
+    const run = await zones.api.run(run_id);
+    expect([run.input, run.output, statesOf(run)]).toEqual([input, plain.output, statesOf(plain)]);
+  }
+  expect(JSON.parse(typed.out)).toEqual(plain.output);
+  expect(inSlack.text).toContain((plain.output as { text: string }).text.split("\n\n").at(-1));
+  for (const { name } of samples) expect([name, given(zones, name).length]).toEqual([name, 3]);
+});
+
+test("R8.7, B10, B21: an agent that fails is told with the step where it was; who tries the run again goes on from there, and nothing is done twice", async () => {
+  const zones = await startWithWorkflows();
+  zones.agents.control("fingerprint").fault = "rpc_error";
+  const failed = await zones.runInSlack("publish-text", text);
+  expect(stateOf(failed)).toBe("failed");
+  expect(failed.text).toMatch(
+    /^The step “Seal” of the workflow “publish-text” failed: the agent “fingerprint” [^]*\n\n✓ Proofread\n✓ Find the keywords\n✗ Seal$/,
+  );
+  expect(failed.text).not.toContain("Told to fail");
+
+  const { run_id } = await zones.api.latest("state=failed");
+  const before = await zones.api.run(run_id);
+  expect(before.error).toMatchObject({ kind: "agent_failed", path: "seal", agent_error: { kind: "task_failed" } });
+  zones.agents.control("fingerprint").fault = "ok";
+  await zones.api.post(`/runs/${run_id}/retry`);
+  const after = await zones.api.ended(run_id);
+  expect([after.state, statesOf(after)]).toEqual([
+    "succeeded",
+    { proofread: "succeeded", about: "succeeded", seal: "succeeded" },
+  ]);
+  expect((after.output as { text: string }).text).toContain(
+    says("fingerprint", `Untitled\n\n${text}\n\n${says("keywords", text)}`),
+  );
+  expect(["proofreader", "keywords", "fingerprint"].map((name) => given(zones, name))).toEqual([
+    [`${run_id}.proofread.1`],
+    [`${run_id}.about.1`],
+    [`${run_id}.seal.1`, `${run_id}.seal.2`],
+  ]);
+  await expect(zones.api.post(`/runs/${run_id}/retry`)).rejects.toThrow(/409 .*run-not-failed/);
+});
+
+test("an agent and a workflow of one name: who writes the name means the agent, and the workflow is run over the API", async () => {
+  const zones = await startWithWorkflows();
+  await zones.api.create({
+    workflow_id: "fingerprint",
+    name: "Fingerprint of slips",
+    version: "1",
+    start_step: "slips",
+    steps: { slips: { id: "slips", type: "agent", agent_name: "proofreader", input_mapping: "${workflow.input}" } },
+  });
+  expect((await zones.runInSlack("fingerprint", "abc")).text).toMatch(/ba7816bf8f01cfea/);
+  expect(await zones.ask("fingerprint", "abc")).toMatch(/ba7816bf8f01cfea/);
+  expect(given(zones, "proofreader")).toEqual([]);
+  const run = await zones.api.ended(await zones.api.start("fingerprint", { text: short }));
+  expect(run.output).toMatchObject({ response: says("proofreader", short) });
+});

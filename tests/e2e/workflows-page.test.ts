@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { startDevAgents } from "@crosszone/dev-agents";
+import { executionConfig } from "@crosszone/execution";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { createExpressions, readWorkflow, readWorkflowFile, WorkflowFault, type Workflows } from "@crosszone/workflow";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openWithoutHttp } from "../harness/open-without-http.ts";
+import { goneTests, promisesOf } from "../harness/page-promises.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const page = readFileSync(resolve(root, "docs/workflows.md"), "utf8");
+const agents = ["proofreader", "keywords", "fingerprint"];
+
+interface Example {
+  readonly source: string;
+  /** What the page gives it, and what it says that comes of that. */
+  readonly input?: unknown;
+  readonly output?: unknown;
+}
+
+/** Every definition, whole or its steps alone, and the sentence below it. */
+const examples: readonly Example[] = [
+  ...page.matchAll(/^```(?:yaml|json)\n([^]*?)^```\n(?:\nWith `(.+?)` it puts out\s`(.+?)`\.$)?/gm),
+].map(([, source = "", input, output]) => ({
+  source,
+  ...(input !== undefined && { input: JSON.parse(input) as unknown }),
+  ...(output !== undefined && { output: JSON.parse(output) as unknown }),
+}));
+
+/** A definition of what an example shows: one that shows steps alone begins with the first of them. */
+async function wholeOf(source: string): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-page-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "example.yaml");
+  await writeFile(path, source);
+  const shown = (await readWorkflowFile(path)).value as Partial<WorkflowDefinition>;
+  const [start_step] = Object.keys(shown.steps ?? {});
+  return { workflow_id: "shown", name: "Shown", version: "1", start_step, ...shown };
+}
+
+test("the example of the page is the file that it names", () => {
+  const [, file = "", shown] = /<!-- (\S+) -->\n\n```yaml\n([^]*?)```/.exec(page) ?? [];
+  expect(shown).toBe(readFileSync(resolve(root, file), "utf8"));
+});
+
+test("B22: every definition of the page is valid, with the sample agents alone; each type of step has one of its own", async () => {
+  expect(examples.length).toBeGreaterThan(6);
+  const types = [...page.matchAll(/^### (\w+)\n(?:(?!#)[^]*?)```yaml\nsteps:\n +\w+:\n +id: \w+\n +type: (\w+)/gm)];
+  expect(types.map(([, heading, type]) => [heading, type])).toEqual(
+    ["agent", "parallel", "conditional", "loop", "fork_join"].map((type) => [type, type]),
+  );
+  for (const { source } of examples)
+    expect([source, readWorkflow(await wholeOf(source), { agents }).problems]).toEqual([source, []]);
+});
+
+async function outputOf(
+  { startRun, getRun }: Workflows,
+  workflow_id: string,
+  { version, input }: { version: string; input: unknown },
+): Promise<unknown> {
+  const started = await startRun({ workflow_id, version, input });
+  if (!("run" in started)) throw new Error(JSON.stringify(started));
+  return vi.waitFor(
+    async () => {
+      const run = (await getRun(started.run.run_id))?.run;
+      expect(run).toMatchObject({ state: "succeeded" });
+      return run?.output;
+    },
+    { timeout: 30_000 },
+  );
+}
+
+test(
+  "every definition that the page gives an input puts out what it says, done by the sample agents",
+  { timeout: 90_000 },
+  async () => {
+    const samples = await startDevAgents({ taskMs: 300 });
+    onTestFinished(() => samples.close());
+    const { workflows, start } = await openWithoutHttp(await newSqliteDatabase(), {
+      AGENTS_FILE: await writeAgentsFile(samples.file),
+      AGENT_ORIGINS: samples.url,
+    });
+    await start();
+    const told = examples.filter(({ input }) => input !== undefined);
+    expect(told.length).toBeGreaterThan(5);
+    for (const [at, { source, input, output }] of told.entries()) {
+      const definition = { ...((await wholeOf(source)) as WorkflowDefinition), version: String(at) };
+      expect(await workflows.createVersion(definition)).toMatchObject({ outcome: "created" });
+      const { workflow_id, version } = definition;
+      expect([source, await outputOf(workflows, workflow_id, { version, input })]).toEqual([source, output]);
+    }
+  },
+);
+
+/** The cells of a table, by its first heading. */
+function tableOf(heading: string): string[][] {
+  const [, rows = ""] = new RegExp(`^\\| ${heading} .*\\n\\|[ |-]+\\n((?:\\|.*\\n)+)`, "m").exec(page) ?? [];
+  return [...rows.matchAll(/^\| (.*?) +\| (.*?) +\|/gm)].map(([, one = "", other = ""]) => [one, other]);
+}
+const code = (cell = ""): string => cell.replaceAll(/^`|`$/g, "");
+
+const [, input = "null", ask = "null"] =
+  /^With the input `(.*)`, after a step `ask` that put out\s`(.*)`:$/m.exec(page) ?? [];
+const scope = {
+  input: JSON.parse(input) as unknown,
+  outputs: new Map([["ask", JSON.parse(ask) as unknown]]),
+  variables: new Map<string, unknown>(),
+};
+
+/** What it gives, as a cell of the page says it. */
+function toldBy(work: () => unknown): string {
+  try {
+    return `\`${JSON.stringify(work())}\``;
+  } catch (error) {
+    if (error instanceof WorkflowFault) return `the step fails: \`${error.kind}\``;
+    throw error;
+  }
+}
+
+test("the table of mappings says what each gives", () => {
+  const rows = tableOf("mapping");
+  expect(rows.length).toBeGreaterThan(9);
+  const { resolve: fill } = createExpressions();
+  expect(rows).toEqual(rows.map(([cell]) => [cell, toldBy(() => fill(JSON.parse(code(cell)), scope))]));
+});
+
+test("the table of conditions says what each is", () => {
+  const rows = tableOf("condition");
+  expect(rows.length).toBeGreaterThan(9);
+  const { evaluate } = createExpressions();
+  expect(rows).toEqual(rows.map(([cell]) => [cell, toldBy(() => evaluate(code(cell), scope))]));
+});
+
+test("the table of failures has every kind", () => {
+  const schema = JSON.parse(readFileSync(resolve(root, "schemas/workflow/members.schema.json"), "utf8")) as {
+    readonly $defs: { readonly RunProblemKind: { readonly enum: readonly string[] } };
+  };
+  expect(tableOf("kind").map(([kind]) => code(kind))).toEqual(schema.$defs.RunProblemKind.enum);
+});
+
+test("every variable on the page exists", () => {
+  const named = [...page.matchAll(/`([A-Z][A-Z_]{5,})(?:=\w+)?`/g)].map(([, name = ""]) => name);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((name) => !Object.hasOwn(executionConfig, name))).toEqual([]);
+});
+
+const [, promised = ""] = /## What is promised\n([^]*?\n)## /.exec(page) ?? [];
+const promises = promisesOf(promised);
+
+test("the page has promises, and each has a test", () => {
+  expect(promises.length).toBeGreaterThan(8);
+  expect(promises.filter(({ tests }) => tests.length === 0).map(({ text }) => text)).toEqual([]);
+});
+
+test.each(promises)("the tests exist that prove: $text", (promise) => {
+  expect(goneTests(promise)).toEqual([]);
+});

@@ -1,0 +1,275 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { startRunZone } from "../harness/start-run-zone.ts";
+import { useBrowser } from "../harness/use-browser.ts";
+
+const artefacts = resolve(import.meta.dirname, "../artefacts");
+mkdirSync(artefacts, { recursive: true });
+const open = useBrowser();
+
+const agent = (id: string, more: object = {}): WorkflowStep => ({
+  id,
+  type: "agent",
+  agent_name: `${id}-agent`,
+  input_mapping: { text: '${workflow.input.text ?? ""}' },
+  next_step: null,
+  ...more,
+});
+
+const workflow = (...steps: WorkflowStep[]): WorkflowDefinition => ({
+  workflow_id: "prepare",
+  name: "Prepare a text",
+  version: "1.0.0",
+  start_step: steps[0]?.id ?? "",
+  steps: Object.fromEntries(steps.map((step) => [step.id, step])),
+});
+
+const card = (page: Page, step: string) => page.locator(`.card[data-step="${step}"]`);
+const panel = (page: Page) => page.getByRole("complementary", { name: "Details" });
+const inState = (page: Page, step: string, state: string) =>
+  page.locator(`.card[data-step="${step}"][data-state="${state}"]`).waitFor();
+
+test("the picture of a run changes while it runs: nothing is drawn anew, and what is selected stays so", async () => {
+  const gate = Promise.withResolvers<unknown>();
+  const zone = await startRunZone(({ agent_name, input_data }) =>
+    agent_name === "seal-agent" ? gate.promise : input_data,
+  );
+  const run = await zone.start(
+    workflow(agent("proofread", { title: "Proofread", next_step: "seal" }), agent("seal", { title: "Seal" })),
+    { text: "hello" },
+  );
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await inState(page, "seal", "running");
+  await inState(page, "proofread", "succeeded");
+  expect(new URL(page.url()).hash).toBe("");
+  expect(await card(page, "seal").getAttribute("aria-label")).toBe("Seal, seal-agent, Running");
+  await card(page, "seal").click();
+  const before = await card(page, "seal").elementHandle();
+  gate.resolve({ sealed: "abc123" });
+  await inState(page, "seal", "succeeded");
+  await panel(page).getByText('"sealed": "abc123"').waitFor();
+  expect(await card(page, "seal").getAttribute("aria-pressed")).toBe("true");
+  expect(await before?.evaluate((element) => element.isConnected)).toBe(true);
+  await page.getByTestId("run-state").getByText("Succeeded").waitFor();
+  await page.getByText("Up to date").waitFor();
+  expect(await page.getByRole("button", { name: /Cancel|Retry/ }).count()).toBe(0);
+});
+
+test("a step that failed shows its error, and a retry from the page goes on from there, in the same picture", async () => {
+  let isBroken = true;
+  const zone = await startRunZone(({ agent_name, input_data }) => {
+    if (agent_name === "seal-agent" && isBroken) throw new Error("page 7 cannot be read");
+    return input_data;
+  });
+  const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")));
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await page.getByRole("button", { name: "Go to seal" }).click();
+  await panel(page).getByText("page 7 cannot be read").waitFor();
+  isBroken = false;
+  await page.getByRole("button", { name: "Retry…" }).click();
+  await page.getByRole("dialog", { name: "Retry this run?" }).getByRole("button", { name: "Leave it" }).click();
+  expect(await page.getByTestId("run-state").innerText()).toBe("Failed");
+  await page.getByRole("button", { name: "Retry…" }).click();
+  await page.getByRole("button", { name: "Retry the run" }).click();
+  await inState(page, "seal", "succeeded");
+  await panel(page).getByText("2 attempts").click();
+  await panel(page).locator(".attempt").first().getByText("page 7 cannot be read").waitFor();
+  expect(await panel(page).locator(".attempt").count()).toBe(2);
+});
+
+test("a run is canceled from the page, once that is confirmed", async () => {
+  const zone = await startRunZone(() => new Promise(() => undefined));
+  const run = await zone.start(workflow(agent("seal")));
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  expect(await page.locator(":focus").innerText()).toBe("Let it run");
+  await page.getByRole("button", { name: "Cancel the run" }).click();
+  await inState(page, "seal", "canceled");
+  await page.getByTestId("run-state").getByText("Canceled").waitFor();
+});
+
+test("the instances of a loop are listed, the one that failed first, and found by a filter", async () => {
+  const zone = await startRunZone(({ input_data }) => {
+    if ((input_data as { text: string }).text === "text 7") throw new Error("text 7 is empty");
+    return input_data;
+  });
+  const loop = {
+    id: "each",
+    type: "loop",
+    title: "Each text",
+    loop_config: {
+      collection: "${workflow.input.texts}",
+      loop_body: ["slips"],
+      execution_mode: "parallel",
+      on_error: "collect",
+    },
+    next_step: null,
+  } as WorkflowStep;
+  const texts = Array.from({ length: 12 }, (_, index) => `text ${String(index)}`);
+  const run = await zone.start(workflow(loop, agent("slips", { input_mapping: { text: "${item}" } })), { texts });
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await page.getByTestId("run-state").getByText("Succeeded").waitFor();
+  await page.getByRole("button", { name: "Each text, Loop, Succeeded, 12 of 12 done" }).waitFor();
+  await card(page, "slips").click();
+  await panel(page).getByText("text 7 is empty").waitFor();
+  expect(await panel(page).locator(".instance").count()).toBe(12);
+  await panel(page).getByLabel("Filter instances by path").fill("[11]");
+  await panel(page).locator(".instance").click();
+  await panel(page).getByText('"text": "text 11"').first().waitFor();
+  expect(decodeURIComponent(new URL(page.url()).hash)).toBe("#step=each[11].slips");
+});
+
+test("what people and agents wrote is text: markup in it never becomes part of the page", async () => {
+  const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script></title></svg>';
+  const zone = await startRunZone(({ agent_name }) => {
+    if (agent_name === "seal-agent") throw new Error(evil);
+    return { [evil]: evil };
+  });
+  const definition = {
+    ...workflow(agent("proofread", { title: evil, next_step: "seal" }), agent("seal", { title: evil })),
+    name: evil,
+  };
+  const run = await zone.start(definition, { text: evil });
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await inState(page, "seal", "failed");
+  for (const step of ["proofread", "seal"]) {
+    await card(page, step).click();
+    await panel(page).getByRole("heading", { name: "Input" }).waitFor();
+    expect(await panel(page).innerText()).toContain("onerror");
+  }
+  expect(await page.locator("img, main script").count()).toBe(0);
+  await page.goto(`${zone.url}/runs`);
+  await page.locator(`tr[data-run="${run}"]`).waitFor();
+  expect(await page.locator("img, main script").count()).toBe(0);
+});
+
+test("who has no token is asked for it, a wrong one is told, and the right one stays in its tab", async () => {
+  const zone = await startRunZone(() => ({}));
+  const page = await open(`${zone.url}/runs`);
+  // The second one is in quotes that no header can hold.
+  for (const wrong of ["not-the-token", `\u201c${zone.token}\u201d`]) {
+    await page.getByLabel("Token").fill(wrong);
+    await page.getByLabel("Token").press("Enter");
+    await page.getByText("This token is not valid").waitFor();
+    await page.reload();
+  }
+  await page.getByLabel("Token").fill(zone.token);
+  await page.getByRole("button", { name: "Show the runs" }).click();
+  await page.getByText("No run yet").waitFor();
+  const run = await zone.start(workflow(agent("seal")));
+  await page.locator(`tr[data-run="${run}"]`).getByRole("link", { name: "Prepare a text" }).click();
+  await inState(page, "seal", "succeeded");
+  expect(await page.evaluate("[localStorage.length, document.cookie]")).toEqual([0, ""]);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Token").waitFor();
+});
+
+test("where the API is off, the page says what to set; of a run that is not there it says so", async () => {
+  const off = await startRunZone(() => ({}), []);
+  const page = await open(`${off.url}/runs`);
+  await page.getByText("Set AGENT_ADMIN_TOKENS").waitFor();
+  expect(await page.getByLabel("Token").count()).toBe(0);
+  const zone = await startRunZone(() => ({}));
+  await page.goto(`${zone.url}/runs/nowhere#token=${zone.token}`);
+  await page.getByRole("heading", { name: "There is no such run" }).waitFor();
+});
+
+test("by keyboard alone a step is found, read and left, and a list is filtered by what is in its address", async () => {
+  const zone = await startRunZone(({ input_data }) => input_data);
+  const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")), { text: "by keys" });
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await inState(page, "seal", "succeeded");
+  await card(page, "proofread").focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await page.locator(":focus").getAttribute("data-step")).toBe("seal");
+  await page.keyboard.press("Enter");
+  await panel(page).getByRole("heading", { name: "seal" }).waitFor();
+  await panel(page).getByText('"text": "by keys"').first().waitFor();
+  await page.keyboard.press("Escape");
+  await panel(page).getByRole("heading", { name: "The whole run" }).waitFor();
+  await page.goto(`${zone.url}/runs?state=failed`);
+  await page.getByText("No run fits the filter.").waitFor();
+  await page.getByLabel("State").selectOption("succeeded");
+  await page.locator(`tr[data-run="${run}"]`).waitFor();
+  expect(new URL(page.url()).search).toBe("?state=succeeded");
+});
+
+test("a page that lost its server says so, and shows what happened meanwhile once it is back", async () => {
+  const gate = Promise.withResolvers<unknown>();
+  const zone = await startRunZone(() => gate.promise);
+  const run = await zone.start(workflow(agent("seal")));
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  const comeBack = await zone.cutOff();
+  await page.getByText("Reconnecting…").waitFor();
+  gate.resolve({});
+  await comeBack();
+  await inState(page, "seal", "succeeded");
+  expect(await page.getByText("Reconnecting…").count()).toBe(0);
+});
+
+test("who may not see a run any more is asked for a token at its next change, and the page asks for nothing after that", async () => {
+  const gates = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+  const zone = await startRunZone(({ agent_name }) => gates[agent_name === "proofread-agent" ? 0 : 1]?.promise);
+  const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")));
+  const page = await open("about:blank");
+  await page.clock.install();
+  await page.goto(`${zone.url}/runs/${run}#token=${zone.token}`);
+  await page.getByText("Live", { exact: true }).waitFor();
+  zone.replaceTokens(["another-token-of-thirty-two-letters"]);
+  gates[0]?.resolve({});
+  await page.getByLabel("Token").waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.getByLabel("Token").fill("half a tok");
+  gates[1]?.resolve({});
+  await page.clock.runFor(60_000);
+  expect(asked).toEqual([]);
+  expect(await page.getByLabel("Token").inputValue()).toBe("half a tok");
+});
+
+test("a token that is put into the address of an open tab is taken from there at once, and what else is there stays", async () => {
+  const zone = await startRunZone(({ input_data }) => input_data);
+  const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")));
+  const page = await open(`${zone.url}/runs/${run}`);
+  await page.getByLabel("Token").waitFor();
+  await page.goto(`${zone.url}/runs/${run}#token=${zone.token}&step=seal`);
+  await panel(page).getByRole("heading", { name: "seal" }).waitFor();
+  expect(new URL(page.url()).hash).toBe("#step=seal");
+  await page.goto(`${zone.url}/runs/${run}#step=proofread`);
+  await panel(page).getByRole("heading", { name: "proofread" }).waitFor();
+});
+
+/** Run in the page: what has no name, ids that are there twice, how many headings lead, and whether it is wider than the screen. */
+const faultsOfPage = `
+  const used = [...document.querySelectorAll("a, button, input, select, [role=button]")].filter((element) => element.checkVisibility());
+  const named = (element) => element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.[0]?.textContent;
+  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const unnamed = used.filter((element) => !named(element)).map(({ outerHTML }) => outerHTML);
+  [...unnamed, ...twice, document.querySelectorAll("h1").length, document.documentElement.scrollWidth > innerWidth];
+`;
+
+test("everything that can be used has a name, ids are there once, and on a phone nothing is wider than the screen", async () => {
+  const zone = await startRunZone(({ input_data }) => input_data);
+  const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")), {
+    text: "x".repeat(500),
+  });
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`, { width: 390, height: 844 });
+  await inState(page, "seal", "succeeded");
+  await card(page, "seal").click();
+  await panel(page).getByRole("heading", { name: "Input" }).waitFor();
+  for (const path of [undefined, "/runs"]) {
+    if (path) await page.goto(zone.url + path);
+    await page
+      .locator(path ? "tbody tr" : ".card")
+      .first()
+      .waitFor();
+    const faults = await page.evaluate(faultsOfPage);
+    expect(faults).toEqual([1, false]);
+  }
+  await page.screenshot({ path: resolve(artefacts, "run-page-phone.png") });
+});

@@ -1,0 +1,122 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { bracketAgents, bracketWorkflows, inBrackets, type BracketWorkflow } from "../harness/bracket-workflows.ts";
+import { endOf, insist } from "../harness/insist.ts";
+import { startGrown } from "../harness/start-grown.ts";
+import { startHttpAgent } from "../harness/start-http-agent.ts";
+import type { TaskProcess } from "../harness/start-task-process.ts";
+import { writeWorkflows } from "../harness/write-workflows.ts";
+import { createRandom } from "../hostile/random.ts";
+
+const count = 200;
+
+/** So many times one of the processes is killed, each of them at least once. */
+const kills = 9;
+
+const soon = { timeout: 90_000, interval: 20 };
+
+const seed = Number(process.env["CHAOS_SEED"] ?? randomInt(2 ** 32));
+
+interface Begun {
+  readonly workflow: BracketWorkflow;
+  readonly text: string;
+  /** The run has it too. */
+  readonly task: string;
+}
+
+describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 300_000 }, () => {
+  test("R8.7, N5, B5, B6, B7, B10, B11: processes of every role and the broker are killed while 200 runs of five steps are under way: each ends with the right output, and each step has one effect", async () => {
+    const random = createRandom(seed);
+    process.stderr.write(`CHAOS_SEED=${seed}\n`);
+    const kafka = await startKafka();
+    onTestFinished(() => kafka.stop());
+    const agent = await startHttpAgent(async (text, method) => {
+      await delay(100 + random.int(500));
+      return inBrackets(text, method);
+    });
+    const WORKFLOWS_DIR = await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition));
+    const env = { WORKFLOWS_DIR, TASK_ATTEMPTS: "50", AGENT_CALL_ATTEMPTS: "50" };
+    const grown = await startGrown({ kafka, agents: bracketAgents(agent), env });
+    const starts = [
+      grown.startRpc,
+      grown.startBridge,
+      grown.startBridge,
+      grown.startWorkflow,
+      grown.startWorkflow,
+    ] as const;
+    const processes = await Promise.all(starts.map((start) => start()));
+    const rpc = (): TaskProcess => processes[0] as TaskProcess;
+
+    async function begin(index: number): Promise<Begun> {
+      const workflow = bracketWorkflows[index % bracketWorkflows.length] as BracketWorkflow;
+      const [id, text] = [randomUUID(), `text ${index}`];
+      const params = { channel: "C1", text, bot_token: "handle", agent: workflow.definition.workflow_id };
+      const { task_id } = await insist(() => rpc().call("execute_task", params, id));
+      return { workflow, text, task: String(task_id) };
+    }
+
+    async function killProcess(which: number): Promise<void> {
+      const [dying, start] = [processes[which], starts[which]];
+      dying?.signal("SIGKILL");
+      await dying?.ended;
+      if (start) processes[which] = await start();
+    }
+
+    async function killBroker(): Promise<void> {
+      await kafka.kill();
+      await delay(random.int(2_000));
+      await kafka.start();
+    }
+
+    const others = Array.from({ length: kills - starts.length }, () => random.int(starts.length));
+    const disturbances = [...starts.keys(), ...others, "broker" as const]
+      .map((what) => ({ what, at: random.int(1_000_000) }))
+      .toSorted((one, other) => one.at - other.at);
+    const beginning: Promise<Begun>[] = [];
+    const share = Math.ceil(count / disturbances.length);
+    for (const { what } of disturbances) {
+      while (beginning.length < count && beginning.length % share < share - 1) beginning.push(begin(beginning.length));
+      if (beginning.length < count) beginning.push(begin(beginning.length));
+      const underWay = "select count(*)::int as open from workflow_run where ended_at is null";
+      await expect.poll(async () => (await grown.query(underWay))[0]?.["open"], soon).toBeGreaterThan(0);
+      await delay(random.int(600));
+      await (what === "broker" ? killBroker() : killProcess(what));
+    }
+    const begun = await Promise.all(beginning);
+    const ends = await Promise.all(begun.map(({ task }) => endOf(rpc, task)));
+    expect(ends).toMatchObject(
+      begun.map(({ workflow, text }) => ({ status: "success", response_text: workflow.output(text) })),
+    );
+    expect(begun).toHaveLength(count);
+
+    await grown.quiet();
+    expect(await grown.query("select state, count(*)::int from workflow_run group by 1")).toEqual([
+      { state: "succeeded", count },
+    ]);
+    expect(await grown.query("select path from workflow_step where state <> 'succeeded' or attempt <> 1")).toEqual([]);
+    // What was asked twice, because nobody knew any more what the agent had said, it could know by its key.
+    const effects = new Map<string, Set<string>>();
+    for (const { headers, text, messageId } of agent.requests) {
+      const key = String(headers["idempotency-key"]);
+      effects.set(key, (effects.get(key) ?? new Set()).add(`${messageId} ${text}`));
+    }
+    const steps = begun.flatMap(({ workflow, task }) =>
+      workflow.paths.map((path) => `${task}/${encodeURIComponent(`${task}.${path}.1`)}`),
+    );
+    expect([...effects.keys()].toSorted()).toEqual(steps.toSorted());
+    expect([...effects.values()].filter(({ size }) => size !== 1)).toEqual([]);
+    const results = new Set((await grown.executor.results()).map((result) => JSON.stringify(result)));
+    expect(results.size).toBe(steps.length);
+
+    const dead = await Promise.all(
+      (["agent_tasks", "agent_results"] as const).map((of) => grown.executor.deadLetters(of)),
+    );
+    expect(dead).toEqual([[], []]);
+    const waiting = async (zone: TaskProcess): Promise<readonly string[]> =>
+      (await (await fetch(`${zone.url}/metrics`)).text()).match(/^bus_queue_messages\{.*\} [^0].*$/gm) ?? [];
+    for (const zone of processes) await expect.poll(() => waiting(zone), soon).toEqual([]);
+    process.stderr.write(`${steps.length} steps took ${agent.requests.length} requests\n`);
+  });
+});

@@ -1,0 +1,84 @@
+import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
+import type { HttpAgent } from "./start-http-agent.ts";
+
+/** `(text)` of an agent that is asked in the newer protocol, `[text]` of one that is asked in the older. */
+export const inBrackets = (text: string, method: string): string => (method === "" ? `[${text}]` : `(${text})`);
+
+/** One server as an agent of each protocol: `newer` and `older`. */
+export const bracketAgents = ({ url }: HttpAgent): readonly AgentSettings[] => [
+  { name: "newer", url, max_concurrency: 100, timeout_ms: 240_000 },
+  { name: "older", url, max_concurrency: 100, timeout_ms: 240_000, protocol: "simple-a2a" },
+];
+
+/** A workflow of agents that put what they are given into brackets. */
+export interface BracketWorkflow {
+  readonly definition: WorkflowDefinition;
+  /** What a run puts out. */
+  readonly output: (text: string) => string;
+  /** The steps of a run that an agent does. */
+  readonly paths: readonly string[];
+}
+
+type Steps = WorkflowDefinition["steps"];
+
+const ask = (id: string, agent_name: "newer" | "older", [text, next_step]: [text: string, next?: string]): Steps => ({
+  [id]: { id, type: "agent", agent_name, input_mapping: { text }, ...(next_step !== undefined && { next_step }) },
+});
+
+const workflow = (workflow_id: string, steps: Steps): WorkflowDefinition => ({
+  workflow_id,
+  name: workflow_id,
+  version: "1",
+  start_step: "a",
+  steps,
+  output_mapping: { text: "${e.output.text}" },
+});
+
+const input = "${workflow.input.text}";
+
+/** Five steps each: one after the other, three of them at the same time, and one that is done three times in a loop. */
+export const bracketWorkflows: readonly BracketWorkflow[] = [
+  {
+    definition: workflow("chain", {
+      ...ask("a", "newer", [input, "b"]),
+      ...ask("b", "older", ["${a.output.text}", "c"]),
+      ...ask("c", "newer", ["${b.output.text}", "d"]),
+      ...ask("d", "older", ["${c.output.text}", "e"]),
+      ...ask("e", "newer", ["${d.output.text}"]),
+    }),
+    output: (text) => `([([(${text})])])`,
+    paths: ["a", "b", "c", "d", "e"],
+  },
+  {
+    definition: workflow("fan", {
+      ...ask("a", "newer", [input, "all"]),
+      all: { id: "all", type: "parallel", parallel_steps: ["b", "c", "d"], next_step: "e" },
+      ...ask("b", "older", ["${a.output.text}"]),
+      ...ask("c", "newer", ["${a.output.text}"]),
+      ...ask("d", "older", ["${a.output.text}"]),
+      ...ask("e", "newer", ["${b.output.text} ${c.output.text} ${d.output.text}"]),
+    }),
+    output: (text) => `([(${text})] ((${text})) [(${text})])`,
+    paths: ["a", "b", "c", "d", "e"],
+  },
+  {
+    definition: workflow("round", {
+      ...ask("a", "newer", [input, "each"]),
+      each: {
+        id: "each",
+        type: "loop",
+        loop_config: {
+          collection: [1, 2, 3],
+          iterator_variable: "number",
+          loop_body: ["b"],
+          execution_mode: "parallel",
+        },
+        next_step: "e",
+      },
+      ...ask("b", "older", ["${number} ${a.output.text}"]),
+      ...ask("e", "newer", ["${each.output[0].text} ${each.output[1].text} ${each.output[2].text}"]),
+    }),
+    output: (text) => `([1 (${text})] [2 (${text})] [3 (${text})])`,
+    paths: ["a", "each[0].b", "each[1].b", "each[2].b", "e"],
+  },
+];

@@ -1,0 +1,14 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { onTestFinished } from "vitest";
+
+/** Writes a folder for WORKFLOWS_DIR, of these workflows, and gives its path. It goes with the test. */
+export async function writeWorkflows(...definitions: readonly WorkflowDefinition[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-workflows-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const definition of definitions)
+    await writeFile(join(folder, `${definition.workflow_id}.json`), JSON.stringify(definition, undefined, 2));
+  return folder;
+}
