@@ -12,6 +12,13 @@ export interface Machine {
   loadBefore: number;
 }
 
+/** The machine in one line; `bound` says which process was on which core where that was possible. */
+export function machineLine(machine: Machine, bound: string): string {
+  const { node, cpu, cores, loadBefore } = machine;
+  const where = machine.pinned ? bound : "not pinned";
+  return `Node ${node}, ${cpu}, ${cores} cores, ${where}. Load average before: ${loadBefore.toFixed(1)}.`;
+}
+
 export function describeMachine(): Machine {
   return {
     node: process.version,

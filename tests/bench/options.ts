@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { benchArguments } from "./bench-arguments.ts";
 import { clientNames, type ClientName } from "./clients/clients.ts";
 import { fullPlan, quickPlan, type Plan } from "./plan.ts";
 import { serverNames, type ServerName } from "./servers/servers.ts";
@@ -35,17 +36,7 @@ export const usage = `Measures Crosszone beside other JSON-RPC servers and clien
 
 /** Reads the command line; `undefined` when help was asked for. Throws a `TypeError` that says what is wrong with it. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      quick: { type: "boolean", default: false },
-      only: { type: "string", multiple: true },
-      json: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
-      "cpu-prof": { type: "string" },
-      help: { type: "boolean", default: false },
-    },
-  });
+  const { values } = parseArgs({ args: [...args], options: benchArguments });
   if (values.help) return undefined;
   const plan = values.quick ? quickPlan : fullPlan;
   const { json, write } = values;

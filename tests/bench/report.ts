@@ -50,7 +50,7 @@ How to read it: absolute figures change from run to run, ratios less. Where a go
 - "Execution zone" is the whole process: the edge, and for each request a task that is stored, run with a deadline, logged and measured.
 
 Node ${node}, ${cpu}, ${cores} cores, ${bound}. Load average before: ${loadBefore.toFixed(1)}.
-${rounds} rounds, order reversed every round; the best of ${windows} windows in a round, the median over the rounds. ${connections} connections, one request at a time on each.`;
+Rounds: ${rounds}, in the reverse order every other time; the best of ${windows} windows in a round, the median over the rounds. ${connections} connections, one request at a time on each.`;
 }
 
 function serverTable(rows: readonly ServerRow[], size: SizeName): string {

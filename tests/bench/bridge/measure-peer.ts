@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Databases } from "../durable/databases.ts";
-import { spawnWorker, type Worker } from "../process/spawn-worker.ts";
+import type { Worker } from "../process/spawn-worker.ts";
+import { withWorkers, type WorkersPlan } from "../zone/with-workers.ts";
 import type { PeerOrder } from "./peer-worker.ts";
 import { buses, type Subject } from "./peers.ts";
 import { points, type Plan, type Point } from "./plan.ts";
@@ -22,29 +22,22 @@ export interface PeerSample extends Subject, Point, LoadResult {
 }
 
 /** A peer in a process of its own on an empty database. */
-export async function withPeer<T>(
+export function withPeer<T>(
   { peer, bus }: Subject,
   { databases, origin, brokers, cpuProf }: Bench,
   work: (worker: Worker) => Promise<T>,
 ): Promise<T> {
-  const database = await databases.create(buses[bus].engine);
-  const profile = cpuProf === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${cpuProf}/${bus}-${peer}`];
-  const nodeOptions = ["--expose-gc", ...profile];
-  const worker = spawnWorker("bridge/peer-worker.ts", [], { side: "server", nodeOptions });
-  const order: PeerOrder = {
-    peer,
-    origin,
-    databaseUrl: database.url,
+  const { engine } = buses[bus];
+  const plan: WorkersPlan = {
+    module: "bridge/peer-worker.ts",
+    side: "server",
+    databases,
+    engine,
     brokers: bus === "kafka" ? brokers : undefined,
-    run: randomUUID(),
+    cpuProf: cpuProf && `${cpuProf}/${bus}-${peer}`,
+    order: { peer, origin } satisfies PeerOrder,
   };
-  try {
-    await worker.ask("start", order, 60_000);
-    return await work(worker);
-  } finally {
-    await worker.stop();
-    await database.drop();
-  }
+  return withWorkers(plan, ([worker]) => work(worker as Worker));
 }
 
 /** Measures a peer at each point after a warm-up. Throws when one result of all was wrong. */

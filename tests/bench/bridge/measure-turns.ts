@@ -1,4 +1,4 @@
-import type { AgentGroupName } from "./agents.ts";
+import type { AgentGroupName } from "../agents/agents.ts";
 import { runLoad, withPeer, type Bench } from "./measure-peer.ts";
 import type { BusName, Subject } from "./peers.ts";
 import type { LoadOrder, LoadResult } from "./task-load.ts";

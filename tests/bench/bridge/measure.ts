@@ -28,7 +28,7 @@ export async function measureBridge(
   const [names, skipped] = [asked.filter((bus) => bus !== "kafka" || hasKafka), hasKafka ? [] : asked.filter(isKafka)];
   const databases = await startDatabases(new Set(names.map((bus) => buses[bus].engine)));
   const kafka = hasKafka ? await startKafka() : undefined;
-  const agents = spawnWorker("bridge/agents-worker.ts", [], { side: "load" });
+  const agents = spawnWorker("agents/agents-worker.ts", [], { side: "load" });
   try {
     const origin = await agents.ask<string>("listen");
     const bench: Bench = { plan, databases, agents, origin, brokers: kafka?.brokers, cpuProf };

@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { benchArguments } from "../bench-arguments.ts";
+import { selectNames } from "../select-names.ts";
 import { busNames, type BusName } from "./peers.ts";
 import { fullPlan, quickPlan, type Plan } from "./plan.ts";
 
@@ -28,25 +30,8 @@ Kafka needs Java 17; where it is not, it is left out and said so.
 
 /** Reads the command line; `undefined` when help was asked for. Throws a `TypeError` that says what is wrong with it. */
 export function readBridgeOptions(args: readonly string[]): BridgeOptions | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      quick: { type: "boolean", default: false },
-      only: { type: "string", multiple: true },
-      json: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
-      "cpu-prof": { type: "string" },
-      help: { type: "boolean", default: false },
-    },
-  });
+  const { values } = parseArgs({ args: [...args], options: benchArguments });
   if (values.help) return undefined;
   const { quick, only, json, write, "cpu-prof": cpuProf } = values;
-  return { plan: quick ? quickPlan : fullPlan, buses: select(only), json, write, cpuProf };
-}
-
-function select(only: readonly string[] | undefined): readonly BusName[] {
-  if (only === undefined) return busNames;
-  const unknown = only.find((name) => !busNames.some((known) => known === name));
-  if (unknown !== undefined) throw new TypeError(`--only ${unknown}: there is only ${busNames.join(", ")}`);
-  return busNames.filter((name) => only.includes(name));
+  return { plan: quick ? quickPlan : fullPlan, buses: selectNames(only, busNames), json, write, cpuProf };
 }

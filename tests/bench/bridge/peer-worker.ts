@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { MessageBus } from "@crosszone/bus";
 import { serveCommands } from "../process/serve-commands.ts";
-import { agentsAt } from "./agents.ts";
-import { openBus, type BusPlan } from "./open-bus.ts";
+import { agentsAt } from "../agents/agents.ts";
+import { openBus, type BusPlan } from "../zone/open-bus.ts";
 import type { PeerName } from "./peers.ts";
 import { startPeer } from "./start-peer.ts";
 import { createTaskLoad, type LoadOrder, type TaskLoad } from "./task-load.ts";
 
-export interface PeerOrder extends BusPlan {
+export interface PeerOrder {
   readonly peer: PeerName;
   /** Where the agents are. */
   readonly origin: string;
@@ -21,8 +21,8 @@ const started = (): NonNullable<typeof peer> => {
 };
 
 serveCommands({
-  start: async ({ peer: name, origin, ...plan }: PeerOrder) => {
-    const opened = await openBus(plan);
+  start: async ({ peer: name, origin, ...plan }: PeerOrder & BusPlan) => {
+    const opened = await openBus(plan, "execution");
     peer = { load: await createTaskLoad(opened.bus), bus: opened.bus };
     await startPeer(name, { ...opened, origin, agents: agentsAt(origin) });
   },

@@ -1,4 +1,4 @@
-import type { AgentGroupName } from "./agents.ts";
+import type { AgentGroupName } from "../agents/agents.ts";
 
 /** One load: so many tasks under way at the same time, for agents that are alike. */
 export interface Point {

@@ -1,6 +1,6 @@
 import { goalLine } from "../goal-line.ts";
 import type { GoalResult } from "../goals.ts";
-import type { Machine } from "../machine.ts";
+import { machineLine, type Machine } from "../machine.ts";
 import { markdownTable } from "../markdown-table.ts";
 import type { BridgeFigures } from "./measure.ts";
 import { buses, concurrency, peers } from "./peers.ts";
@@ -34,8 +34,7 @@ export function renderBridgeReport({ machine, plan, figures, goals }: BridgeFind
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function header({ node, cpu, cores, pinned, loadBefore }: Machine, { rounds, windows }: Plan): string {
-  const bound = pinned ? "the peer on core 1, agents on core 0, PostgreSQL and Kafka on both" : "not pinned";
+function header(machine: Machine, { rounds, windows }: Plan): string {
   return `# What the agent bridge costs
 
 Printed by \`pnpm bench:bridge\` (\`--quick\` takes three minutes, \`--write\` writes this page).
@@ -51,8 +50,8 @@ A task's way from the bus to an agent and back: its \`AgentTask\` is published, 
 - Each peer's process publishes the tasks and takes the results too, as a zone of one process does: that is in its CPU time, as is all that
   SQLite does. PostgreSQL's, Kafka's and the agents' own CPU time are not.
 
-Node ${node}, ${cpu}, ${cores} cores, ${bound}. Load average before: ${loadBefore.toFixed(1)}.
-${rounds} rounds, order reversed every round; the best of ${windows} windows in a round, the median over the rounds. Texts of 230 B each way.`;
+${machineLine(machine, "the peer on core 1, agents on core 0, PostgreSQL and Kafka on both")}
+Rounds: ${rounds}, in the reverse order every other time; the best of ${windows} windows in a round, the median over the rounds. Texts of 230 B each way.`;
 }
 
 function peerTable({ agents, inFlight, rows }: PeerTable): string {

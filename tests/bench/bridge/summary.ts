@@ -1,3 +1,4 @@
+import { pairedRatio } from "../paired-ratio.ts";
 import { median } from "../statistics.ts";
 import type { PeerSample } from "./measure-peer.ts";
 import type { FairTurn, ProtocolTurn } from "./measure-turns.ts";
@@ -41,18 +42,14 @@ function medians(of: readonly Figures[]): Figures {
   return Object.fromEntries(found) as Figures;
 }
 
-/** How many times one peer's figure is another's: within each round, where the machine was the same for both; the median of that. */
+/** How many times one peer's figure is another's. */
 export function ratioOf(
   at: readonly PeerSample[],
   [one, other]: readonly [PeerName, PeerName],
   figure: keyof Figures = "tasksPerSecond",
 ): number | undefined {
-  const ratios = at.flatMap((mine) => {
-    if (mine.peer !== one) return [];
-    const theirs = at.find(({ peer, round }) => peer === other && round === mine.round);
-    return theirs ? [mine[figure] / theirs[figure]] : [];
-  });
-  return ratios.length === 0 ? undefined : median(ratios);
+  const of = (name: PeerName): PeerSample[] => at.filter(({ peer }) => peer === name);
+  return pairedRatio([of(one), of(other)], (sample) => sample[figure]);
 }
 
 /** Medians over all turns of agents that answer in time, without and with slow ones beside them. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { MessageBus } from "@crosszone/bus";
 import type { AgentTask } from "@crosszone/contracts";
 import { quantile } from "../statistics.ts";
-import { namesOf, type AgentGroupName } from "./agents.ts";
-import { answerText } from "./dialects.ts";
+import { namesOf, type AgentGroupName } from "../agents/agents.ts";
+import { answerText } from "../agents/dialects.ts";
 
 export interface LoadOrder {
   readonly agents: AgentGroupName;

@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { benchArguments } from "../bench-arguments.ts";
+import { selectNames } from "../select-names.ts";
 import { peerNames, type PeerName } from "./peers.ts";
 import { fullPlan, quickPlan, type Plan } from "./plan.ts";
 
@@ -33,32 +35,17 @@ Ends with 1 when a task that was acknowledged is not there after a crash.
 export function readDurableOptions(args: readonly string[]): DurableOptions | undefined {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      quick: { type: "boolean", default: false },
-      only: { type: "string", multiple: true },
-      soak: { type: "string", default: "0" },
-      json: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
-      "cpu-prof": { type: "string" },
-      help: { type: "boolean", default: false },
-    },
+    options: { ...benchArguments, soak: { type: "string", default: "0" } },
   });
   if (values.help) return undefined;
   const { quick, only, soak, json, write, "cpu-prof": cpuProf } = values;
   if (!/^\d+$/.test(soak)) throw new TypeError(`--soak ${soak}: not a number of seconds`);
   return {
     plan: quick ? quickPlan : fullPlan,
-    peers: select(only),
+    peers: selectNames(only, peerNames),
     soakSeconds: Number(soak),
     json,
     write,
     cpuProf,
   };
-}
-
-function select(only: readonly string[] | undefined): readonly PeerName[] {
-  if (only === undefined) return peerNames;
-  const unknown = only.find((name) => !peerNames.some((known) => known === name));
-  if (unknown !== undefined) throw new TypeError(`--only ${unknown}: there is only ${peerNames.join(", ")}`);
-  return peerNames.filter((name) => only.includes(name));
 }

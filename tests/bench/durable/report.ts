@@ -1,6 +1,6 @@
 import { goalLine } from "../goal-line.ts";
 import type { GoalResult } from "../goals.ts";
-import type { Machine } from "../machine.ts";
+import { machineLine, type Machine } from "../machine.ts";
 import { markdownTable } from "../markdown-table.ts";
 import type { DurableFigures } from "./measure.ts";
 import { modes, peers, type Mode } from "./peers.ts";
@@ -40,8 +40,7 @@ export function renderDurableReport({ machine, plan, tables, figures, goals }: D
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function header({ node, cpu, cores, pinned, loadBefore }: Machine, { rounds, windows }: Plan): string {
-  const bound = pinned ? "server on core 1, load on core 0, PostgreSQL on both" : "not pinned";
+function header(machine: Machine, { rounds, windows }: Plan): string {
   return `# What durability costs
 
 Printed by \`pnpm bench:durable\` (\`--quick\` takes a minute, \`--write\` writes this page).
@@ -59,8 +58,8 @@ How to read it: absolute figures change from run to run, ratios less. Where a go
 - Each connection has one request at a time, so p50 and throughput say the same thing: at 100 connections 4 ms would be 25,000 req/s. The
   server without a store shows how far the zone as a whole is from that.
 
-Node ${node}, ${cpu}, ${cores} cores, ${bound}. Load average before: ${loadBefore.toFixed(1)}.
-${rounds} rounds, order reversed every round; the best of ${windows} windows in a round, the median over the rounds. One request at a time on each connection.
+${machineLine(machine, "server on core 1, load on core 0, PostgreSQL on both")}
+Rounds: ${rounds}, in the reverse order every other time; the best of ${windows} windows in a round, the median over the rounds. One request at a time on each connection.
 CPU is that of the server's process; PostgreSQL's own is not in it.`;
 }
 

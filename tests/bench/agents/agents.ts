@@ -6,13 +6,17 @@ export interface AgentGroup {
   /** Milliseconds; `held` ones answer when the benchmark lets them. */
   readonly answer: number | "held";
   readonly count: number;
+  /** How many tasks each takes at once: ten, as agents do by default, unless it says so. */
+  readonly atOnce?: number;
 }
 
-/** All agents of the benchmark, by the name of their group. Each takes ten tasks at once, as agents do by default. */
+/** All agents of the benchmarks, by the name of their group. */
 const agentGroups = {
   "at once": { protocol: "jsonrpc-2.0", answer: 0, count: 20 },
   "at once, simple": { protocol: "simple-a2a", answer: 0, count: 20 },
   "in 20 ms": { protocol: "jsonrpc-2.0", answer: 20, count: 20 },
+  "in 20 ms, simple": { protocol: "simple-a2a", answer: 20, count: 20 },
+  "wide, in 20 ms": { protocol: "jsonrpc-2.0", answer: 20, count: 1, atOnce: 50 },
   fast: { protocol: "jsonrpc-2.0", answer: 100, count: 45 },
   slow: { protocol: "jsonrpc-2.0", answer: 1_000, count: 5 },
   held: { protocol: "jsonrpc-2.0", answer: "held", count: 5 },
@@ -25,15 +29,15 @@ export function namesOf(group: AgentGroupName): readonly string[] {
   return Array.from({ length: agentGroups[group].count }, (_, index) => `${group} ${index}`);
 }
 
-/** The registry of the benchmark: every agent, all in one process that listens there. */
+/** The registry of the benchmarks: every agent, all in one process that listens there. */
 export function agentsAt(origin: string): readonly AgentRecord[] {
   const groups = Object.entries(agentGroups) as [AgentGroupName, AgentGroup][];
-  return groups.flatMap(([group, { protocol, answer }]) =>
-    namesOf(group).map((name, index) => recordOf(name, protocol, `${origin}/${protocol}/${answer}/${index}`)),
+  return groups.flatMap(([name, group]) =>
+    namesOf(name).map((agent, index) => recordOf(agent, group, `${origin}/${group.protocol}/${group.answer}/${index}`)),
   );
 }
 
-function recordOf(name: string, protocol: AgentProtocol, url: string): AgentRecord {
+function recordOf(name: string, { protocol, atOnce = 10 }: AgentGroup, url: string): AgentRecord {
   const at = "2026-01-01T00:00:00.000Z";
   return {
     id: "5b1f0f5e-8f6a-4a53-9a0c-6f6a1c1c9f10",
@@ -44,7 +48,7 @@ function recordOf(name: string, protocol: AgentProtocol, url: string): AgentReco
     protocol_config: {},
     auth: { type: "none" },
     timeout_ms: 600_000,
-    max_concurrency: 10,
+    max_concurrency: atOnce,
     retry: { max_retries: 0, base_ms: 100, max_ms: 1_000 },
     breaker: { failures: 5, open_ms: 30_000 },
     enabled: true,

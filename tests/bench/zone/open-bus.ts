@@ -3,6 +3,7 @@ import { busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@cr
 import { createKafkaBus } from "@crosszone/bus/kafka";
 import { channels } from "@crosszone/contracts";
 import { openDatabase, type Database } from "@crosszone/sql";
+import { workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 
 /** Where a peer's bus is. */
 export interface BusPlan {
@@ -15,22 +16,18 @@ export interface BusPlan {
 
 export interface OpenedBus {
   readonly bus: MessageBus;
-  readonly database: Database<BusTables & AgentCallTables>;
+  readonly database: Database<BusTables & AgentCallTables & WorkflowTables>;
 }
 
-const groups = {
-  agent_tasks: ["agent-bridge"],
-  agent_cancellations: ["agent-bridge"],
-  agent_results: ["execution"],
-} as const;
-
-/** A bus and a database as a process of the zone has them. */
-export async function openBus({ databaseUrl, brokers, run }: BusPlan): Promise<OpenedBus> {
-  const database = await openDatabase<BusTables & AgentCallTables>({
+/** A bus and a database as a process of the zone has them. Results go to one group. */
+export async function openBus({ databaseUrl, brokers, run }: BusPlan, resultGroup: string): Promise<OpenedBus> {
+  const database = await openDatabase<BusTables & AgentCallTables & WorkflowTables>({
     url: databaseUrl,
-    schema: "bridge",
-    migrations: { "0002_bus": busStep, "0004_agent_calls": agentCallsStep },
+    schema: "zone",
+    migrations: { "0002_bus": busStep, "0004_agent_calls": agentCallsStep, "0006_workflows": workflowsStep },
   });
+  const bridge = ["agent-bridge"];
+  const groups = { agent_tasks: bridge, agent_cancellations: bridge, agent_results: [resultGroup] };
   if (brokers === undefined) return { database, bus: createEmbeddedBus({ database, groups }) };
   const topics = Object.fromEntries(Object.entries(channels).map(([name, { topic }]) => [name, `${topic}.${run}`]));
   const createTopics = { partitions: 4, replicas: 1 };

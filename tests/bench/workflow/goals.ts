@@ -1,0 +1,77 @@
+import type { GoalResult } from "../goals.ts";
+import type { Pace } from "./chains.ts";
+import type { WorkflowFigures } from "./measure.ts";
+import { fairPeerOf, type PeerName } from "./peers.ts";
+import { overheadRatioOf, ratioOf, samplesAt, summariseLoops, summariseScaling } from "./summary.ts";
+
+const titles = { sqlite: "SQLite", postgres: "PostgreSQL", kafka: "Kafka" } as const;
+const ours = Object.keys(titles) as (keyof typeof titles)[];
+
+/** Judges what was measured by the project's own goals. Reported, never enforced: machines differ. */
+export function judgeWorkflows(figures: Omit<WorkflowFigures, "skipped">): GoalResult[] {
+  const loops = summariseLoops(figures.loops);
+  return ours.flatMap((name) => {
+    const fair = fairPeerOf(name);
+    const loop = loops.find(({ peer }) => peer === name)?.toFair;
+    return [
+      ...(fair === undefined ? [] : besideFair(figures, [name, fair])),
+      ...atLeast(`${titles[name]}: a loop ≥ 0.50 × as fast as by hand with a row a step`, loop, 0.5),
+      ...(name === "postgres" ? besideDbos(figures) : []),
+      ...scaled(figures, name),
+    ];
+  });
+}
+
+type Figures = Pick<WorkflowFigures, "samples" | "scaling">;
+
+function besideFair({ samples }: Figures, pair: readonly [keyof typeof titles, PeerName]): GoalResult[] {
+  const title = titles[pair[0]];
+  const paces: readonly Pace[] = ["at once", "in 20 ms"];
+  return [
+    ...paces.flatMap((pace) => {
+      const at = samplesAt(samples, { pace, runs: 64 });
+      const cpu = ratioOf(at, pair, "cpuUs");
+      const goal = `${title}: 64 runs, steps ≥ 0.50 of by hand with a row a step, agents that answer ${pace}`;
+      return atLeast(goal, ratioOf(at, pair), 0.5).map((result) => withCpu(result, cpu));
+    }),
+    ...paces.flatMap((pace) => {
+      const at = samplesAt(samples, { pace, runs: 1 });
+      const goal = `${title}: one run, overhead a step ≤ 4 × by hand with a row a step, agents that answer ${pace}`;
+      return atMost(goal, overheadRatioOf(at, pair), 4);
+    }),
+  ];
+}
+
+function besideDbos({ samples }: Figures): GoalResult[] {
+  const pair = ["postgres", "dbos"] as const;
+  const many = samplesAt(samples, { pace: "at once", runs: 64 });
+  const one = samplesAt(samples, { pace: "at once", runs: 1 });
+  const cpu = ratioOf(many, pair, "cpuUs");
+  return [
+    ...atLeast("PostgreSQL: 64 runs, steps ≥ 1.00 of DBOS", ratioOf(many, pair), 1).map((goal) => withCpu(goal, cpu)),
+    ...atMost("PostgreSQL: one run, overhead a step ≤ 3 × DBOS", overheadRatioOf(one, pair), 3),
+  ];
+}
+
+/** Where agents are waited for, a second process has all it needs; where CPU is, only as far as the machine has it for others too. */
+function scaled({ scaling }: Figures, name: keyof typeof titles): GoalResult[] {
+  const rows = summariseScaling(scaling);
+  const ratio = (peer: PeerName, pace: Pace): number | undefined =>
+    rows.find((row) => row.peer === peer && row.pace === pace)?.ratio;
+  const machine = ratio(fairPeerOf(name) ?? name, "at once") ?? 0;
+  return [
+    ...atLeast(`${titles[name]}: 2 processes ≥ 1.6 × 1, agents that answer in 20 ms`, ratio(name, "in 20 ms"), 1.6),
+    ...(machine < 1.6
+      ? []
+      : atLeast(`${titles[name]}: 2 processes ≥ 1.6 × 1, agents that answer at once`, ratio(name, "at once"), 1.6)),
+  ];
+}
+
+const withCpu = (goal: GoalResult, cpu: number | undefined): GoalResult =>
+  cpu === undefined ? goal : { ...goal, byCpu: 1 / cpu };
+
+const atLeast = (goal: string, value: number | undefined, limit: number): GoalResult[] =>
+  value === undefined ? [] : [{ goal, value, met: value >= limit }];
+
+const atMost = (goal: string, value: number | undefined, limit: number): GoalResult[] =>
+  value === undefined ? [] : [{ goal, value, met: value <= limit }];
