@@ -12,13 +12,14 @@ import { devEnvironment } from "./dev/environment.ts";
 import { portsInUse } from "./dev/ports.ts";
 import { startTurbo } from "./dev/turbo.ts";
 import { waitUntilReady } from "./dev/wait-until-ready.ts";
+import { writeZoneFile, zoneAccess } from "./dev/zone-file.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const help = `Usage: pnpm dev [--quiet]
 
 Starts the execution zone, the verification zone, a local Slack and sample agents, and prints the address to open.
 With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
-With AGENTS_FILE, the agents of that file are there instead of the samples.
+With AGENTS_FILE, the agents of that file are there instead of the samples; with WORKFLOWS_DIR, its workflows instead of the examples.
 
   EXECUTION_PORT     4000   where execution listens
   VERIFICATION_PORT  3000   where verification listens
@@ -56,11 +57,16 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(sign
 // Whoever read the lines has left, as in `pnpm dev | head`: nothing may stay behind and keep the ports.
 process.stdout.on("error", () => void turbo.stop());
 const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
-if (ready) process.stdout.write(banner(dev));
-else if (!turbo.stopped) {
+const access = zoneAccess(dev, process.env);
+let removeZoneFile: (() => void) | undefined;
+if (ready) {
+  if (access !== undefined && dataFolder !== undefined) removeZoneFile = writeZoneFile(dataFolder, access);
+  process.stdout.write(banner(dev, access));
+} else if (!turbo.stopped) {
   process.stderr.write("Not everything came up within a minute; the lines above say why.\n");
   await turbo.stop();
   process.exitCode = 1;
 }
 const code = await turbo.ended;
+removeZoneFile?.();
 process.exitCode ||= turbo.stopped ? 0 : code;

@@ -27,8 +27,17 @@ test("with a file of one's own there are the agents of that file, found from the
   expect(banner(dev)).not.toContain("ask proofreader");
 });
 
+test("the examples of workflows are there with the sample agents, which do their steps, and with no others", () => {
+  expect(devEnvironment({}).env["WORKFLOWS_DIR"]).toBe(resolve(root, "examples/workflows"));
+  expect(devEnvironment({ WORKFLOWS_DIR: "my/workflows" }).env["WORKFLOWS_DIR"]).toBe(resolve(root, "my/workflows"));
+  expect(devEnvironment({ AGENTS_FILE: "my/agents.yaml" }).env).not.toHaveProperty("WORKFLOWS_DIR");
+  const own = { AGENTS_FILE: "my/agents.yaml", WORKFLOWS_DIR: "/srv/workflows" };
+  expect(devEnvironment(own).env["WORKFLOWS_DIR"]).toBe("/srv/workflows");
+});
+
 test("people of a real workspace get no sample agents", () => {
   const real = { SLACK_BOT_TOKEN: "xoxb-real", SLACK_SIGNING_SECRET: "real" };
   expect(namesOf(real)).toEqual(["execution", "verification"]);
   expect(devEnvironment(real).env).not.toHaveProperty("AGENTS_FILE");
+  expect(devEnvironment(real).env).not.toHaveProperty("WORKFLOWS_DIR");
 });

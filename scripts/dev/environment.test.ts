@@ -48,6 +48,14 @@ test("between the zones there is always a token of this start", () => {
   expect(one.env["EXECUTION_TOKEN"]).not.toBe(two.env["EXECUTION_TOKEN"]);
 });
 
+test("the API has a token of this start, unless it has one already", () => {
+  const [one, two] = [devEnvironment({}), devEnvironment({ AGENT_ADMIN_TOKENS: "" })];
+  expect(one.env["AGENT_ADMIN_TOKENS"]).toMatch(/^[\w-]{43}$/);
+  expect(one.env["AGENT_ADMIN_TOKENS"]).not.toBe(two.env["AGENT_ADMIN_TOKENS"]);
+  for (const own of [{ AGENT_ADMIN_TOKENS: "mine" }, { AGENT_ADMIN_TOKENS_FILE: "/run/admins" }])
+    expect(devEnvironment(own).env).not.toHaveProperty("AGENT_ADMIN_TOKENS");
+});
+
 test("the execution zone is told where it reads files", () => {
   expect(devEnvironment({ VERIFICATION_PORT: "3210" }).env["VERIFICATION_URL"]).toBe("http://127.0.0.1:3210");
 });

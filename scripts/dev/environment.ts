@@ -40,6 +40,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   const zones = {
     ...data.env,
     ...agents.env,
+    ...adminTokens(env),
     EXECUTION_PORT: String(execution.port),
     // Whatever .env says of a link between machines: here it is one machine, and a token of this run.
     EXECUTION_AUTH: "bearer",
@@ -81,6 +82,12 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     services: [execution, verification, ...(localSlack ? [devSlack] : []), ...(agents.samples ? [devAgents] : [])],
     env: { ...zones, ...(localSlack && slack), DEV_AGENTS_PORT: String(devAgents.port) },
   };
+}
+
+/** Who may use the API: whoever the environment says, or else who starts this run. */
+function adminTokens(env: NodeJS.ProcessEnv): Record<string, string> {
+  if (env["AGENT_ADMIN_TOKENS"] || env["AGENT_ADMIN_TOKENS_FILE"]) return {};
+  return { AGENT_ADMIN_TOKENS: randomBytes(32).toString("base64url") };
 }
 
 function service(name: Service["name"], variable: string, port: number): Service {

@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { banner } from "./banner.ts";
+import { devEnvironment } from "./environment.ts";
+import { readZoneFile, writeZoneFile, zoneAccess } from "./zone-file.ts";
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "zone-file-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test("the API of a start is known with its token, minted or one's own; tokens in a file stay there", () => {
+  const minted = devEnvironment({ EXECUTION_PORT: "4001" });
+  const token = minted.env["AGENT_ADMIN_TOKENS"];
+  expect(zoneAccess(minted, {})).toEqual({ url: "http://127.0.0.1:4001", token });
+  const own = { AGENT_ADMIN_TOKENS: "mine, other" };
+  expect(zoneAccess(devEnvironment(own), own)).toMatchObject({ token: "mine" });
+  const file = { AGENT_ADMIN_TOKENS_FILE: "/run/admins" };
+  expect(zoneAccess(devEnvironment(file), file)).toBeUndefined();
+});
+
+test("a zone that is up is told of in a file for nobody else, until it stops", () => {
+  const folder = newFolder();
+  expect(readZoneFile(folder)).toBeUndefined();
+  const path = join(folder, "cli.json");
+  writeFileSync(path, "{", { mode: 0o644 });
+  expect(readZoneFile(folder)).toBeUndefined();
+  const access = { url: "http://127.0.0.1:4000", token: "t" };
+  const remove = writeZoneFile(folder, access);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readZoneFile(folder)).toEqual(access);
+  remove();
+  remove();
+  expect(existsSync(path)).toBe(false);
+});
+
+test("who starts it reads how to run a workflow, and where its page is", () => {
+  const dev = devEnvironment({});
+  const token = dev.env["AGENT_ADMIN_TOKENS"] ?? "";
+  const text = banner(dev, zoneAccess(dev, {}));
+  expect(text).toContain("crosszone run publish-text --input text=");
+  expect(text).toContain(`http://127.0.0.1:4000/runs#token=${token}`);
+  expect(banner(dev)).not.toContain("crosszone run");
+});
