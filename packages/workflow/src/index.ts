@@ -23,7 +23,7 @@ export type { RunView } from "./run/run-view.ts";
 export { taskIdOf } from "./run/step-path.ts";
 export { createWorkflows, type WorkflowsDeps } from "./runner/create-workflows.ts";
 export type { StartedRun, StartRun, StartRunOptions } from "./runner/start-runs.ts";
-export type { RunStanding, RunUpdate, WaitForRun, WatchOptions, WatchRun } from "./runner/watch-runs.ts";
+export type { RunUpdate, WaitForRun, WatchOptions, WatchRun } from "./runner/watch-runs.ts";
 export type { WorkflowLimits } from "./runner/workflow-limits.ts";
 export type { RunIds, WorkflowObserver } from "./runner/workflow-observer.ts";
 export type { CreatedVersion, RunChange, Workflows } from "./runner/workflows.ts";

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createRunCache } from "../store/run-cache.ts";
 import { createRunReader } from "../store/run-reader.ts";
-import { createPlans } from "../store/run-row.ts";
+import { createPlans } from "../store/run-reading.ts";
 import { agentResult } from "../testing/fake-agents.ts";
 import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";

@@ -5,7 +5,7 @@ import type { Transaction } from "kysely";
 import { expect, test } from "vitest";
 import { holdRuns } from "../store/hold-runs.ts";
 import { createRunCache } from "../store/run-cache.ts";
-import { createPlans } from "../store/run-row.ts";
+import { createPlans } from "../store/run-reading.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";

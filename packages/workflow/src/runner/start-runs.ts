@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { transactAndSend, type MessageHeaders } from "@crosszone/bus";
+import type { MessageHeaders } from "@crosszone/bus";
 import {
   isRunId,
   type ParamProblem,
@@ -8,21 +8,16 @@ import {
   type WorkflowDefinition,
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
-import { columnText, createGroupCommit, now, patiently, type Database } from "@crosszone/sql";
-import { sql } from "kysely";
+import { columnText, patiently } from "@crosszone/sql";
 import { bytesOf } from "../run/bytes-of.ts";
 import { newRun } from "../run/run-record.ts";
-import { summaryOf, summaryOfRun } from "../store/present-run.ts";
-import type { RunCache } from "../store/run-cache.ts";
-import { runStateRow, type RunReading, type RunRow } from "../store/run-row.ts";
+import type { RunReading } from "../store/run-reading.ts";
+import type { RunRow } from "../store/run-row.ts";
+import { summaryOf, summaryOfRun } from "../store/run-summary.ts";
 import { runContext, type RunOrigin, type StoredRun } from "../store/stored-run.ts";
 import type { VersionStore } from "../store/version-store.ts";
-import type { WorkflowTables } from "../store/workflow-tables.ts";
-import { addRuns } from "../store/write-runs.ts";
-import { turnOf } from "./run-turn.ts";
-import { observeTurn, storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
+import { createStoreNewRun, type StoreNewRunDeps } from "./store-new-runs.ts";
 import type { WorkflowLimits } from "./workflow-limits.ts";
-import type { WorkflowObserver } from "./workflow-observer.ts";
 
 export interface StartRunOptions {
   /** Any text that makes a request which is sent again the same; of one caller, so put the caller's name in. */
@@ -43,83 +38,21 @@ export type StartedRun =
 
 export type StartRun = (request: StartRunRequest, options?: StartRunOptions) => Promise<StartedRun>;
 
-export interface StartDeps extends StoreTurnsDeps, RunReading {
-  readonly database: Database<WorkflowTables>;
-  readonly cache: RunCache;
+export interface StartDeps extends StoreNewRunDeps, RunReading {
   readonly versions: Pick<VersionStore, "find">;
-  readonly observer: WorkflowObserver;
   readonly limits: WorkflowLimits;
   /** The consumer group that gets the results of the run's tasks. */
   readonly group: string;
 }
 
-/** A run that is about to be stored. */
-interface NewRun {
-  readonly run: StoredRun;
-  readonly requestKey: string | null;
-  readonly definition: string;
-}
-
-/** So many runs go into one transaction, when they are small. */
-const mostRuns = 100;
-
 /** How long it is tried while the database cannot be reached, milliseconds. */
 const patienceMs = 1_000;
 
-/** Stores runs and gives out their first tasks, in one transaction: no run is stored that nobody begins. */
+/** Takes requests for runs: one that is sent again finds the run that it began, one that cannot be run is told why. */
 export function createStartRun(deps: StartDeps): StartRun {
-  const { database, engine, cache, codec, planOf, versions, observer, limits, group, outbox } = deps;
+  const { database, codec, planOf, versions, limits, group } = deps;
 
-  /** Each run as it is stored; nothing in place of one that was not added, as another has its id or its request key. */
-  async function commit(items: readonly NewRun[]): Promise<readonly (StoredRun | undefined)[]> {
-    // Of those with the same id it is the first.
-    const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
-    const candidates = [...byId.values()].flatMap(([first]) => first ?? []);
-    const { turns, stored } = await transactAndSend(database, outbox, async (transaction) => {
-      const clock = await sql<{ at: number }>`select ${now(engine)} as at`.execute(transaction);
-      const at = clock.rows[0]?.at ?? Date.now();
-      const added = await addRuns(
-        transaction,
-        engine,
-        candidates.map((item) => rowOf(item, at)),
-      );
-      const begun = candidates
-        .filter(({ run }) => added.has(run.record.run_id))
-        .map(({ run }) => {
-          const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
-          return turnOf(before, [{ type: "run_started", at }]);
-        });
-      return { turns: begun, stored: await storeTurns(transaction, deps, begun) };
-    });
-    for (const run of stored) cache.put(run);
-    for (const turn of turns) observeTurn(observer, turn);
-    const begun = new Map(stored.map((run) => [run.record.run_id, run]));
-    return items.map((item) => {
-      const { run_id } = item.run.record;
-      return byId.get(run_id)?.[0] === item ? begun.get(run_id) : undefined;
-    });
-  }
-
-  function rowOf({ run, requestKey, definition }: NewRun, at: number): RunRow {
-    const { record, plan, origin, team } = run;
-    const { correlation_id, ...rest } = origin;
-    const { workflow_id, version, name } = plan.definition;
-    return {
-      ...runStateRow({ ...record, updated_at: at }, run, codec),
-      request_key: requestKey,
-      workflow_id,
-      version,
-      name: columnText(name),
-      created_at: at,
-      team,
-      correlation_id: columnText(correlation_id),
-      record: JSON.stringify(rest),
-      definition,
-      input: codec.toColumn(plan.input, runContext("input", record.run_id)),
-    };
-  }
-
-  const store = createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
+  const store = createStoreNewRun(deps);
 
   return async (request, { idempotencyKey, runId, headers = {} } = {}) => {
     if (runId !== undefined && !isRunId(runId))

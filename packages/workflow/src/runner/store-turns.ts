@@ -3,7 +3,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import type { Engine } from "@crosszone/sql";
 import type { Transaction } from "kysely";
 import { isEnded } from "../run/run-record.ts";
-import { runStateRow } from "../store/run-row.ts";
+import { changingRunRow } from "../store/run-row.ts";
 import { stepRowOf } from "../store/step-row.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
@@ -31,7 +31,7 @@ export async function storeTurns(
     const bytes = steps.reduce((sum, { output }) => sum + 500 + (output?.length ?? 0), before.bytes);
     const stateRevision = after.state === before.record.state ? before.stateRevision : revision;
     const stored: StoredRun = { ...before, record: after, revision, stateRevision, lastRequest, bytes };
-    return { steps, row: runStateRow(after, stored, codec), stored };
+    return { steps, row: changingRunRow(after, stored, codec), stored };
   });
   await changeRuns(
     transaction,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isTransient, now, type Database } from "@crosszone/sql";
-import { findDueRuns } from "../store/hold-runs.ts";
+import { findDueRuns } from "../store/find-due-runs.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { AdvanceRun } from "./advance-runs.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";

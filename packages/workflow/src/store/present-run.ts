@@ -1,86 +1,16 @@
-import type {
-  RunChanged,
-  RunProblem,
-  StepChanged,
-  WorkflowRun,
-  WorkflowRunSummary,
-  WorkflowStepRecord,
-} from "@crosszone/contracts";
-import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
-import { unreadableProblem } from "./end-unreadable.ts";
+import type { RunChanged, StepChanged, WorkflowRun, WorkflowStepRecord } from "@crosszone/contracts";
+import type { RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "../iso-time.ts";
 import { outputOf } from "../run/output-of.ts";
 import { stepOf } from "../run/run-plan.ts";
 import { viewOf, type RunView } from "../run/run-view.ts";
 import { stepIdOf } from "../run/step-path.ts";
 import { latestOf, type RunRow } from "./run-row.ts";
+import { summaryOfRun } from "./run-summary.ts";
 import { stepOfRow, type StepRow } from "./step-row.ts";
-import { runContext, stepContext, type StoredRun } from "./stored-run.ts";
+import { stepContext, type StoredRun } from "./stored-run.ts";
 
-/** The columns of a summary. */
-export type SummaryRow = Pick<
-  RunRow,
-  "run_id" | "workflow_id" | "version" | "name" | "state" | "revision" | "correlation_id" | "error"
-> &
-  Pick<RunRow, "created_at" | "started_at" | "ended_at" | "deadline_at">;
-
-/** A run without its steps. An error that no key opens is told as one of ours: the others of a list are to be seen. */
-export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
-  const { run_id, workflow_id, version, name, state, revision, correlation_id, error } = row;
-  return {
-    run_id,
-    workflow_id,
-    version,
-    name,
-    state,
-    revision,
-    correlation_id,
-    ...(error !== null && { error: problemOf(error, runContext("error", run_id), codec) }),
-    ...momentsOf(row),
-  };
-}
-
-/** The same of a run that was read as a whole. */
-export function summaryOfRun({ plan, record, origin, revision, createdAt }: StoredRun): WorkflowRunSummary {
-  const { run_id, state, error } = record;
-  const { workflow_id, version, name } = plan.definition;
-  return {
-    run_id,
-    workflow_id,
-    version,
-    name,
-    state,
-    revision,
-    correlation_id: origin.correlation_id,
-    ...(error !== undefined && { error }),
-    ...momentsOf({ ...record, created_at: createdAt }),
-  };
-}
-
-type Moments = Pick<WorkflowRunSummary, "created_at" | "started_at" | "ended_at" | "deadline">;
-
-/** From Unix milliseconds. What has not come yet is null in a row, and left out of a record. */
-function momentsOf(
-  moments: Pick<SummaryRow, "created_at"> & Partial<Pick<SummaryRow, "started_at" | "ended_at" | "deadline_at">>,
-): Moments {
-  const { created_at, started_at = null, ended_at = null, deadline_at = null } = moments;
-  return {
-    created_at: isoTime(created_at),
-    ...(started_at !== null && { started_at: isoTime(started_at) }),
-    ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
-    ...(deadline_at !== null && { deadline: isoTime(deadline_at) }),
-  };
-}
-
-function problemOf(text: string, context: string, codec: RecordCodec): RunProblem {
-  try {
-    return codec.fromColumn(text, context) as RunProblem;
-  } catch (error) {
-    if (error instanceof SealedTextError) return unreadableProblem;
-    throw error;
-  }
-}
-
+/** A run as it was read, for those who look on. */
 export interface PresentedRun {
   readonly row: RunRow;
   readonly steps: readonly StepRow[];

@@ -3,9 +3,11 @@ import { columnText, now, patiently, type Database } from "@crosszone/sql";
 import { sql, type ExpressionBuilder } from "kysely";
 import type { RunRecord } from "../run/run-record.ts";
 import { viewOf } from "../run/run-view.ts";
-import { readRun, readStates } from "./hold-runs.ts";
-import { presentRun, presentStep, summaryOf, type PresentedRun } from "./present-run.ts";
-import { runStatesOf, storedRunOf, type RunReading } from "./run-row.ts";
+import { presentRun, presentStep, type PresentedRun } from "./present-run.ts";
+import type { RunReading } from "./run-reading.ts";
+import { runStatesOf, storedRunOf } from "./run-row.ts";
+import { readRun, readStates } from "./run-rows.ts";
+import { summaryColumns, summaryOf } from "./run-summary.ts";
 import type { StepRow } from "./step-row.ts";
 import type { Page } from "./version-store.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
@@ -115,8 +117,7 @@ export function createRunReader(
           });
         const rows = await db
           .selectFrom("workflow_run")
-          .select(["run_id", "workflow_id", "version", "name", "state", "revision", "correlation_id", "error"])
-          .select(["created_at", "started_at", "ended_at", "deadline_at"])
+          .select(summaryColumns)
           .where(isAsked)
           .orderBy("created_at", "desc")
           .orderBy("run_id", "desc")

@@ -1,10 +1,8 @@
-import type { RunProblem, WorkflowDefinition } from "@crosszone/contracts";
+import type { RunProblem } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Selectable } from "kysely";
-import { createExpressions } from "../expressions.ts";
-import type { RunPlan } from "../run/run-plan.ts";
 import type { RunRecord } from "../run/run-record.ts";
-import { recently } from "./recently.ts";
+import type { RunReading } from "./run-reading.ts";
 import { stepOfRow, stepStateOf, type StepRow, type StepStateRow } from "./step-row.ts";
 import { runContext, type RunOrigin, type StoredRun } from "./stored-run.ts";
 import type { WorkflowRunTable } from "./workflow-tables.ts";
@@ -29,7 +27,7 @@ export const runStatesColumns = [
 export type RunStatesRow = Pick<RunRow, (typeof runStatesColumns)[number]>;
 
 /** The columns that change with the run. */
-export type RunStateRow = Pick<
+export type ChangingRunRow = Pick<
   RunRow,
   | "run_id"
   | "state"
@@ -46,11 +44,11 @@ export type RunStateRow = Pick<
   | "error"
 >;
 
-export function runStateRow(
+export function changingRunRow(
   { run_id, output, error, ...run }: RunRecord,
   { revision, stateRevision, lastRequest }: Pick<StoredRun, "revision" | "stateRevision" | "lastRequest">,
   codec: RecordCodec,
-): RunStateRow {
+): ChangingRunRow {
   return {
     run_id,
     state: run.state,
@@ -66,22 +64,6 @@ export function runStateRow(
     output: output === undefined ? null : codec.toColumn(output, runContext("output", run_id)),
     error: error === undefined ? null : codec.toColumn(error, runContext("error", run_id)),
   };
-}
-
-export interface RunReading {
-  readonly codec: RecordCodec;
-  /** The plan of a definition, by its JSON. */
-  readonly planOf: (definition: string) => Omit<RunPlan, "input">;
-}
-
-/** So many definitions are kept that were read, those that were asked for last: many runs follow the same one. */
-const mostPlans = 50;
-
-export function createPlans(): RunReading["planOf"] {
-  return recently(mostPlans, (text) => ({
-    definition: JSON.parse(text) as WorkflowDefinition,
-    expressions: createExpressions(),
-  }));
 }
 
 /** A run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key opens it. */

@@ -1,10 +1,10 @@
 import { rowsFromJson, type ColumnKind, type Engine } from "@crosszone/sql";
 import { sql, type Transaction } from "kysely";
-import type { RunRow, RunStateRow } from "./run-row.ts";
+import type { ChangingRunRow, RunRow } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-const stateColumns = {
+const changingColumns = {
   run_id: "text",
   state: "text",
   revision: "bigint",
@@ -18,10 +18,10 @@ const stateColumns = {
   bytes: "bigint",
   output: "text",
   error: "text",
-} as const satisfies Record<keyof RunStateRow, ColumnKind>;
+} as const satisfies Record<keyof ChangingRunRow, ColumnKind>;
 
 const runColumns = {
-  ...stateColumns,
+  ...changingColumns,
   request_key: "text",
   workflow_id: "text",
   version: "text",
@@ -75,13 +75,13 @@ const keyOf = ({ request_key, run_id }: RunRow): string => request_key ?? run_id
 export async function changeRuns(
   transaction: Transaction<WorkflowTables>,
   engine: Engine,
-  rows: readonly RunStateRow[],
+  rows: readonly ChangingRunRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const set = Object.keys(stateColumns).filter((name) => name !== "run_id");
+  const set = Object.keys(changingColumns).filter((name) => name !== "run_id");
   await sql`
     update workflow_run set ${sql.join(set.map((name) => sql`${sql.id(name)} = ${sql.ref(`new.${name}`)}`))}
-    from ${rowsFromJson(engine, rows.map(plain), { alias: "new", columns: stateColumns })}
+    from ${rowsFromJson(engine, rows.map(plain), { alias: "new", columns: changingColumns })}
     where workflow_run.run_id = new.run_id`.execute(transaction);
 }
 

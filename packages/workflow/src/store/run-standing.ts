@@ -1,0 +1,18 @@
+import type { Kysely } from "kysely";
+import type { WorkflowTables } from "./workflow-tables.ts";
+
+/** How a run stood when it was looked at. */
+export interface RunStanding {
+  readonly revision: number;
+  readonly hasEnded: boolean;
+}
+
+/** How runs stand, by their ids, in one small statement. Those that are not there are left out. */
+export async function readStandings(
+  db: Kysely<WorkflowTables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RunStanding>> {
+  const runs = db.selectFrom("workflow_run").select(["run_id", "revision", "ended_at"]);
+  const rows = await runs.where("run_id", "in", ids).execute();
+  return new Map(rows.map(({ run_id, revision, ended_at }) => [run_id, { revision, hasEnded: ended_at !== null }]));
+}
