@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
+import { startPostgres } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bracketAgents, bracketWorkflows, inBrackets, type BracketWorkflow } from "../harness/bracket-workflows.ts";
 import { endOf, insist } from "../harness/insist.ts";
@@ -27,18 +28,23 @@ interface Begun {
 }
 
 describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 300_000 }, () => {
-  test("R8.7, N5, B5, B6, B7, B10, B11: processes of every role and the broker are killed while 200 runs of five steps are under way: each ends with the right output, and each step has one effect", async () => {
+  test("R8.7, N5, B5, B6, B7, B10, B11: processes of every role, the broker and the database are killed while 200 runs of five steps are under way: each ends with the right output, and each step has one effect", async () => {
     const random = createRandom(seed);
     process.stderr.write(`CHAOS_SEED=${seed}\n`);
     const kafka = await startKafka();
     onTestFinished(() => kafka.stop());
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    let atWork = 0;
     const agent = await startHttpAgent(async (text, method) => {
+      atWork += 1;
       await delay(100 + random.int(500));
+      atWork -= 1;
       return inBrackets(text, method);
     });
     const WORKFLOWS_DIR = await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition));
     const env = { WORKFLOWS_DIR, TASK_ATTEMPTS: "50", AGENT_CALL_ATTEMPTS: "50" };
-    const grown = await startGrown({ kafka, agents: bracketAgents(agent), env });
+    const grown = await startGrown({ kafka, agents: bracketAgents(agent), env, database: postgres.url });
     const starts = [
       grown.startRpc,
       grown.startBridge,
@@ -64,14 +70,14 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
       if (start) processes[which] = await start();
     }
 
-    async function killBroker(): Promise<void> {
-      await kafka.kill();
+    async function killServer(server: typeof kafka | typeof postgres): Promise<void> {
+      await server.kill();
       await delay(random.int(2_000));
-      await kafka.start();
+      await server.start();
     }
 
     const others = Array.from({ length: kills - starts.length }, () => random.int(starts.length));
-    const disturbances = [...starts.keys(), ...others, "broker" as const]
+    const disturbances = [...starts.keys(), ...others, kafka, postgres]
       .map((what) => ({ what, at: random.int(1_000_000) }))
       .toSorted((one, other) => one.at - other.at);
     const beginning: Promise<Begun>[] = [];
@@ -79,10 +85,10 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
     for (const { what } of disturbances) {
       while (beginning.length < count && beginning.length % share < share - 1) beginning.push(begin(beginning.length));
       if (beginning.length < count) beginning.push(begin(beginning.length));
-      const underWay = "select count(*)::int as open from workflow_run where ended_at is null";
-      await expect.poll(async () => (await grown.query(underWay))[0]?.["open"], soon).toBeGreaterThan(0);
+      // Runs may be open and nothing happen: while a group of consumers waits for one that was killed, there is nothing to lose.
+      await expect.poll(() => atWork, soon).toBeGreaterThan(0);
       await delay(random.int(600));
-      await (what === "broker" ? killBroker() : killProcess(what));
+      await (typeof what === "number" ? killProcess(what) : killServer(what));
     }
     const begun = await Promise.all(beginning);
     const ends = await Promise.all(begun.map(({ task }) => endOf(rpc, task)));
