@@ -68,6 +68,11 @@ export interface Agent {
   readonly skills: readonly AgentSkill[];
   /** Whether a task may be run again when the process that ran it has died. It may when absent: then no run has an effect but its answer. */
   readonly repeatable?: boolean;
+  /**
+   * Of an agent whose work goes on whichever process waits for it: whether that of a task was begun. A process that stops hands such tasks back
+   * at once, and what was begun is waited for however many processes have died over it.
+   */
+  readonly isBegun?: (taskId: string) => Promise<boolean>;
   /** Of an agent whose tasks are done in steps. */
   readonly progress?: AgentProgress;
   /**

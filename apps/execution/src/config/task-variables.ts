@@ -37,14 +37,15 @@ export const taskVariables = defineConfig({
   TASK_ATTEMPTS: {
     schema: wholeNumber({ min: 1, max: 100 }),
     default: "2",
-    description: "How often a task is run at most when the process that runs it dies; then it ends with an error.",
+    description:
+      "How often a task is run at most when the process that runs it dies; then it ends with an error. A run of a workflow that has begun is waited for all the same.",
     group: "Tasks",
   },
   STOP_GRACE_MS: {
     schema: durationMs(),
     default: "10000",
     description:
-      "How long running tasks may go on after the process was told to stop. Then they are handed back: another process, or the next one, runs them again.",
+      "How long running tasks may go on after the process was told to stop. Then they are handed back: another process, or the next one, runs them again. Those that wait for a run of a workflow are handed back at once: it goes on.",
     group: "Tasks",
   },
 });

@@ -2,19 +2,20 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "../agents/agent.ts";
 import type { TakenTask } from "./task.ts";
 
-/** The agent that runs a task which was taken from another process, or why it is not run. */
-export function judgeRetry(
+/** The agent that runs a task which was taken from another process, or why it is not run. Rejects when nobody can tell now. */
+export async function judgeRetry(
   { task, attempt, remainingMs, handle }: TakenTask,
   agent: Agent | undefined,
   mostAttempts: number,
-): Agent | ZoneError {
+): Promise<Agent | ZoneError> {
   // Sealed with a key that is not there any more.
   if (!("params" in task)) return new ZoneError("internal");
   if (remainingMs <= 0) return new ZoneError("timeout");
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
   const wasRun = attempt > 1;
   const needsHandle = (task.params.attachments?.length ?? 0) > 0 && handle === undefined;
-  if (attempt > mostAttempts || (wasRun && agent.repeatable === false) || needsHandle)
+  const isSpent = attempt > mostAttempts || (wasRun && agent.repeatable === false) || needsHandle;
+  if (isSpent && !(await agent.isBegun?.(task.task_id)))
     return new ZoneError("agent_unavailable", { agent: agent.name });
   return agent;
 }

@@ -24,6 +24,8 @@ export interface RunDeps {
 /** One run of a task that this process holds. */
 export interface TaskRun extends HeldTask {
   readonly repeatable: boolean;
+  /** The agent's work goes on whichever process waits for it. */
+  readonly onlyWaits: boolean;
   /** Ends the agent's work; the task ends with this reason. */
   stop(reason: ZoneError): void;
   /** Ends the agent's work and says nothing of it: the task has ended already, or is somebody else's. */
@@ -117,6 +119,7 @@ export function startRun(
     task,
     attempt,
     repeatable: agent instanceof ZoneError || agent.repeatable !== false,
+    onlyWaits: !(agent instanceof ZoneError) && agent.isBegun !== undefined,
     stop,
     drop: (reason) => {
       dropped = true;

@@ -27,7 +27,10 @@ export interface TaskRunner {
   readonly running: number;
   /** When `running` last became more than 0, or 0 again. Unix milliseconds; the start of the runner at first. */
   readonly changedAt: number;
-  /** Takes no more tasks, lets the running ones end for `graceMs`, then hands them back: another process, or the next one, runs them. */
+  /**
+   * Takes no more tasks, lets the running ones end for `graceMs`, then hands them back: another process, or the next one, runs them. Those
+   * that only wait for work which goes on elsewhere are handed back at once.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -74,7 +77,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
   async function runAgain(taken: TakenTask): Promise<void> {
     const { task, attempt, handle, remainingMs } = taken;
-    const agent = judgeRetry(taken, await agentOf(task.agent), mostAttempts);
+    const agent = await judgeRetry(taken, await agentOf(task.agent), mostAttempts);
     run({ task, attempt }, { agent, handle, remainingMs });
   }
 
@@ -135,7 +138,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       stopping = true;
       const [keeping, taking] = loops;
       await taking?.stop();
-      await Promise.race([allEnded(), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+      const graceOver = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
+      await giveUp([...running.values()].filter(({ onlyWaits, ending }) => onlyWaits && !ending));
+      await Promise.race([allEnded(), graceOver]);
       await giveUp([...running.values()]);
       await allEnded();
       await keeping?.stop();

@@ -146,6 +146,39 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
   });
 
+  test("a stop hands back at once what goes on without its process, and lets the rest end", async () => {
+    const answer = Promise.withResolvers<{ response_text: string }>();
+    const working = agentThat(() => answer.promise, "builtin");
+    const [one, other] = await two({ ...hangs, isBegun: async () => true }, says("from the second"), {
+      leaseMs: 3_000,
+      mostAttempts: 1,
+    });
+    const [waits, works] = [await one.submit(), await one.submit({}, working)];
+    const waiting = endOf(one, waits);
+    const stopped = one.runner.stop(60_000);
+    expect(await waiting).toMatchObject({ state: "working" });
+    expect(one.observer.handedBack.mock.calls).toMatchObject([[{ task_id: waits.task_id }]]);
+    expect(await endOf(other, waits)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
+    expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
+    answer.resolve({ response_text: "in time" });
+    await stopped;
+    expect(await one.store.get(works.task_id)).toMatchObject({ outcome: { answer: { response_text: "in time" } } });
+  });
+
+  test("B6: what goes on without its process is waited for however often that died, where it was begun; else it is an error", async () => {
+    const begun: string[] = [];
+    const isBegun = async (taskId: string): Promise<boolean> => begun.includes(taskId);
+    const options = { ...short, mostAttempts: 1 };
+    const [one, other] = await two({ ...hangs, isBegun }, { ...says("from the second"), isBegun }, options);
+    const params = { channel: "C1", text: "hi", attachments: [{ id: "F1" }] };
+    const [went, files, not] = await Promise.all([one.submit(), one.submit({ params }), one.submit()]);
+    begun.push(went.task_id, files.task_id);
+    one.cutOff();
+    for (const task of [went, files])
+      expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
+    expect(await endOf(other, not)).toMatchObject({ outcome: { error: { kind: "agent_unavailable" } } });
+  });
+
   test("a stop ends what may not be repeated: nothing stays working", async () => {
     const [one, other] = await two({ ...hangs, repeatable: false }, says("no"));
     const task = await one.submit();

@@ -15,8 +15,8 @@ export interface TestRunner {
   readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
   /** What the agents were lent. */
   readonly loans: Parameters<LendFiles>[0][];
-  /** Submits a question of its own for the runner's first agent. */
-  readonly submit: (members?: Partial<NewTask>) => Promise<Task>;
+  /** Submits a question of its own, for the runner's first agent unless another one is to do it. */
+  readonly submit: (members?: Partial<NewTask>, agent?: Agent) => Promise<Task>;
   /** From now on nothing that it says reaches the database, as when its process is dead; and what it said in between does afterwards. */
   readonly cutOff: () => { readonly reconnect: () => void };
 }
@@ -78,19 +78,19 @@ export async function startRunner({
     await runner.stop(0);
     await opened.database.close();
   });
-  const submit: TestRunner["submit"] = (members) => {
+  const submit: TestRunner["submit"] = (members, agent = agents[0]) => {
     const asked: Omit<NewTask, "task_id"> = {
       caller: "verification",
       key: JSON.stringify(randomUUID()),
       fingerprint: "print",
       correlation_id: "c-1",
-      agent: agents[0].name,
+      agent: agent.name,
       params: { channel: "C1", text: "hi" },
       handle: "the-handle",
       deadline_ms: 60_000,
       ...members,
     };
-    return runner.submit(asked, agents[0]);
+    return runner.submit(asked, agent);
   };
   return { store, runner, observer, loans, submit, cutOff };
 }

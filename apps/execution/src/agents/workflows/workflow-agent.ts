@@ -62,6 +62,7 @@ export function createWorkflowAgent(
     description,
     skills: [],
     repeatable: true,
+    isBegun: async (taskId) => (await workflows.states(taskId)) !== undefined,
     progress,
     run: async (asked, context) => {
       const { signal } = context;

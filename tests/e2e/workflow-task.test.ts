@@ -1,0 +1,59 @@
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import { startHttpAgent } from "../harness/start-http-agent.ts";
+import { startTaskProcess } from "../harness/start-task-process.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeWorkflows } from "../harness/write-workflows.ts";
+
+// It starts three processes, one after the other.
+vi.setConfig({ testTimeout: 120_000 });
+const soon = { timeout: 30_000, interval: 20 };
+
+test("N5, B6: a task of a workflow is waited for after more deaths than a task may have, and a stop does not wait for its run", async () => {
+  const url = await newSqliteDatabase();
+  const agent = await startHttpAgent((text) => text.toUpperCase());
+  const env = {
+    AGENTS_FILE: await writeAgentsFile([{ name: "shout", url: agent.url }]),
+    AGENT_ORIGINS: agent.origin,
+    WORKFLOWS_DIR: await writeWorkflows({
+      workflow_id: "shouting",
+      name: "Shouting",
+      version: "1",
+      start_step: "once",
+      steps: { once: { id: "once", type: "agent", agent_name: "shout", input_mapping: "${workflow.input.text}" } },
+    }),
+    TASK_ATTEMPTS: "1",
+    STOP_GRACE_MS: "60000",
+  };
+  // Nobody asks agents yet: the run stands at its only step.
+  const standing = { ...env, EXECUTION_ROLES: "rpc,workflow" };
+  const dies = await startTaskProcess(url, standing);
+  const question = {
+    channel: "C1",
+    text: "hello",
+    bot_token: "handle",
+    agent: "shouting",
+    attachments: [{ id: "F1" }],
+  };
+  const { task_id } = await dies.call("execute_task", question);
+  const steps = { task_id, progress: { steps: [{ state: "running" }] } };
+  await vi.waitFor(
+    async () => expect(await dies.call("get_async_task_result", { task_id })).toMatchObject(steps),
+    soon,
+  );
+  dies.signal("SIGKILL");
+  await dies.ended;
+
+  const stops = await startTaskProcess(url, standing);
+  const taken = expect.objectContaining({ event: "task_started", task_id, attempt: 2 }) as unknown;
+  await vi.waitFor(() => expect(stops.log).toContainEqual(taken), soon);
+  const toldAt = performance.now();
+  expect(await stops.stop()).toBe(0);
+  expect(performance.now() - toldAt).toBeLessThan(30_000);
+  expect(stops.log).toContainEqual(expect.objectContaining({ event: "task_handed_back", task_id }));
+  expect(agent.requests).toEqual([]);
+
+  const whole = await startTaskProcess(url, env);
+  expect(await whole.result(String(task_id))).toMatchObject({ status: "success", response_text: "HELLO" });
+  expect(agent.requests).toHaveLength(1);
+});
