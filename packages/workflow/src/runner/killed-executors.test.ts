@@ -63,7 +63,8 @@ onBothEngines("executors that are killed", (newDatabase) => {
     }
     const ids = await begun;
     await expect.poll(async () => (await here.workflows.readings()).open, soon).toBe(0);
-    expect((await here.workflows.readings()).byState).toMatchObject({ succeeded: runs, failed: 0, timed_out: 0 });
+    const succeeded = { state: "succeeded", limit: 1, offset: 0 } as const;
+    expect(await here.workflows.listRuns(succeeded)).toMatchObject({ total: runs });
     const steps = await here.database.db.selectFrom("workflow_step").selectAll().execute();
     expect(steps).toHaveLength(runs * 6);
     expect(steps.filter(({ state, attempt }) => state !== "succeeded" || attempt !== 1)).toEqual([]);
