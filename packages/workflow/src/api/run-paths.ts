@@ -95,8 +95,7 @@ export function runPaths(
       get: async (exchange) => {
         const { run, record } = await find(exchange);
         const { run_id, revision, state, definition } = run;
-        const { nodes, edges } = graphOf(definition, record);
-        const body: RunGraph = { run_id, revision, state, nodes: [...nodes], edges: [...edges] };
+        const body: RunGraph = { run_id, revision, state, ...graphOf(definition, record) };
         return { status: 200, body };
       },
     },

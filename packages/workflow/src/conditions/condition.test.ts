@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createExpressions } from "../expressions.ts";
-import { PlanFault } from "../run/plan-fault.ts";
+import { PlanFault } from "../plan-fault.ts";
 import { scopeOf } from "../testing/scope-of.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { readCondition } from "./condition.ts";

@@ -1,6 +1,6 @@
 import { lookUp } from "../mapping/look-up.ts";
 import { ReferenceSyntaxError, type Reference } from "../mapping/reference.ts";
-import { PlanFault } from "../run/plan-fault.ts";
+import { PlanFault } from "../plan-fault.ts";
 import type { Scope } from "../scope.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { TimeLimitError, withinTime } from "../within-time.ts";

@@ -1,5 +1,5 @@
+import { PlanFault } from "../plan-fault.ts";
 import { hasEnded } from "./lane-end.ts";
-import { PlanFault } from "./plan-fault.ts";
 import { reopen } from "./reopen.ts";
 import { cancelLane, draftOf, endStep, stopTask, type RunDraft } from "./run-draft.ts";
 import type { Reduction, RunEvent } from "./run-events.ts";
@@ -17,9 +17,9 @@ interface Turn {
 }
 
 /**
- * Works an event into a run: what the run is afterwards, and what is to be done for it. Pure: the same plan, run and event give the same, but for a
- * condition that takes longer than a second, which fails the run. It
- * never throws; a plan that cannot be followed fails the run. What comes late, twice, or when the run is over changes nothing.
+ * Works an event into a run: what the run is afterwards, and what is to be done for it. Pure: the same plan, run and event give the same,
+ * but for a condition that takes longer than a second, which fails the run. It never throws; a plan that cannot be followed fails the run.
+ * What comes late, twice, or when the run is over changes nothing.
  */
 export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {
   const draft = draftOf(plan, run, event.at);

@@ -1,9 +1,9 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { createExpressions } from "../expressions.ts";
+import { PlanFault } from "../plan-fault.ts";
 import { generousLimits, playRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import { PlanFault } from "./plan-fault.ts";
 import { reduce } from "./reduce.ts";
 import { newRun } from "./run-record.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentStep, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Expressions } from "../expressions.ts";
-import { PlanFault } from "./plan-fault.ts";
+import { PlanFault } from "../plan-fault.ts";
 
 /** All that never changes of a run: the definition as it was when the run was made, and what the run was given. */
 export interface RunPlan {

@@ -1,9 +1,9 @@
 import type { AgentStep, ConditionalStep, LoopStep, RunProblem } from "@crosszone/contracts";
-import type { StepRecord } from "./run-record.ts";
+import { PlanFault } from "../plan-fault.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
-import { PlanFault } from "./plan-fault.ts";
-import { stepOf } from "./run-plan.ts";
 import { addBytes, failStep, put, type RunDraft } from "./run-draft.ts";
+import { stepOf } from "./run-plan.ts";
+import type { StepRecord } from "./run-record.ts";
 import { collectionOf, scopeAt } from "./scope-at.ts";
 import { stepIdOf, taskIdOf } from "./step-path.ts";
 import type { WalkOptions } from "./walk-options.ts";

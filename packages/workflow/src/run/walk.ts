@@ -1,8 +1,8 @@
 import type { RunProblem } from "@crosszone/contracts";
+import { PlanFault } from "../plan-fault.ts";
 import type { StepRecord } from "./run-record.ts";
 import { hasEnded, isPassed, laneEnd, type LaneEnd } from "./lane-end.ts";
 import { joinOf, type Tally } from "./join.ts";
-import { PlanFault } from "./plan-fault.ts";
 import { cancelLane, endStep, failStep, put, stopTask, type RunDraft } from "./run-draft.ts";
 import { stepOf } from "./run-plan.ts";
 import { splitOf, type Lane } from "./split.ts";
