@@ -1,14 +1,15 @@
-import { isRunState, type RunState, type WorkflowRun, type WorkflowRunSummary } from "@crosszone/contracts";
+import { isRunState, type RunState, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { ApiClient } from "../api/api-client.ts";
 import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
 import { didYouMean } from "../arguments/near-names.ts";
 import { pageOptions, readPage } from "../arguments/read-page.ts";
 import { UsageError } from "../arguments/usage-error.ts";
 import { tookOf } from "../output/duration.ts";
-import { harmlessJson, harmlessLine } from "../output/harmless.ts";
+import { harmlessJson } from "../output/harmless.ts";
 import { pageNotice } from "../output/page-notice.ts";
+import { runText } from "../output/run-text.ts";
 import { table } from "../output/table.ts";
-import { asText, tellEnd } from "../output/tell-end.ts";
+import { tellEnd } from "../output/tell-end.ts";
 import { followRun } from "../progress/follow-run.ts";
 
 const states = ["pending", "running", "succeeded", "failed", "canceled", "timed_out"] satisfies RunState[];
@@ -105,29 +106,4 @@ function changingCommand({ change, ...texts }: RunChange): Command {
       return exitCodes.done;
     },
   });
-}
-
-function runText(run: WorkflowRun, page: string): string {
-  const { run_id, workflow_id, version, name, state, created_at, correlation_id, error, output } = run;
-  const facts = [
-    ["run", run_id],
-    ["workflow", `${workflow_id} ${version} (${name})`],
-    ["state", state + (tookOf(run) && ` after ${tookOf(run)}`)],
-    ...(error ? [["error", `${error.message} (${error.kind}${error.path ? ` at ${error.path}` : ""})`]] : []),
-    ["created", created_at],
-    ["correlation", correlation_id],
-    ["page", page],
-  ];
-  const steps = run.steps.map((step) => [
-    step.path,
-    step.state,
-    step.agent_name ?? step.type,
-    String(step.attempt),
-    tookOf(step),
-    step.error?.message ?? "",
-  ]);
-  const said = output === undefined ? "" : `\n${asText(output)}\n`;
-  const width = Math.max(...facts.map(([label = ""]) => label.length)) + 2;
-  const lines = facts.map(([label = "", value = ""]) => `${label.padEnd(width)}${harmlessLine(value)}\n`).join("");
-  return `${lines}\n${table(["STEP", "STATE", "DONE BY", "ATTEMPT", "TOOK", "ERROR"], steps)}${said}`;
 }

@@ -1,8 +1,10 @@
 import type { WorkflowRun } from "@crosszone/contracts";
 import { exitCodes, type ExitCode } from "../arguments/command.ts";
 import type { Output } from "../session.ts";
+import { asText } from "./as-text.ts";
 import { tookOf } from "./duration.ts";
-import { harmless, harmlessJson, harmlessLine } from "./harmless.ts";
+import { harmlessJson, harmlessLine } from "./harmless.ts";
+import { problemText } from "./problem-text.ts";
 
 export interface TellOptions {
   readonly stdout: Output;
@@ -27,13 +29,7 @@ export function tellEnd(run: WorkflowRun, { stdout, stderr, json }: TellOptions)
 
 function why({ state, error }: WorkflowRun): string {
   if (error === undefined) return `The run is ${state}.`;
-  const { kind, message, path, agent_error } = error;
-  const at = path === undefined ? "" : ` at ${path}`;
+  const { agent_error } = error;
   const said = agent_error === undefined ? "" : `\n  The agent: ${harmlessLine(agent_error.message)}`;
-  return `${harmlessLine(message)} (${kind}${at})${said}`;
-}
-
-/** Texts as they are, everything else as JSON. */
-export function asText(value: unknown): string {
-  return typeof value === "string" ? harmless(value) : harmlessJson(value);
+  return problemText(error) + said;
 }
