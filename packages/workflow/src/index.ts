@@ -12,7 +12,7 @@ export type { Scope } from "./scope.ts";
 export { WorkflowFault } from "./workflow-fault.ts";
 export { applyWorkflowFiles, type AppliedWorkflows } from "./file/apply-workflow-files.ts";
 export { readWorkflowFile, readWorkflowFiles } from "./file/read-workflow-files.ts";
-export { progressOf, type ProgressLine } from "./run/progress-of.ts";
+export { progressOf } from "./run/progress-of.ts";
 export { newRun, type RunLimits, type RunRecord, type StepRecord } from "./run/run-record.ts";
 export { createWorkflows, type WorkflowsDeps } from "./runner/create-workflows.ts";
 export type { StartedRun, StartRun, StartRunOptions } from "./runner/start-runs.ts";

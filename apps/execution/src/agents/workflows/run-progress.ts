@@ -11,10 +11,9 @@ const pauseMs = 500;
 
 /** How far a run is, or how it went once it has ended, as it is told of its task. */
 export function taskProgressOf({ run, record }: RunStates): TaskProgress {
-  const lines = progressOf(run.definition, record);
-  const more = lines.length - mostSteps;
-  const steps = lines.slice(0, mostSteps).map((line) => ({ ...line }));
-  return { revision: run.revision, steps, ...(more > 0 && { more }) };
+  const steps = progressOf(run.definition, record);
+  const more = steps.length - mostSteps;
+  return { revision: run.revision, steps: steps.slice(0, mostSteps), ...(more > 0 && { more }) };
 }
 
 /** How far a task is whose run has its id: read from the run, whichever processes bring that forward. */
