@@ -3,11 +3,9 @@ import { h } from "../element.ts";
 import { doerText, typeWords } from "../graph/node-text.ts";
 import { showChildren } from "../keyed-children.ts";
 import { stateChip } from "../state-mark.ts";
-import { spanText, timeText } from "../text/duration-text.ts";
-import { attemptList, type AttemptListDeps } from "./attempt-list.ts";
+import { spanText } from "../text/duration-text.ts";
 import { createInstanceList } from "./instance-list.ts";
-import { valueSection } from "./json-view.ts";
-import { problemSection } from "./problem-section.ts";
+import { instanceParts, valueParts, type InstanceLinks, type PanelPart } from "./panel-parts.ts";
 import type { Selection } from "./selection.ts";
 import { instancesOf, type ShownRun } from "./shown-run.ts";
 import { stepRule } from "./step-rule.ts";
@@ -17,25 +15,17 @@ export interface StepPanel {
   readonly show: (shown: ShownRun, selection: Selection | undefined, now: number) => void;
 }
 
-export interface StepPanelDeps extends AttemptListDeps {
+export interface StepPanelDeps extends InstanceLinks {
   readonly select: (selection: Selection | undefined) => void;
-  readonly goTo: (path: string) => void;
-}
-
-/** A part of the panel; it is drawn again when `version` changes. */
-interface Part {
-  readonly key: string;
-  readonly version: unknown;
-  readonly draw: () => Element;
 }
 
 /** All that is known of what is selected: what went in, what came out, what went wrong, and when. */
-export function createStepPanel({ goTo, select, ...attempts }: StepPanelDeps): StepPanel {
+export function createStepPanel({ select, ...links }: StepPanelDeps): StepPanel {
   const element = h("aside", { class: "panel", id: "panel", "aria-label": "Details", tabindex: -1 });
   let instanceList = createInstanceList(() => undefined);
   let listedStep: string | undefined;
 
-  function runParts({ run }: ShownRun): Part[] {
+  function runParts({ run }: ShownRun): PanelPart[] {
     const { input, output } = run;
     return [
       {
@@ -53,7 +43,7 @@ export function createStepPanel({ goTo, select, ...attempts }: StepPanelDeps): S
     ];
   }
 
-  function stepParts(shown: ShownRun, { path, stepId }: Selection): Part[] {
+  function stepParts(shown: ShownRun, { path, stepId }: Selection): PanelPart[] {
     const node = shown.graph.nodes.find(({ id }) => id === stepId);
     if (!node) return runParts(shown);
     const instances = instancesOf(shown, stepId);
@@ -87,27 +77,7 @@ export function createStepPanel({ goTo, select, ...attempts }: StepPanelDeps): S
       },
       ...(rule === undefined ? [] : [{ key: "rule", version: rule, draw: () => h("p", { class: "rule" }, rule) }]),
       ...(isListed ? [{ key: "instances", version: stepId, draw: () => instanceList.element }] : []),
-      ...(instance ? instanceParts(instance) : isListed ? [] : [noneYet(node.state)]),
-    ];
-  }
-
-  function instanceParts(instance: WorkflowStepRecord): Part[] {
-    const { attempt, error, input, output, path } = instance;
-    return [
-      { key: "times", version: [path, instance.started_at, instance.ended_at, attempt], draw: () => timesOf(instance) },
-      ...(error
-        ? [
-            {
-              key: "error",
-              version: [path, error],
-              draw: () => problemSection(error, error.path === path ? undefined : goTo),
-            },
-          ]
-        : []),
-      ...valueParts({ output, input }, path),
-      ...(attempt > 1
-        ? [{ key: "attempts", version: [path, attempt, instance.state], draw: () => attemptList(instance, attempts) }]
-        : []),
+      ...(instance ? instanceParts(instance, links) : isListed ? [] : [noneYet(node.state)]),
     ];
   }
 
@@ -143,35 +113,8 @@ function selectedInstance(
   return chosen ?? (instances.length === 1 ? instances[0] : instances.find(({ state }) => state === "failed"));
 }
 
-function valueParts({ input, output }: { readonly input: unknown; readonly output: unknown }, of = "run"): Part[] {
-  return [
-    ...(output === undefined
-      ? []
-      : [{ key: "output", version: [of, output], draw: () => valueSection("Output", output) }]),
-    ...(input === undefined ? [] : [{ key: "input", version: [of, input], draw: () => valueSection("Input", input) }]),
-  ];
-}
-
-const noneYet = (state: string): Part => ({
+const noneYet = (state: string): PanelPart => ({
   key: "none",
   version: state,
   draw: () => h("p", { class: "muted" }, state === "skipped" ? "The run went another way." : "It has not begun."),
 });
-
-function timesOf({ attempt, ended_at, started_at, task_id }: WorkflowStepRecord): HTMLElement {
-  const time = (at: string | undefined): string => (at === undefined ? "–" : timeText(at));
-  const span = { ...(started_at && { started_at }), ...(ended_at && { ended_at }) };
-  const took =
-    ended_at === undefined ? h("dd", { "data-running-since": started_at }) : h("dd", {}, spanText(span, 0) ?? "–");
-  return h(
-    "dl",
-    { class: "facts" },
-    h("dt", {}, "Started"),
-    h("dd", { title: started_at }, time(started_at)),
-    h("dt", {}, ended_at === undefined ? "Running for" : "Took"),
-    took,
-    h("dt", {}, "Attempt"),
-    h("dd", {}, String(attempt)),
-    ...(task_id === undefined ? [] : [h("dt", {}, "Task"), h("dd", { class: "path" }, task_id)]),
-  );
-}
