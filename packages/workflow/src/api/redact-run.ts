@@ -1,5 +1,6 @@
 import type { RunList, WorkflowRun, WorkflowRunEvent, WorkflowStepRecord } from "@crosszone/contracts";
 import { redact } from "@crosszone/service-kit";
+import { redactDefinition } from "./redact-definition.ts";
 
 type Said = Partial<Pick<WorkflowStepRecord, "input" | "output" | "error">>;
 
@@ -19,7 +20,7 @@ export function redactStep(step: WorkflowStepRecord): WorkflowStepRecord {
 }
 
 export function redactRun(run: WorkflowRun): WorkflowRun {
-  return { ...redactSaid(run), steps: run.steps.map(redactStep) };
+  return { ...redactSaid(run), definition: redactDefinition(run.definition), steps: run.steps.map(redactStep) };
 }
 
 export function redactList(list: RunList): RunList {

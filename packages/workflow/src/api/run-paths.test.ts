@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { begin, ended } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { startWorkflowApi } from "../testing/start-workflow-api.ts";
-import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 const definition = workflowOf([
   agentStep("a", { input_mapping: "${workflow.input.text}", next_step: "b" }),
@@ -149,5 +149,34 @@ onBothEngines("the API of runs", (newDatabase) => {
     expect((await ask(`GET /runs/${id}?redact=true`)).body).toMatchObject({
       steps: [{ output: { said: "hello" } }, {}],
     });
+  });
+
+  test("what looks like a secret in the definition of a run is hidden from people, and it stays a definition", async () => {
+    const { ask, executor } = await start();
+    const secret = "hunter2-secret";
+    const given = { password: secret, said: `Bearer ${secret}`, to: "${workflow.input.text}" };
+    const careless = workflowOf(
+      [
+        agentStep("token", { input_mapping: given, next_step: "loop" }),
+        loopStep("loop", { collection: [given], loop_body: ["body"] }, { next_step: "if" }),
+        agentStep("body"),
+        {
+          id: "if",
+          type: "conditional",
+          condition: { expression: `workflow.input.text == "Bearer ${secret}"` },
+          if_true_step: "then",
+        },
+        agentStep("then"),
+      ],
+      { workflow_id: "careless", output_mapping: given },
+    );
+    const id = await begin(executor, careless, { text: "x" });
+    expect(JSON.stringify((await ask(`GET /runs/${id}`)).body)).toContain(secret);
+    const { body } = await ask(`GET /runs/${id}?redact=true`);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    expect(isWorkflowRun(body)).toBe(true);
+    const { to } = given;
+    const { token: asked, loop } = (body as unknown as WorkflowRun).definition.steps;
+    expect([asked, loop]).toMatchObject([{ input_mapping: { to } }, { loop_config: { collection: [{ to }] } }]);
   });
 });

@@ -855,7 +855,7 @@ export const workflowApi: OpenApiDocument = {
       "redact": {
         "name": "redact",
         "in": "query",
-        "description": "Whether what looks like a secret is hidden in inputs, outputs and errors, and what is very long is cut: for showing it to people.",
+        "description": "Whether what looks like a secret is hidden in inputs, outputs and errors, and in the mappings and conditions of a definition, and what is very long is cut: for showing it to people.",
         "schema": {
           "type": "boolean",
           "default": false
