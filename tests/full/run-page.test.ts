@@ -80,7 +80,7 @@ test("a step that failed shows its error, and a retry from the page goes on from
   expect(await panel(page).locator(".attempt").count()).toBe(2);
 });
 
-test("a run is canceled from the page, once that is confirmed", async () => {
+test("a run is canceled from the page, once that is confirmed, and nothing of it is shown as an error", async () => {
   const zone = await startRunZone(() => new Promise(() => undefined));
   const run = await zone.start(workflow(agent("seal")));
   const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
@@ -89,6 +89,10 @@ test("a run is canceled from the page, once that is confirmed", async () => {
   await page.getByRole("button", { name: "Cancel the run" }).click();
   await inState(page, "seal", "canceled");
   await page.getByTestId("run-state").getByText("Canceled").waitFor();
+  expect(await page.locator(".problem, .row-error").count()).toBe(0);
+  await page.goto(`${zone.url}/runs`);
+  await page.locator(`tr[data-run="${run}"][data-state="canceled"]`).waitFor();
+  expect(await page.locator(".problem, .row-error").count()).toBe(0);
 });
 
 test("the instances of a loop are listed, the one that failed first, and found by a filter", async () => {
@@ -252,6 +256,26 @@ const faultsOfPage = `
   const unnamed = used.filter((element) => !named(element)).map(({ outerHTML }) => outerHTML);
   [...unnamed, ...twice, document.querySelectorAll("h1").length, document.documentElement.scrollWidth > innerWidth];
 `;
+
+/** Run in the page: titles that are wider than the cards that they are on. */
+const titlesTooWide = `
+  const right = (card, part) => card.querySelector(part).getBoundingClientRect().right;
+  [...document.querySelectorAll(".card")].filter((card) => right(card, ".card-title") > right(card, ".card-face") - 8).length;
+`;
+
+test("a title of wide letters stays on its card, and a failure leads to its step by that title, on a small phone too", async () => {
+  const zone = await startRunZone(() => {
+    throw new Error("nobody can read this");
+  });
+  const title = "WEIGH MANY WORDS 👩‍👩‍👧 WITHIN MY MEMORANDUM, MR. WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW";
+  const run = await zone.start(workflow(agent("proofread", { title })));
+  const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`, { width: 360, height: 700 });
+  await page.getByText("Up to date").waitFor();
+  expect(await page.evaluate(titlesTooWide)).toBe(0);
+  expect(await page.evaluate(faultsOfPage)).toEqual([1, false]);
+  await page.getByRole("button", { name: `Go to ${title}` }).click();
+  await panel(page).getByRole("heading", { name: title }).waitFor();
+});
 
 test("everything that can be used has a name, ids are there once, and on a phone nothing is wider than the screen", async () => {
   const zone = await startRunZone(({ input_data }) => input_data);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { doerText, spokenText, standingText } from "./browser/graph/node-text.ts";
 import { selectionOf } from "./browser/run/selection.ts";
+import { stepTitle } from "./browser/run/step-title.ts";
 import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
 import { clockText, durationText, fromNowText, spanText } from "./browser/text/duration-text.ts";
@@ -51,6 +52,17 @@ test("a step is told by who does it and how far it is, to eyes and to ears", () 
   expect(spokenText(step)).toBe("Each text, Loop, Running, 2 of 5 done");
   expect(standingText({ id: "a", title: "A", type: "agent", state: "skipped" })).toBe("Skipped");
   expect(selectionOf("each[3].slips")).toEqual({ stepId: "slips", path: "each[3].slips" });
+});
+
+test("a step is named by its title, and within a loop by its path too; without a title by its path", () => {
+  const step = { type: "agent", agent_name: "Asker", input_mapping: {} } as const;
+  const steps = { slips: { ...step, id: "slips", title: "Find slips" }, seal: { ...step, id: "seal" } };
+  expect(["slips", "each[3].slips", "each[3].seal", "gone"].map((path) => stepTitle({ steps }, path))).toEqual([
+    "Find slips",
+    "Find slips (each[3].slips)",
+    "each[3].seal",
+    "gone",
+  ]);
 });
 
 const shown: ShownRun = shownRun(

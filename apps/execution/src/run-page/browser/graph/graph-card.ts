@@ -41,6 +41,14 @@ export function createGraphCard({ height, width, x, y }: Box, { id }: RunGraphNo
   );
   let shown = "";
 
+  /** Capitals and wide letters take more than letters do on the whole: what is too wide when it is drawn loses some more. */
+  function showTitle(name: string): void {
+    const room = barWidth - 24;
+    let letters = Math.floor(room / letterWidth);
+    do title.textContent = fittingText(name, letters--);
+    while (letters > 0 && title.getComputedTextLength() > room);
+  }
+
   function show(node: RunGraphNode, isSelected: boolean): void {
     setAttributes(element, { "aria-pressed": String(isSelected) });
     const version = JSON.stringify(node);
@@ -50,7 +58,7 @@ export function createGraphCard({ height, width, x, y }: Box, { id }: RunGraphNo
     setAttributes(element, { "data-state": state, "aria-label": spokenText(node) });
     mark.replaceChildren(stateMark(state, 18));
     const standingWidth = standingText(node).length * smallLetterWidth + 6;
-    title.textContent = fittingText(name, Math.floor((barWidth - 24) / letterWidth));
+    showTitle(name);
     const room = Math.floor((barWidth - 24 - standingWidth) / smallLetterWidth);
     const who = doerText(node);
     // A few letters of a name tell nothing.

@@ -8,7 +8,7 @@ export function runRow(run: WorkflowRunSummary, now: number): HTMLTableRowElemen
   const { correlation_id, created_at, ended_at, error, name, run_id, started_at, state, version, workflow_id } = run;
   const began = started_at ?? created_at;
   const link = h("a", { class: "row-link", href: `/runs/${encodeURIComponent(run_id)}` }, name);
-  const why = error && h("span", { class: "row-error" }, error.message);
+  const why = error && state !== "canceled" && h("span", { class: "row-error" }, error.message);
   return h(
     "tr",
     { "data-state": state, "data-run": run_id },

@@ -3,7 +3,7 @@ import { h } from "../element.ts";
 import { spanText, timeText } from "../text/duration-text.ts";
 import { attemptList, type AttemptListDeps } from "./attempt-list.ts";
 import { valueSection } from "./json-view.ts";
-import { problemSection } from "./problem-section.ts";
+import { problemSection, type WayToStep } from "./problem-section.ts";
 
 /** A part of the panel; it is drawn again when `version` changes. */
 export interface PanelPart {
@@ -13,9 +13,7 @@ export interface PanelPart {
 }
 
 /** What is reached from an instance: its attempts, and the step that its failure names. */
-export interface InstanceLinks extends AttemptListDeps {
-  readonly goTo: (path: string) => void;
-}
+export interface InstanceLinks extends AttemptListDeps, WayToStep {}
 
 /** What is known of one instance of a step: when it was done, what went wrong, what came out and what went in, and its attempts. */
 export function instanceParts(instance: WorkflowStepRecord, links: InstanceLinks): PanelPart[] {
@@ -27,7 +25,7 @@ export function instanceParts(instance: WorkflowStepRecord, links: InstanceLinks
           {
             key: "error",
             version: [path, error],
-            draw: () => problemSection(error, error.path === path ? undefined : links.goTo),
+            draw: () => problemSection(error, error.path === path ? undefined : links),
           },
         ]
       : []),

@@ -4,15 +4,18 @@ import { jsonView } from "./json-view.ts";
 
 const words = (kind: string): string => kind.replaceAll("_", " ");
 
-/** Why a run or a step failed. `goTo` leads to the step that it names. */
-export function problemSection(
-  { agent_error, kind, message, path }: RunProblem,
-  goTo?: (path: string) => void,
-): HTMLElement {
+/** Where a problem leads: to the step that it names, which people know by its title. */
+export interface WayToStep {
+  readonly goTo: (path: string) => void;
+  readonly titleOf: (path: string) => string;
+}
+
+/** Why a run or a step failed. */
+export function problemSection({ agent_error, kind, message, path }: RunProblem, way?: WayToStep): HTMLElement {
   const link =
     path !== undefined &&
-    goTo &&
-    h("button", { type: "button", class: "link", onclick: () => goTo(path) }, `Go to ${path}`);
+    way &&
+    h("button", { type: "button", class: "link", onclick: () => way.goTo(path) }, `Go to ${way.titleOf(path)}`);
   const agent =
     agent_error &&
     h(

@@ -4,7 +4,7 @@ import { h } from "../element.ts";
 import { stateChip } from "../state-mark.ts";
 import { fromNowText, spanText, timeText } from "../text/duration-text.ts";
 import { isFinal, isRetryable } from "../text/state-words.ts";
-import { problemSection } from "./problem-section.ts";
+import { problemSection, type WayToStep } from "./problem-section.ts";
 
 export interface RunHeader {
   readonly element: HTMLElement;
@@ -13,13 +13,12 @@ export interface RunHeader {
   readonly say: (text: string) => void;
 }
 
-export interface RunHeaderDeps {
+export interface RunHeaderDeps extends WayToStep {
   readonly onChange: (what: RunChange) => void;
-  readonly goTo: (path: string) => void;
 }
 
 /** Name, state and times of a run, and what can be done with it. */
-export function createRunHeader({ onChange, goTo }: RunHeaderDeps): RunHeader {
+export function createRunHeader({ onChange, ...way }: RunHeaderDeps): RunHeader {
   const cancel = h("button", { type: "button", class: "dangerous", onclick: () => onChange("cancel") }, "Cancel…");
   const retry = h("button", { type: "button", class: "primary", onclick: () => onChange("retry") }, "Retry…");
   const title = h("h1");
@@ -56,6 +55,12 @@ export function createRunHeader({ onChange, goTo }: RunHeaderDeps): RunHeader {
     if (full !== undefined) known.title = full;
   }
 
+  /** That it was canceled says its state; nothing went wrong. */
+  function problemsOf({ error, state: end }: WorkflowRun): HTMLElement[] {
+    if (error === undefined || end === "canceled") return [];
+    return [problemSection(error, way)];
+  }
+
   function show(run: WorkflowRun, now: number): void {
     const { correlation_id, created_at, deadline, ended_at, run_id, started_at } = run;
     const version = JSON.stringify([run_id, run.state, run.error]);
@@ -66,7 +71,7 @@ export function createRunHeader({ onChange, goTo }: RunHeaderDeps): RunHeader {
       state.replaceChildren(stateChip(run.state));
       cancel.hidden = isFinal(run.state);
       retry.hidden = !isRetryable(run.state);
-      problem.replaceChildren(...(run.error ? [problemSection(run.error, goTo)] : []));
+      problem.replaceChildren(...problemsOf(run));
       document.title = `${run.name} · ${run.state.replace("_", " ")} · Crosszone`;
     }
     const began = started_at ?? created_at;

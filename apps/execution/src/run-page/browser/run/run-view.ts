@@ -8,11 +8,13 @@ import { createGraphDrawing, type GraphDrawing } from "../graph/graph-drawing.ts
 import { isFinal, stateWords } from "../text/state-words.ts";
 import { throttled } from "../throttled.ts";
 import { changeRun } from "./change-run.ts";
+import type { WayToStep } from "./problem-section.ts";
 import { createRunHeader } from "./run-header.ts";
 import { selectionOf, type Selection } from "./selection.ts";
 import { readSelection, writeSelection } from "./selection-in-address.ts";
 import { shownRun, withEvent, type ShownRun } from "./shown-run.ts";
 import { createStepPanel } from "./step-panel.ts";
+import { stepTitle } from "./step-title.ts";
 import { createTimeline } from "./timeline.ts";
 
 /** The least time between two looks at the picture's states, milliseconds: the API bounds what one token asks for. */
@@ -26,9 +28,12 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
   let drawnVersion = "";
   let isLeft = false;
 
-  const goTo = (path: string): void => select(selectionOf(path));
+  const way: WayToStep = {
+    goTo: (path) => select(selectionOf(path)),
+    titleOf: (path) => (shown ? stepTitle(shown.run.definition, path) : path),
+  };
   const header = createRunHeader({
-    goTo,
+    ...way,
     onChange: (what) => {
       if (shown)
         void changeRun(api, shown.run, what)
@@ -37,7 +42,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     },
   });
   const picture = h("div", { class: "picture", "data-testid": "picture" });
-  const panel = createStepPanel({ select, goTo, attempts: (path) => api.attempts(runId, path), now: api.now });
+  const panel = createStepPanel({ ...way, select, attempts: (path) => api.attempts(runId, path), now: api.now });
   const timeline = createTimeline((stepId) => select({ stepId }));
   const steps = h(
     "section",
