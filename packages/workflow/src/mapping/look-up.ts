@@ -36,6 +36,5 @@ function begin(
 /** Own members of objects and items of arrays only: nothing of a prototype, no length, no characters of a text. */
 function hasMember(value: unknown, key: string | number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return /^\d+$/.test(String(key)) && Number(key) < value.length;
-  return Object.hasOwn(value, key);
+  return Object.hasOwn(value, key) && !(Array.isArray(value) && key === "length");
 }

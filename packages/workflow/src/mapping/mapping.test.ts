@@ -58,6 +58,7 @@ test.each([
   ['${workflow.input.empty ?? "x"}', ""],
   ["${index ?? 5}", 0],
   ["${nobody.output ?? null}", null],
+  ['${workflow.input.a.b["01"] ?? "none"}', "none"],
   ['${gone.output.x ?? {"a": ["}"], "b": "\\"}"}}', { a: ["}"], b: '"}' }],
   ["<${topic.x??[1]}>", "<[1]>"],
 ])("a default stands in for what is missing or null: %s", (reference, value) => {
@@ -67,6 +68,7 @@ test.each([
 test.each([
   ["${workflow.input.nope.x}", "nope"],
   ["${workflow.input.a.b[2]}", "item 2"],
+  ["${workflow.input.a.b.00}", "00"],
   ["${workflow.input.text[0]}", "item 0"],
   ["${workflow.input.text.length}", "length"],
   ["${workflow.input.a.b.length}", "length"],
