@@ -45,6 +45,15 @@ test("a step that would be given too much is not given out, and the plan may put
   expect(statesOf(played.run())).toEqual({ a: "failed", b: "succeeded" });
 });
 
+test("what a bridge that names no kind says of a failure counts as well", () => {
+  const definition = workflowOf([agentStep("a", { input_mapping: 1, on_error: "continue" })]);
+  const played = playRun({ definition, input: 1, limits: { max_bytes: 100 } });
+  played.start();
+  played.fail("a", "x".repeat(100));
+  expect(played.run().steps.get("a")?.error).toMatchObject({ kind: "run_too_large" });
+  expect(played.run()).toMatchObject({ state: "succeeded", bytes: 2 });
+});
+
 test("what agents say of their failures counts, and is not kept when the run would hold too much", () => {
   const definition = workflowOf([
     agentStep("a", { input_mapping: 1, on_error: "continue", next_step: "b" }),

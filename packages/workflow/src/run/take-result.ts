@@ -19,7 +19,7 @@ export function takeResult(draft: RunDraft, result: AgentResult): boolean {
   const { error, error_message } = result;
   const message = (error_message ?? error?.message) || "The agent did not do its task, and did not say why.";
   const problem = { kind: "agent_failed" as const, message, ...(error && { agent_error: error }) };
-  const excess = addBytes(draft, `What the agent said of its failure in the step "${step}"`, error);
+  const excess = addBytes(draft, `What the agent said of its failure in the step "${step}"`, error ?? message);
   endStep(draft, path, { state: "failed", error: { path, ...(excess ?? problem) }, ...calls });
   return true;
 }

@@ -74,7 +74,10 @@ function checkTasks(before: RunRecord, run: RunRecord, commands: Reduction["comm
 function checkBytes(before: RunRecord, run: RunRecord, commands: Reduction["commands"]): void {
   must(run.bytes <= run.limits.max_bytes, "a run holds no more than it may");
   const given = commands.flatMap((command) => (command.type === "dispatch" ? [command.input] : []));
-  const said = changedSteps(before, run).flatMap(([, { error, output }]) => [output, error?.agent_error]);
+  const said = changedSteps(before, run).flatMap(([, { error, output }]) => [
+    output,
+    error?.kind === "agent_failed" ? (error.agent_error ?? error.message) : undefined,
+  ]);
   const told = said.filter((value) => value !== undefined);
   const added = [...given, ...told].reduce<number>((sum, value) => sum + Buffer.byteLength(JSON.stringify(value)), 0);
   must(run.bytes === before.bytes + added, "what is given and said is counted");
