@@ -26,9 +26,12 @@ export function readInputSchema(
   schema: object,
 ): { check: InputCheck; problems?: undefined } | { check?: undefined; problems: ParamProblem[] } {
   try {
-    if (JSON.stringify(schema).length > maxLength)
+    const text = JSON.stringify(schema);
+    if (text.length > maxLength)
       return { problems: [{ pointer: "", message: `is longer than ${maxLength} characters of JSON` }] };
-    if (!judge.validateSchema(schema))
+    // As it is stored: YAML has numbers that JSON has not.
+    const stored = JSON.parse(text) as object;
+    if (!judge.validateSchema(stored))
       return {
         problems: (judge.errors ?? []).slice(0, 20).map(({ instancePath, message }) => ({
           pointer: instancePath,
@@ -37,7 +40,7 @@ export function readInputSchema(
       };
     // One for each schema: it would keep every schema that it has seen, and take two with the same $id for one.
     const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
-    const validate = ajv.compile({ ...schema, $async: false });
+    const validate = ajv.compile({ ...stored, $async: false });
     return { check: (input) => inputProblems(validate as Validator<unknown>, input) };
   } catch (error) {
     return { problems: [{ pointer: "", message: `cannot be read: ${(error as Error).message}` }] };

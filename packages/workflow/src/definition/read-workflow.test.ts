@@ -179,6 +179,7 @@ describe("input", () => {
     { $schema: "urn:other" },
     { pattern: "(" },
     { minLength: "1" },
+    { maximum: Infinity },
   ])("a schema that cannot be used is told: %j", (input_schema) => {
     expect(pointers(plan([agent("a")], { input_schema }))).toEqual([expect.stringMatching(/^\/input_schema/)]);
   });
