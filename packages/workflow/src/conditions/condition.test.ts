@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createExpressions } from "../expressions.ts";
 import { PlanFault } from "../plan-fault.ts";
@@ -174,4 +175,16 @@ test("a search that nothing could interrupt is refused when it could take long",
       expect(() => evaluate(expression, told)).toThrow("looks for a text of 100001 characters in one of 200000");
   }
   expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", told)).toBe(true);
+});
+
+test("what many conditions ask for is copied once, and kept no longer than they are worked out", async () => {
+  let copies = 0;
+  const input = Object.defineProperty({}, "n", { enumerable: true, get: () => (copies += 1) });
+  const { evaluate } = createExpressions();
+  for (const index of [0, 1, 2])
+    expect(evaluate("workflow.input.n > index", scopeOf({ input, variables: { index: -index } }))).toBe(true);
+  expect(copies).toBe(1);
+  await setImmediate();
+  evaluate("workflow.input.n > 0", scopeOf({ input }));
+  expect(copies).toBe(2);
 });

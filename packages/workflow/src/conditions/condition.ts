@@ -5,9 +5,10 @@ import type { Scope } from "../scope.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { TimeLimitError, withinTime } from "../within-time.ts";
 import { withAuthorsNames } from "./bounded-searches.ts";
-import { celEnvironment, toCel } from "./cel-environment.ts";
+import { celEnvironment } from "./cel-environment.ts";
 import { lookThrough } from "./cel-tree.ts";
 import { replaceReferences } from "./expression-text.ts";
+import { toCel } from "./to-cel.ts";
 
 /** How long one evaluation may take, milliseconds: a loop over what agents answer, or lists put together of it, could take for ever. */
 const evaluationMs = 1000;
