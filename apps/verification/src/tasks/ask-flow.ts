@@ -1,18 +1,17 @@
 import { ZoneError } from "@crosszone/contracts";
 import { atMost } from "../at-most.ts";
 import type { AskRecord, InboxEntry, KeptAnswer } from "../inbox/inbox.ts";
-import type { TaskMark } from "../slack/slack-api.ts";
-import { SlackCallError } from "../slack/slack-call-error.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
 import { attachFile } from "./attach-file.ts";
+import { inThread, noted, type Attempt } from "./attempt.ts";
 import { deliverAnswer, type Placeholder } from "./deliver-answer.ts";
-import { createEditPace, type EditPace } from "./edit-pace.ts";
+import { createEditPace } from "./edit-pace.ts";
 import { errorSentence } from "./error-sentences.ts";
-import { createMarkedMessages, type MarkedMessagesOptions } from "./marked-messages.ts";
+import { createMarkedMessages } from "./marked-messages.ts";
 import type { TaskTimes } from "./run-task.ts";
-import type { RunningTask, RunningTasks } from "./running-tasks.ts";
+import type { RunningTasks } from "./running-tasks.ts";
 import { statusPatienceMs, type SessionStatus } from "./session-status.ts";
-import { createStepDisplay, type StepDisplay } from "./step-display.ts";
+import { displaySteps, showWorking } from "./show-working.ts";
 import type { TaskObserver } from "./task-observer.ts";
 import { answerOf, outcomeOf } from "./task-outcome.ts";
 import { watchStop } from "./watch-stop.ts";
@@ -31,23 +30,11 @@ export interface AskFlowDeps extends AnswerQuestionDeps {
   readonly observe: (record: AskRecord) => TaskObserver;
 }
 
-/** One attempt to answer one question. */
-interface Attempt {
-  readonly entry: InboxEntry<"ask">;
-  readonly task: RunningTask;
-  readonly seen: TaskObserver;
-  readonly pace: EditPace;
-}
-
 /** An answer that is kept, and the message in whose place it goes. */
 interface Ready {
   readonly answer: KeptAnswer;
   readonly placeholder: Placeholder;
 }
-
-const workingOnIt = "Working on it…";
-/** The message that says that the work is going on is tried for so long; then the answer is posted by itself. */
-const placeholderBudgetMs = 10_000;
 
 /**
  * Answers one question: says at once that it is being worked on, has the task run, keeps the answer, and turns that message into it.
@@ -112,40 +99,6 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
   }
 }
 
-async function showWorking(deps: AskFlowDeps, attempt: Attempt): Promise<Placeholder> {
-  const { entry, seen } = attempt;
-  if (entry.progress.placeholder !== undefined) return noted(entry);
-  try {
-    const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
-      message: { text: workingOnIt, mark: workingMark(attempt) },
-      budgetMs: placeholderBudgetMs,
-      doubtful: entry.attempt > 1,
-    });
-    await deps.inbox.note(entry, { placeholder: ts });
-    return { ts };
-  } catch (error) {
-    if (!(error instanceof SlackCallError)) throw error;
-    seen.placeholderMissing(error);
-    return { doubtful: entry.attempt > 1 || error.failure === "unavailable" };
-  }
-}
-
-function displaySteps(deps: AskFlowDeps, attempt: Attempt, message: Promise<Placeholder>): StepDisplay {
-  const messages = createMarkedMessages(inThread(deps, attempt));
-  return createStepDisplay({
-    clock: deps.clock,
-    pace: attempt.pace,
-    message,
-    edit: (ts, steps) => messages.edit(ts, { markdown_text: `${workingOnIt}\n\n${steps}`, mark: workingMark(attempt) }),
-    until: attempt.task.signal,
-  });
-}
-
-function workingMark({ entry }: Attempt): TaskMark {
-  const { request_id, correlation_id } = entry.record;
-  return { request_id, correlation_id, state: "working" };
-}
-
 async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholder }: Ready): Promise<void> {
   const { entry, seen } = attempt;
   const { request_id, correlation_id } = entry.record;
@@ -168,17 +121,4 @@ async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholde
     },
   );
   seen.answered(answer.parts.length);
-}
-
-/** What an attempt before has noted; without it, nobody knows what it has posted. */
-function noted({ progress: { placeholder } }: InboxEntry<"ask">): Placeholder {
-  return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
-}
-
-function inThread(
-  { slack, clock }: AskFlowDeps,
-  { entry, task, seen }: Attempt,
-): MarkedMessagesOptions & Pick<AskFlowDeps, "slack"> {
-  const { channel, thread_ts, ts } = entry.record;
-  return { slack, clock, thread: { channel, thread_ts, after: ts }, leave: task.leave, onRetry: seen.postRetried };
 }
