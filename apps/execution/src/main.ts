@@ -46,10 +46,9 @@ async function main(): Promise<void> {
   const auth = authKindOf(config);
   if (auth === "platform") logger.warn("callers_not_checked", { because: `EXECUTION_AUTH=platform on ${profile}` });
 
-  const own = { all: [builtin.agent], default: builtin.agent.name };
   const app = createRoleApp({
     roles: config.EXECUTION_ROLES,
-    agents: { ...own, registered: parts.registered },
+    agents: { all: [builtin.agent], default: builtin.agent.name, registered: parts.registered },
     store,
     purges: parts.purges,
     api: parts.api,
@@ -70,11 +69,8 @@ async function main(): Promise<void> {
     onBadRequest: app.badRequest,
     ...(tls && { tls }),
   });
-  const graceful = createGracefulStop({
-    deadlineMs: config.STOP_GRACE_MS + 16_000,
-    logger,
-    onSignal: () => health.markStopping(),
-  });
+  const graceMs = config.STOP_GRACE_MS;
+  const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: health.markStopping });
   graceful.install();
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, said));
@@ -84,7 +80,6 @@ async function main(): Promise<void> {
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("bus", parts.close, { timeoutMs: 3_000 });
   graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
-  const graceMs = config.STOP_GRACE_MS;
   const stopTasks = () => Promise.all([app.stop(graceMs), parts.stop(graceMs)]);
   graceful.add("tasks", stopTasks, { timeoutMs: graceMs + 3_000 });
   await parts.start();
