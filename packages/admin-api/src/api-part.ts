@@ -1,6 +1,7 @@
 import type { AnswerTo } from "./api-exchange.ts";
 import type { OpenApiDocument } from "./open-api-document.ts";
 
+/** What a path can serve. HEAD goes with GET. */
 export const apiMethods = ["get", "post", "patch", "delete"] as const;
 
 /** What answers the methods of one path. Every other method is refused. */

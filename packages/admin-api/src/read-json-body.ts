@@ -3,6 +3,7 @@ import { defaultLimits, opensDeeperThan } from "@crosszone/jsonrpc";
 import { readAtMost } from "@crosszone/service-kit";
 import { SharedProblem } from "./shared-problem.ts";
 
+/** Which bodies are read. */
 export interface BodyRules {
   /** Largest body, bytes. */
   readonly maxBytes: number;

@@ -17,6 +17,7 @@ export interface ApiRefusal {
 
 export type OnRefused = (refusal: ApiRefusal) => void;
 
+/** What holds for every request. */
 export interface ServeRules {
   /** Gives the actor, or throws. */
   readonly authenticate: (request: Request) => string;

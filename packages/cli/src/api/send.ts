@@ -1,6 +1,7 @@
 import { isProblem } from "@crosszone/contracts";
 import { RefusedError, UnreachableError } from "./api-failure.ts";
 
+/** A zone, and how to be let in. */
 export interface ZoneAddress {
   /** Without a slash at its end. */
   readonly url: string;

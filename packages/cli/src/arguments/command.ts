@@ -27,6 +27,7 @@ export interface Call<Options extends CommandOptions> {
   readonly operands: readonly string[];
 }
 
+/** A command: how it is called, what its help says, and what it does. */
 export interface CommandDefinition<Options extends CommandOptions> {
   /** The words that name it. */
   readonly name: string;

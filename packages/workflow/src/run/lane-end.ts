@@ -24,6 +24,7 @@ export function laneEnd(view: RunView, lane: Lane): LaneEnd {
   return last === undefined ? { state: "succeeded" } : { state: "succeeded", last };
 }
 
+/** Whether a step is over: only a retry of the run begins it again. */
 export function hasEnded(record: StepRecord): boolean {
   return record.state !== "pending" && record.state !== "running";
 }

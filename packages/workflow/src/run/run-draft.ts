@@ -26,6 +26,7 @@ export interface RunDraft extends RunView {
   readonly collections: Map<string, readonly unknown[]>;
 }
 
+/** Begins to work an event into a run. An event of an executor whose clock is behind happens when the one before it did. */
 export function draftOf(plan: RunPlan, before: RunRecord, eventAt: number): RunDraft {
   return {
     plan,

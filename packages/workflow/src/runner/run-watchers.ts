@@ -12,6 +12,7 @@ export interface Watcher {
   readonly leave: () => void;
 }
 
+/** All who watch runs in this process. */
 export interface RunWatchers {
   readonly enter: (runId: string, seen: number, signal: AbortSignal | undefined) => Watcher;
   /** Wakes who watches runs that this process changed. */

@@ -28,6 +28,7 @@ export interface StartRunOptions {
   readonly headers?: MessageHeaders;
 }
 
+/** What became of a request for a run. */
 export type StartedRun =
   | { readonly outcome: "started" | "repeated"; readonly run: WorkflowRunSummary }
   | { readonly outcome: "unknown_workflow" }

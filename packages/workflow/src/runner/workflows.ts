@@ -12,6 +12,7 @@ import type { AddedVersion, Page } from "../store/version-store.ts";
 import type { StartRun } from "./start-runs.ts";
 import type { WaitForRun, WatchRun } from "./watch-runs.ts";
 
+/** What became of a definition that was to be stored. */
 export type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
 
 /** What a request did to a run. `too_late`: the run is in a state in which it can do nothing. */

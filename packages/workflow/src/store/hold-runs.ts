@@ -13,6 +13,7 @@ export interface HoldDeps extends RunReading {
   readonly cache: RunCache;
 }
 
+/** Runs that nobody else can change until the transaction ends. */
 export interface HeldRuns {
   /** Now, by the database's clock. */
   readonly at: number;

@@ -9,6 +9,7 @@ export interface RunCache {
   readonly put: (run: StoredRun) => void;
 }
 
+/** `mostBytes`: about how much memory the runs may take together. Those that were stored longest ago go first. */
 export function createRunCache(mostBytes = 32_000_000): RunCache {
   const runs = new Map<string, StoredRun>();
   let bytes = 0;

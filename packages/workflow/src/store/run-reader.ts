@@ -32,6 +32,7 @@ export interface RunQuery extends Page {
   readonly correlationId?: string;
 }
 
+/** How all runs are, for metrics. */
 export interface RunReadings {
   /** Runs that have not ended. */
   readonly open: number;

@@ -14,6 +14,7 @@ export interface RunReading {
 /** So many definitions are kept that were read, those that were asked for last: many runs follow the same one. */
 const mostPlans = 50;
 
+/** Reads definitions, and what their mappings and conditions say, once for all runs of them. */
 export function createPlans(): RunReading["planOf"] {
   return recently(mostPlans, (text) => ({
     definition: JSON.parse(text) as WorkflowDefinition,

@@ -44,6 +44,7 @@ export type ChangingRunRow = Pick<
   | "error"
 >;
 
+/** Those columns of a run as it is now. */
 export function changingRunRow(
   { run_id, output, error, ...run }: RunRecord,
   { revision, stateRevision, lastRequest }: Pick<StoredRun, "revision" | "stateRevision" | "lastRequest">,

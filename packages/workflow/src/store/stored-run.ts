@@ -27,15 +27,17 @@ export interface StoredRun {
   readonly bytes: number;
 }
 
-/** What the sealed columns of a run and of its steps belong to. */
+/** What a sealed column of a run belongs to: no key opens it elsewhere. */
 export const runContext = (column: "input" | "output" | "error", runId: string): string =>
   `workflow_run ${column} ${runId}`;
 
+/** Names one attempt at one instance of a step. */
 export interface StepKey {
   readonly run_id: string;
   readonly path: string;
   readonly attempt: number;
 }
 
+/** The same of a step. */
 export const stepContext = (column: "input" | "output" | "error", { run_id, path, attempt }: StepKey): string =>
   `workflow_step ${column} ${run_id} ${path} ${String(attempt)}`;

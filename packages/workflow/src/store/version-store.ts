@@ -21,6 +21,7 @@ export interface FoundVersion {
   readonly checkInput: InputCheck;
 }
 
+/** What became of a version that was to be added. */
 export interface AddedVersion {
   /** `conflict`: the version is there, and holds something else. */
   readonly outcome: "created" | "unchanged" | "conflict";
@@ -28,6 +29,7 @@ export interface AddedVersion {
   readonly record: WorkflowRecord;
 }
 
+/** Which part of a long list is wanted. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;

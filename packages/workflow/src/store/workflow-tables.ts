@@ -83,6 +83,7 @@ export interface WorkflowTables {
   workflow_step: WorkflowStepTable;
 }
 
+/** Makes the tables of workflows and their runs. */
 export const workflowsStep: MigrationStep = {
   up: async (db, engine) => {
     await db.schema

@@ -72,6 +72,7 @@ export async function addRuns(
 /** Who sends a run again names it by its request key, or by its id. */
 const keyOf = ({ request_key, run_id }: RunRow): string => request_key ?? run_id;
 
+/** Writes what changed of runs; whoever calls has their rows locked. */
 export async function changeRuns(
   transaction: Transaction<WorkflowTables>,
   engine: Engine,
