@@ -38,7 +38,7 @@ export function createStoreNewRun(deps: StoreNewRunDeps): StoreNewRun {
   const { database, engine, cache, codec, observer, outbox } = deps;
 
   async function commit(items: readonly NewRun[]): Promise<readonly (StoredRun | undefined)[]> {
-    // Of those with the same id it is the first.
+    // Of requests with one id the first is stored; the others are told of its run.
     const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
     const candidates = [...byId.values()].flatMap(([first]) => first ?? []);
     const { turns, stored } = await transactAndSend(database, outbox, async (transaction) => {
