@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isWorkflowRunEvent, problemsOf, type RunState, type WorkflowRunEvent } from "@crosszone/contracts";
+import { isWorkflowRunEvent, problemsOf, type WorkflowRunEvent } from "@crosszone/contracts";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { readJson } from "../input/read-json.ts";
 import { UnreachableError } from "./api-failure.ts";
+import { isOver } from "./is-over.ts";
 import { pauseAfter, returnPause } from "./send-again.ts";
 import { send, type ZoneAddress } from "./send.ts";
 
@@ -13,9 +14,6 @@ export interface RunEventsOptions {
   /** The zone says something at least every 15 seconds; who hears nothing for so long has lost it. Milliseconds. */
   readonly silenceMs?: number;
 }
-
-/** States after which a run changes only when it is tried again. */
-const isFinal = (state: RunState): boolean => state !== "pending" && state !== "running";
 
 /**
  * The changes of a run, until it has ended: what is there already first. A lost connection is opened anew and goes on where it was, so
@@ -50,7 +48,7 @@ export async function* runEvents(
             const change = read(data, zone);
             fruitless = 0;
             yield change;
-            if (change.type === "run" && isFinal(change.state)) return;
+            if (change.type === "run" && isOver(change.state)) return;
           }
           seen = id ?? seen;
         }

@@ -1,4 +1,5 @@
 import type { RunGraph, StepState, WorkflowRunEvent, WorkflowStepRecord } from "@crosszone/contracts";
+import { isOver } from "../api/is-over.ts";
 import type { StepLine } from "./step-line.ts";
 
 type Node = RunGraph["nodes"][number];
@@ -15,8 +16,6 @@ export interface RunSteps {
   /** `now`: milliseconds since 1970. */
   readonly lines: (now: number) => readonly StepLine[];
 }
-
-const isOver = (state: StepState): boolean => state !== "pending" && state !== "running";
 
 export function createRunSteps(): RunSteps {
   let graph: Pick<RunGraph, "nodes" | "revision"> = { nodes: [], revision: -1 };
