@@ -7,6 +7,9 @@ export function banner({ services, localSlack, sampleAgents, notices }: DevEnvir
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
   const elsewhere = urlOf("dev-slack").endsWith(":3100") ? "" : ` --url ${urlOf("dev-slack")}`;
+  // `pnpm crosszone` looks for a zone by this port.
+  const port = services.find(({ variable }) => variable === "VERIFICATION_PORT")?.port;
+  const named = localSlack && port !== 3000 ? `VERIFICATION_PORT=${String(port)} ` : "";
   const next = localSlack
     ? [
         `  Open  ${urlOf("dev-slack")}  and write to Crosszone, for example:  what is 12% of 340, in words?`,
@@ -19,7 +22,7 @@ export function banner({ services, localSlack, sampleAgents, notices }: DevEnvir
     ? [
         "",
         "  Workflows run across agents, from a terminal, and are watched in the browser:",
-        `    npx -y pnpm@12.18.0 crosszone ${sampleAgents ? 'run publish-text --input text="This is is a text."' : "workflows"}`,
+        `    ${named}npx -y pnpm@12.18.0 crosszone ${sampleAgents ? 'run publish-text --input text="This is is a text."' : "workflows"}`,
         `    ${access.url}/runs#token=${encodeURIComponent(access.token)}`,
       ]
     : [];

@@ -45,3 +45,12 @@ test("who starts it reads how to run a workflow, and where its page is", () => {
   expect(text).toContain(`http://127.0.0.1:4000/runs#token=${token}`);
   expect(banner(dev)).not.toContain("crosszone run");
 });
+
+test("beside another zone, on another port, the command that is read is for this one", () => {
+  const dev = devEnvironment({ VERIFICATION_PORT: "3001" });
+  const text = banner(dev, zoneAccess(dev, {}));
+  const [, port] = /VERIFICATION_PORT=(\d+) npx -y pnpm@[\d.]+ crosszone run/.exec(text) ?? [];
+  expect(devEnvironment({ VERIFICATION_PORT: port }).env["DATA_DIR"]).toBe(dev.env["DATA_DIR"]);
+  const usual = devEnvironment({});
+  expect(banner(usual, zoneAccess(usual, {}))).not.toContain("VERIFICATION_PORT");
+});
