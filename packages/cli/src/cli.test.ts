@@ -96,6 +96,35 @@ describe("a run", () => {
     expect(err).toContain("crosszone runs retry run-1");
   });
 
+  test("whose agent's words are those of the run has them once", async () => {
+    const message = "Asker said no.";
+    const error = {
+      kind: "agent_failed",
+      message,
+      path: "ask",
+      agent_error: { code: 1, kind: "rpc_error", message, retryable: false },
+    };
+    const { output: _none, ...rest } = endedRun;
+    const zone = await runningZone({
+      "GET /runs/run-1": (response) => answerWith(response, 200, { ...rest, state: "failed", error }),
+    });
+    const { err } = await runCli(zone.url, ["runs", "watch", "run-1"]).done;
+    expect(err.match(/Asker said no/g)).toHaveLength(1);
+  });
+
+  test("that goes on is shown with how long it and its steps take so far, and until when it may", async () => {
+    const started_at = new Date(Date.now() - 125_000).toISOString();
+    const { ended_at: _end, output: _none, ...rest } = endedRun;
+    const steps = [
+      { path: "ask", step_id: "ask", type: "agent", agent_name: "Asker", state: "running", attempt: 1, started_at },
+    ];
+    const going = { ...rest, state: "running", started_at, deadline: "2026-03-01T11:00:00.000Z", steps };
+    const zone = await runningZone({ "GET /runs/run-1": (response) => answerWith(response, 200, going) });
+    const { out } = await runCli(zone.url, ["runs", "show", "run-1"]).done;
+    expect(out).toMatch(/^deadline +2026-03-01T11:00:00\.000Z$/m);
+    expect(out).toMatch(/^ask +running +Asker +1 +2m 0\ds so far$/m);
+  });
+
   test("is canceled by the first Ctrl-C, and waited for", async () => {
     const canceled = Promise.withResolvers<void>();
     const { output: _none, ...rest } = endedRun;
@@ -167,6 +196,10 @@ describe("a definition", () => {
     const told = { code: 1, out: "", err: `${file}:9:5: /steps/ask/agent_name names no agent\n` };
     expect(await runCli(zone.url, ["validate", file, "--server"]).done).toEqual(told);
     expect(await runCli(zone.url, ["validate", file, "--server"]).done).toMatchObject({ code: 0 });
+    const wrong = join(folderOf({ "w.yaml": yaml.replace("start_step: ask", "start_step: gone") }), "w.yaml");
+    const ofWrong = await runCli(zone.url, ["validate", wrong, "--server"]).done;
+    expect(ofWrong).toMatchObject({ code: 1, err: expect.stringContaining("/start_step names no step") as unknown });
+    expect(zone.asked.at(-1)?.body).toMatchObject({ start_step: "gone" });
     expect(await runCli(zone.url, ["workflows", "create", file]).done).toEqual(told);
     expect(zone.asked.at(-1)?.body).toMatchObject({ workflow_id: "w", steps: { ask: { agent_name: "Asker" } } });
   });
@@ -197,25 +230,37 @@ describe("what goes wrong is told in a sentence", () => {
     expect(away).toMatchObject({ code: 3, out: "", err: expect.stringContaining("CROSSZONE_URL") as unknown });
     const problems = [{ pointer: "/input/text", message: "is missing\u001b[2J" }];
     const zone = await startFakeZone({
-      "POST /runs": (response) => problem(response, { kind: "invalid-input", status: 422, problems }),
+      "POST /runs": (response) =>
+        problem(response, { kind: "invalid-input", status: 422, detail: "See `problems`.", problems }),
       "GET /runs/run-1": (response) =>
         problem(response, { kind: "unauthorized", status: 401, detail: "Not this one." }),
     });
     const refused = await runCli(zone.url, ["run", "w"]).done;
-    expect(refused).toEqual({ code: 3, out: "", err: "It is refused.\n  /input/text is missing\\u001b[2J\n" });
+    const where = "It is refused. Its input_schema is in: crosszone workflows show w";
+    expect(refused).toEqual({ code: 3, out: "", err: `${where}\n  /input/text is missing\\u001b[2J\n` });
     const other = await runCli(zone.url, ["runs", "show", "run-1"]).done;
     expect(other).toMatchObject({ code: 3, err: expect.stringContaining("CROSSZONE_TOKEN") as unknown });
   });
 
-  test("a workflow that is not there is told with the near ones", async () => {
+  test("a workflow that is not there is told with the near ones, a version with the latest", async () => {
     const workflows = [{ workflow_id: "publish-text", version: "1", name: "P", created_at: summary.created_at }];
     const zone = await startFakeZone({
       "POST /runs": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
+      "GET /workflows/publish-txt": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
       "GET /workflows?limit=200&offset=0": (response) =>
         answerWith(response, 200, { workflows, total: 1, limit: 200, offset: 0 }),
     });
-    const { code, err } = await runCli(zone.url, ["run", "publish-txt"]).done;
-    expect([code, err]).toEqual([3, "It is refused. Did you mean publish-text?\n"]);
+    for (const argv of [
+      ["run", "publish-txt"],
+      ["workflows", "show", "publish-txt"],
+    ])
+      expect(await runCli(zone.url, argv).done).toMatchObject({
+        code: 3,
+        err: "There is no such workflow. Did you mean publish-text?\n",
+      });
+    expect((await runCli(zone.url, ["run", "other"]).done).err).toContain("crosszone workflows lists them.");
+    const version = await runCli(zone.url, ["run", "publish-text", "--version", "9"]).done;
+    expect(version).toMatchObject({ code: 3, err: "There is no such version of publish-text. The latest is 1.\n" });
   });
 
   test("a reader that leaves ends it quietly", async () => {

@@ -46,13 +46,14 @@ describe("a request", () => {
     const problems = [{ pointer: "/input/text", message: "is missing" }];
     const { api, asked } = await zoneWith({
       "POST /runs": (response) =>
-        problem(response, { kind: "invalid-input", status: 422, detail: "Mend it", problems }),
-      "GET /runs/run-1": (response) => problem(response, { kind: "too-many", status: 429, retryAfter: "3600" }),
+        problem(response, { kind: "invalid-input", status: 422, detail: "Mend `problems`", problems }),
+      "GET /runs/run-1": (response) =>
+        problem(response, { kind: "too-many", status: 429, detail: "Wait", retryAfter: "3600" }),
     });
     const refused = await api.startRun({ workflow_id: "w" }, "key").catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RefusedError);
-    expect(refused).toMatchObject({ message: "It is refused. Mend it.", kind: "invalid-input", problems });
-    await expect(api.run("run-1")).rejects.toThrow(RefusedError);
+    expect(refused).toMatchObject({ message: "It is refused.", kind: "invalid-input", problems });
+    await expect(api.run("run-1")).rejects.toThrow("It is refused. Wait.");
     expect(asked).toHaveLength(2);
   });
 

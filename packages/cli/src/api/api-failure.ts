@@ -34,7 +34,10 @@ export class RefusedError extends Error {
   readonly isPassing: boolean;
 
   constructor({ type, title, detail, status, problems = [], correlation_id }: Problem, pauseMs?: number) {
-    const sentences = [title, detail].filter((text) => text !== undefined).map((text) => text.replace(/\.?$/, "."));
+    // Problems are told one by one; the detail only points to where they stand in the answer.
+    const sentences = [title, problems.length > 0 ? undefined : detail]
+      .filter((text) => text !== undefined)
+      .map((text) => text.replace(/\.?$/, "."));
     const id = correlation_id !== undefined && status >= 500 ? ` Correlation id: ${correlation_id}.` : "";
     super(sentences.join(" ") + id);
     this.kind = type.slice(type.lastIndexOf("/") + 1);

@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { RefusedError } from "../api/api-failure.ts";
-import type { ApiClient } from "../api/api-client.ts";
 import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { didYouMean } from "../arguments/near-names.ts";
 import { readDuration } from "../arguments/read-duration.ts";
 import { UsageError } from "../arguments/usage-error.ts";
 import { readInput } from "../input/read-input.ts";
 import { harmlessJson } from "../output/harmless.ts";
 import { tellEnd } from "../output/tell-end.ts";
 import { followRun } from "../progress/follow-run.ts";
-
-/** So many names are looked through for the one that was meant. */
-const manyNames = 200;
+import { orNear } from "./near-workflows.ts";
 
 export const runCommand: Command = defineCommand({
   name: "run",
@@ -51,7 +47,7 @@ export const runCommand: Command = defineCommand({
       ...(await readInput(values.input ?? [], stdin)),
     };
     const api = open();
-    const started = await api.startRun(request, key).catch((error: unknown) => orNear(api, error, workflowId));
+    const started = await api.startRun(request, key).catch(orNear(api, workflowId)).catch(orShape(workflowId));
     const { run_id } = started;
     if (values.detach === true) {
       stdout.write(`${json ? harmlessJson(started) : run_id}\n`);
@@ -74,10 +70,11 @@ function unlessEnded(error: unknown): void {
   if (!(error instanceof RefusedError && error.kind === "run-ended")) throw error;
 }
 
-async function orNear(api: ApiClient, error: unknown, workflowId: string): Promise<never> {
-  if (!(error instanceof RefusedError && error.kind === "workflow-not-found")) throw error;
-  const { workflows } = await api.workflows({ limit: manyNames, offset: 0 });
-  const ids = workflows.map(({ workflow_id }) => workflow_id);
-  error.message += didYouMean(workflowId, ids) || " crosszone workflows lists them.";
-  throw error;
+/** Who gave an input that does not fit is told where it says what would. */
+function orShape(workflowId: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof RefusedError && error.kind === "invalid-input")
+      error.message += ` Its input_schema is in: crosszone workflows show ${workflowId}`;
+    throw error;
+  };
 }

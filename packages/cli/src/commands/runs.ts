@@ -4,7 +4,7 @@ import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments
 import { didYouMean } from "../arguments/near-names.ts";
 import { pageOptions, readPage } from "../arguments/read-page.ts";
 import { UsageError } from "../arguments/usage-error.ts";
-import { tookOf } from "../output/duration.ts";
+import { takesOf } from "../output/duration.ts";
 import { harmlessJson } from "../output/harmless.ts";
 import { pageNotice } from "../output/page-notice.ts";
 import { runText } from "../output/run-text.ts";
@@ -37,7 +37,7 @@ export const listRuns: Command = defineCommand({
       run.version,
       run.state,
       run.created_at,
-      tookOf(run),
+      takesOf(run),
     ]);
     stdout.write(
       json ? `${harmlessJson(list)}\n` : table(["RUN", "WORKFLOW", "VERSION", "STATE", "CREATED", "TOOK"], rows),

@@ -18,7 +18,9 @@ export const validateCommand: Command = defineCommand({
     for (const path of operands) {
       const checked = await checkDefinition(path);
       let { problems } = checked;
-      if (checked.file && api) problems = placed(checked.file, (await api.validate(checked.file.value)).problems);
+      // The zone says all that can be told without it, and more.
+      if (checked.file && api)
+        problems = placed(checked.file, (await api.validate(checked.file.value)).problems) || problems;
       if (problems === "") stdout.write(`${harmless(path)}: valid\n`);
       else stderr.write(`${harmless(problems)}\n`);
       isValid &&= problems === "";

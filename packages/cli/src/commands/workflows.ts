@@ -5,6 +5,7 @@ import { checkDefinition, placed } from "../definition/check-definition.ts";
 import { harmless, harmlessJson } from "../output/harmless.ts";
 import { pageNotice } from "../output/page-notice.ts";
 import { table } from "../output/table.ts";
+import { orNear } from "./near-workflows.ts";
 
 export const listWorkflows: Command = defineCommand({
   name: "workflows list",
@@ -32,8 +33,9 @@ export const showWorkflow: Command = defineCommand({
     json: { ...jsonOption, help: "print the stored record, with its definition, as JSON" },
   },
   examples: [["crosszone workflows show publish-text > publish-text.json", "to go on from it"]],
-  run: async ({ values: { version, json }, operands: [workflowId = ""] }, { api, stdout }) => {
-    const record = await api().workflow(workflowId, version);
+  run: async ({ values: { version, json }, operands: [workflowId = ""] }, { api: open, stdout }) => {
+    const api = open();
+    const record = await api.workflow(workflowId, version).catch(orNear(api, workflowId));
     stdout.write(`${harmlessJson(json === true ? record : record.definition)}\n`);
     return exitCodes.done;
   },
@@ -49,14 +51,13 @@ export const createWorkflows: Command = defineCommand({
   run: async ({ values: { json }, operands }, { api: open, stdout, stderr }) => {
     const api = open();
     const checked = await Promise.all(operands.map(checkDefinition));
-    const files = checked.flatMap(({ file }) => file ?? []);
     // All that can be told of all files is told before any of them is stored.
-    if (files.length < operands.length) {
+    if (checked.some(({ problems }) => problems !== "")) {
       for (const { problems } of checked) if (problems !== "") stderr.write(`${harmless(problems)}\n`);
       return exitCodes.failed;
     }
     const records = [];
-    for (const file of files) {
+    for (const file of checked.flatMap(({ file: read }) => read ?? [])) {
       try {
         const record = await api.createWorkflow(file.value);
         records.push(record);

@@ -1,9 +1,13 @@
 import type { ParamProblem } from "@crosszone/contracts";
 import { FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 
-/** A file that is a sound definition, as far as that can be told without a zone; or each problem, as `file:line:column: /pointer message`. */
-export type CheckedDefinition =
-  { readonly file: YamlFile; readonly problems: "" } | { readonly file?: undefined; readonly problems: string };
+/** What can be told of a definition without a zone. */
+export interface CheckedDefinition {
+  /** Nothing when it cannot be read at all. */
+  readonly file?: YamlFile;
+  /** A line each, as `file:line:column: /pointer message`; empty when nothing is wrong. */
+  readonly problems: string;
+}
 
 /** Reads a definition, JSON or YAML, and looks for all that is wrong with it. Whether its agents are there, only a zone knows. */
 export async function checkDefinition(path: string): Promise<CheckedDefinition> {
@@ -11,8 +15,7 @@ export async function checkDefinition(path: string): Promise<CheckedDefinition> 
   const { validateWorkflow } = await import("@crosszone/workflow");
   try {
     const file = await readYamlFile(path, "file of a workflow");
-    const problems = placed(file, validateWorkflow(file.value));
-    return problems === "" ? { file, problems } : { problems };
+    return { file, problems: placed(file, validateWorkflow(file.value)) };
   } catch (error) {
     if (error instanceof FileProblemsError) return { problems: error.message };
     throw error;

@@ -8,9 +8,20 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
 }
 
+interface Span {
+  readonly started_at?: string;
+  readonly ended_at?: string;
+}
+
 /** How long a run or a step took, for people; empty when it has not begun or not ended. */
-export function tookOf({ started_at, ended_at }: { readonly started_at?: string; readonly ended_at?: string }): string {
+export function tookOf({ started_at, ended_at }: Span): string {
   return started_at && ended_at ? duration(Date.parse(ended_at) - Date.parse(started_at)) : "";
+}
+
+/** The same, and of what still goes on how long it has; `now` in milliseconds since 1970. */
+export function takesOf(span: Span, now: number = Date.now()): string {
+  const { started_at, ended_at } = span;
+  return started_at && !ended_at ? `${duration(now - Date.parse(started_at))} so far` : tookOf(span);
 }
 
 const two = (value: number): string => String(value).padStart(2, "0");

@@ -1,17 +1,18 @@
 import type { WorkflowRun } from "@crosszone/contracts";
 import { asText } from "./as-text.ts";
-import { tookOf } from "./duration.ts";
+import { takesOf, tookOf } from "./duration.ts";
 import { harmlessLine } from "./harmless.ts";
 import { problemText } from "./problem-text.ts";
 import { table } from "./table.ts";
 
 /** A run with its steps and its output, for people; `page` is where it is a picture. */
 export function runText(run: WorkflowRun, page: string): string {
-  const { run_id, workflow_id, version, name, state, created_at, correlation_id, error, output } = run;
+  const { run_id, workflow_id, version, name, state, created_at, deadline, correlation_id, error, output } = run;
   const facts = [
     ["run", run_id],
     ["workflow", `${workflow_id} ${version} (${name})`],
     ["state", state + (tookOf(run) && ` after ${tookOf(run)}`)],
+    ...(run.ended_at === undefined && deadline !== undefined ? [["deadline", deadline]] : []),
     ...(error ? [["error", problemText(error)]] : []),
     ["created", created_at],
     ["correlation", correlation_id],
@@ -22,7 +23,7 @@ export function runText(run: WorkflowRun, page: string): string {
     step.state,
     step.agent_name ?? step.type,
     String(step.attempt),
-    tookOf(step),
+    takesOf(step),
     step.error?.message ?? "",
   ]);
   const said = output === undefined ? "" : `\n${asText(output)}\n`;

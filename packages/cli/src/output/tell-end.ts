@@ -29,7 +29,10 @@ export function tellEnd(run: WorkflowRun, { stdout, stderr, json }: TellOptions)
 
 function why({ state, error }: WorkflowRun): string {
   if (error === undefined) return `The run is ${state}.`;
-  const { agent_error } = error;
-  const said = agent_error === undefined ? "" : `\n  The agent: ${harmlessLine(agent_error.message)}`;
+  const { agent_error, message } = error;
+  const said =
+    agent_error === undefined || agent_error.message === message
+      ? ""
+      : `\n  The agent: ${harmlessLine(agent_error.message)}`;
   return problemText(error) + said;
 }
