@@ -4,6 +4,7 @@ import {
   isAgentAuth,
   isExecuteTaskParams,
   isJsonRpcError,
+  isJsonRpcId,
   isJsonRpcResponse,
   isTaskState,
   isZoneRequest,
@@ -47,6 +48,7 @@ test.each([
   ],
   ["a union member that is unknown", isAgentAuth, { type: "kerberos" }, "/type", "is missing or names nothing known"],
   ["a member of the union's branch", isAgentAuth, { type: "bearer" }, "/token", "is missing"],
+  ["a value that may be of several types", isJsonRpcId, true, "", "must be string or number or null"],
   ["a wrong format", isZoneRequest, zoneRequest({ id: "1" }), "/id", 'must match format "uuid"'],
 ])("%s is told at its pointer", (_, validator, ...[value, pointer, message]) => {
   expect(problemsOf(validator as Validator<unknown>, value)).toEqual([{ pointer, message }]);

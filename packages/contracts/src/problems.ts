@@ -21,6 +21,7 @@ function toProblem({ instancePath, keyword, params, message }: ValidationFailure
     return { pointer: instancePath, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` };
   if (keyword === "const")
     return { pointer: instancePath, message: `must be ${JSON.stringify(params["allowedValue"])}` };
+  if (keyword === "type") return { pointer: instancePath, message: `must be ${[params["type"]].flat().join(" or ")}` };
   if (keyword === "discriminator")
     return { pointer: `${instancePath}/${escape(params["tag"])}`, message: "is missing or names nothing known" };
   return { pointer: instancePath, message: message ?? `fails ${keyword}` };

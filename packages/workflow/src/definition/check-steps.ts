@@ -25,7 +25,7 @@ function ofType(step: WorkflowStep, ids: ReadonlySet<string>, agents: ReadonlySe
   if (step.type === "agent")
     return when(agents !== undefined && !agents.has(step.agent_name), [
       ["agent_name"],
-      "names no agent that is registered",
+      `names no agent that is registered; there ${isOrAre([...(agents ?? [])])}`,
     ]);
   if (step.type === "conditional")
     return when(!step.if_true_step && !step.if_false_step, [
@@ -58,6 +58,11 @@ function ofJoin({ fork_join_config: config }: ForkJoinStep): Finding[] {
   if (policy !== "n_of_m") return when(required !== undefined, [keys, `is for n_of_m only, not for ${policy}`]);
   if (required === undefined) return [[keys, "is missing; n_of_m needs it"]];
   return when(required > branches, [keys, `is more than there are branches: ${branches}`]);
+}
+
+/** The first of them by name: what was meant is most often there. */
+function isOrAre(names: readonly string[]): string {
+  return names.length === 0 ? "is none" : `are ${names.toSorted().slice(0, 20).join(", ")}`;
 }
 
 function when<Found>(holds: boolean, found: Found): Found[] {

@@ -33,10 +33,8 @@ export function readInputSchema(
     const stored = JSON.parse(text) as object;
     if (!judge.validateSchema(stored))
       return {
-        problems: (judge.errors ?? []).slice(0, 20).map(({ instancePath, message }) => ({
-          pointer: instancePath,
-          message: message ?? "is no JSON Schema",
-        })),
+        // That none of several shapes fits says nothing beside what is wrong with each.
+        problems: failuresOf((judge.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
       };
     // One for each schema: it would keep every schema that it has seen, and take two with the same $id for one.
     const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
@@ -45,6 +43,14 @@ export function readInputSchema(
   } catch (error) {
     return { problems: [{ pointer: "", message: `cannot be read: ${(error as Error).message}` }] };
   }
+}
+
+/** In the words of the contract's own problems. */
+function failuresOf(errors: NonNullable<Validator<unknown>["errors"]>): ParamProblem[] {
+  return problemsOf(
+    Object.assign((_value: unknown): _value is unknown => false, { errors }),
+    undefined,
+  );
 }
 
 /** A schema that refers to itself goes as deep as the input does, and the stack does not; nor is there time for every pattern. */

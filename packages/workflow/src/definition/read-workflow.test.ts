@@ -45,6 +45,27 @@ test("B21: a type that was dropped from another kind of step is told, not taken 
   expect(problems.map(({ pointer }) => pointer)).toContain("/steps/p/parallel_steps");
 });
 
+test("what is none of the known words is told with those there are", () => {
+  const bad = plan([agent("a", { type: "agnet" }), agent("b", { agent_name: "ecoh" })], {
+    input_schema: { type: "strnig" },
+  });
+  const problems = validateWorkflow(bad, { agents: ["keywords", "echo"] });
+  expect(problems).toEqual([
+    { pointer: "/steps/a/type", message: "must be one of agent, parallel, conditional, loop, fork_join" },
+    {
+      pointer: "/steps/b/agent_name",
+      message: "names no agent that is registered; there are echo, keywords",
+    },
+    {
+      pointer: "/input_schema/type",
+      message: "must be one of array, boolean, integer, null, number, object, string",
+    },
+    { pointer: "/input_schema/type", message: "must be array" },
+  ]);
+  const [problem] = validateWorkflow(plan([agent("b")]), { agents: [] });
+  expect(problem?.message).toBe("names no agent that is registered; there is none");
+});
+
 describe("links", () => {
   test("a step that nothing leads to is told", () => {
     expect(says(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is never reached from start_step"]);

@@ -1,10 +1,11 @@
-import { isWorkflowDefinition, problemsOf, type ParamProblem } from "@crosszone/contracts";
+import { isWorkflowDefinition, type ParamProblem } from "@crosszone/contracts";
 import { createExpressions } from "../expressions.ts";
 import { toPointer } from "../pointers.ts";
 import { checkLinks } from "./check-links.ts";
 import { checkMapping, checkReferences } from "./check-references.ts";
 import { checkSteps } from "./check-steps.ts";
 import { readInputSchema } from "./input-schema.ts";
+import { shapeProblems } from "./shape-problems.ts";
 import { isObject, ownMember, soundSteps, type SoundSteps } from "./sound-steps.ts";
 import { linksOf } from "./step-links.ts";
 import { visibilityOf, type Visibility } from "./visible-names.ts";
@@ -47,7 +48,7 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   const inputSchema = ownMember(typed, "input_schema");
   const input = isObject(inputSchema) ? readInputSchema(inputSchema) : undefined;
   const problems = [
-    ...problemsOf(isWorkflowDefinition, typed),
+    ...shapeProblems(typed),
     ...checkLinks(steps, start),
     ...checkSteps(steps, agents && new Set(agents)),
     ...unresolvable(typed, steps, visibilityOf(steps, start)),

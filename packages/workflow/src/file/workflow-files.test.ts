@@ -69,7 +69,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     expect(await refused({ "a.json": json("1"), "b.yaml": lost, "c.yaml": yaml.replace("name: W\n", "") })).toEqual([
       "b.yaml:5:1: /start_step names no step: gone; the steps are ask",
       "b.yaml:7:3: /steps/ask is never reached from start_step",
-      "b.yaml:9:5: /steps/ask/agent_name names no agent that is registered",
+      "b.yaml:9:5: /steps/ask/agent_name names no agent that is registered; there are ask-agent",
       "c.yaml:2:1: /name is missing",
       "c.yaml:3:1: /version is the version that b.yaml holds too",
     ]);
