@@ -1,7 +1,10 @@
 import type { ConditionalStep, ForkJoinStep, LoopStep, ParallelStep } from "@crosszone/contracts";
-import { expect, test } from "vitest";
-import { playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createExpressions } from "../expressions.ts";
+import { generousLimits, playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
+import { reduce } from "./reduce.ts";
+import { newRun } from "./run-record.ts";
 
 const body = [
   agentStep("ask", { input_mapping: { item: "${item}", at: "${index}", word: "${word}" } }),
@@ -178,4 +181,33 @@ test("B10, B19: a retry tries again what failed inside an item that had not ende
   played.fail("each[0].b");
   played.succeed("each[0].a", "A");
   expect(played.run()).toMatchObject({ state: "succeeded", output: [{ one: "A" }] });
+});
+
+test("conditions that are each in time, and together keep the process for long, end the run", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const evaluate = (): boolean => {
+    asked += 1;
+    vi.advanceTimersByTime(900);
+    return false;
+  };
+  const loop = loopStep("each", { collection: "${workflow.input}", loop_body: ["check"], execution_mode: "parallel" });
+  const check = { id: "check", type: "conditional", condition: { expression: "item == 1" } } as const;
+  const plan = (items: number) => ({
+    definition: workflowOf([loop, check]),
+    input: Array.from({ length: items }, () => 0),
+    expressions: { ...createExpressions(), evaluate },
+  });
+  const started = (items: number) => {
+    const run = newRun({ run_id: "run-1", at: 0, input: [], limits: generousLimits });
+    return reduce(plan(items), run, { type: "run_started", at: 1 }).run;
+  };
+  expect(started(22)).toMatchObject({ state: "succeeded" });
+  asked = 0;
+  expect(started(1000)).toMatchObject({
+    state: "failed",
+    error: { message: expect.stringContaining("20000 ms together") },
+  });
+  expect(asked).toBe(23);
 });

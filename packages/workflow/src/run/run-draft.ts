@@ -22,6 +22,8 @@ export interface RunDraft extends RunView {
   readonly cancels: CancelCommand[];
   /** As in the run's record. */
   bytes: number;
+  /** How long it has taken to start its steps, milliseconds. */
+  startingMs: number;
   /** What the loops that were started run over, by their paths, as far as somebody asked. */
   readonly collections: Map<string, readonly unknown[]>;
 }
@@ -40,6 +42,7 @@ export function draftOf(plan: RunPlan, before: RunRecord, eventAt: number): RunD
     dispatches: new Map(),
     cancels: [],
     bytes: before.bytes,
+    startingMs: 0,
     collections: new Map(),
   };
 }

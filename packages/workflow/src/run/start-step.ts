@@ -14,12 +14,19 @@ const mostItems = 1000;
 /** Instances of steps that one run may have: loops in loops could fill any memory, and each event looks at all of them. */
 const mostSteps = 20_000;
 
+/** How long the conditions and mappings of one turn may take together, milliseconds: thousands may be due, and nothing else is done meanwhile. */
+const mostStartingMs = 20_000;
+
 /** Starts a step, once more after a retry. Undefined when the run has as many tasks with agents as it may have. */
 export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(draft.definition, stepIdOf(path));
   if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
   if (!draft.steps.has(path) && draft.steps.size >= mostSteps)
     throw new PlanFault(`The run has come to ${String(mostSteps)} steps, and may have no more; make it several runs.`);
+  if (draft.startingMs > mostStartingMs)
+    throw new PlanFault(
+      `Conditions and mappings took longer than ${String(mostStartingMs)} ms together; let them do less.`,
+    );
   const { count, is_true, attempt = 1 } = draft.steps.get(path) ?? {};
   const record = put(draft, path, {
     state: "running",
@@ -28,10 +35,15 @@ export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions)
     ...(is_true !== undefined && { is_true }),
     ...(count !== undefined && { count }),
   });
-  if (step.type === "agent") return dispatch(draft, path, { step, record, capAt });
-  if (step.type === "conditional" && is_true === undefined) return decide(draft, path, { step, record });
-  if (step.type === "loop" && count === undefined) return countItems(draft, path, { step, record });
-  return record;
+  const began = performance.now();
+  try {
+    if (step.type === "agent") return dispatch(draft, path, { step, record, capAt });
+    if (step.type === "conditional" && is_true === undefined) return decide(draft, path, { step, record });
+    if (step.type === "loop" && count === undefined) return countItems(draft, path, { step, record });
+    return record;
+  } finally {
+    draft.startingMs += performance.now() - began;
+  }
 }
 
 interface Starting<Step> {
