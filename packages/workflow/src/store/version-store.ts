@@ -7,11 +7,11 @@ import {
   type WorkflowRecord,
 } from "@crosszone/contracts";
 import { columnText, now, patiently, type Database } from "@crosszone/sql";
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import { readInputSchema, type InputCheck } from "../definition/input-schema.ts";
-import { isoTime } from "../iso-time.ts";
 import { recently } from "./recently.ts";
-import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
+import { recordOf, summaryOf, type VersionRow } from "./version-row.ts";
+import type { WorkflowTables } from "./workflow-tables.ts";
 
 /** A version that can be run. */
 export interface FoundVersion {
@@ -59,7 +59,7 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
     return { definition, text, checkInput: check ?? (() => problems) };
   });
 
-  async function row(workflowId: string, version?: string): Promise<Selectable<WorkflowTable> | undefined> {
+  async function row(workflowId: string, version?: string): Promise<VersionRow | undefined> {
     if (!isWorkflowId(workflowId) || (version !== undefined && !isWorkflowVersion(version))) return undefined;
     let query = db.selectFrom("workflow").selectAll().where("workflow_id", "=", workflowId);
     if (version !== undefined) query = query.where("version", "=", version);
@@ -67,7 +67,7 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
   }
 
   /** Of each the latest version, by its id. */
-  async function latestOf(ids: readonly string[]): Promise<ReadonlyMap<string, Selectable<WorkflowTable>>> {
+  async function latestOf(ids: readonly string[]): Promise<ReadonlyMap<string, VersionRow>> {
     if (ids.length === 0) return new Map();
     const rows = await db
       .selectFrom("workflow")
@@ -130,7 +130,7 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
         const rows = await latestOf(page.map(({ workflow_id }) => workflow_id));
         const workflows = page.flatMap(({ workflow_id }) => {
           const found = rows.get(workflow_id);
-          return found ? [summaryOf(recordOf(found))] : [];
+          return found ? [summaryOf(found)] : [];
         });
         return { workflows, total: all.length, limit, offset };
       }),
@@ -141,27 +141,8 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
         const own = db.selectFrom("workflow").where("workflow_id", "=", workflowId);
         const rows = await own.selectAll().orderBy("number", "desc").limit(limit).offset(offset).execute();
         const { total } = await own.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-        return { workflows: rows.map((found) => summaryOf(recordOf(found))), total, limit, offset };
+        return { workflows: rows.map((found) => summaryOf(found)), total, limit, offset };
       });
     },
   };
-}
-
-function recordOf({ workflow_id, version, created_at, definition }: Selectable<WorkflowTable>): WorkflowRecord {
-  return {
-    workflow_id,
-    version,
-    created_at: isoTime(created_at),
-    definition: JSON.parse(definition) as WorkflowDefinition,
-  };
-}
-
-function summaryOf({
-  workflow_id,
-  version,
-  created_at,
-  definition,
-}: WorkflowRecord): WorkflowList["workflows"][number] {
-  const { name, description } = definition;
-  return { workflow_id, version, name, ...(description !== undefined && { description }), created_at };
 }
