@@ -8,7 +8,7 @@ export { isOutOfRoom } from "./is-out-of-room.ts";
 export { isTransient } from "./is-transient.ts";
 export type { Migrations, MigrationStep } from "./migrate.ts";
 export { patiently, type PatienceOptions } from "./patiently.ts";
-export { mostRows, rowsStatement, type RowsStatement } from "./rows-statement.ts";
+export { rowsStatement, type RowsStatement } from "./rows-statement.ts";
 export { writeStatement, type WriteRow, type WriteStatement } from "./write-statement.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { networkOf } from "./sqlite/network-folder.ts";

@@ -1,15 +1,21 @@
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import type { ColumnKind } from "./column-kind.ts";
 import type { Engine } from "./database.ts";
+import { prepare } from "./postgres/prepared.ts";
 import type { WriteRow } from "./write-statement.ts";
 
-/** Makes the query of many rows; run it by `db.executeQuery`. */
-export type RowsStatement<Column extends string> = (engine: Engine, rows: readonly WriteRow<Column>[]) => CompiledQuery;
+/** Runs it for all rows, in their order, and gives what it answers. */
+export type RowsStatement<Column extends string> = <Answer>(
+  db: Pick<Kysely<unknown>, "executeQuery">,
+  engine: Engine,
+  rows: readonly WriteRow<Column>[],
+) => Promise<readonly Answer[]>;
 
 /**
  * One statement for however many rows, in a transaction or not, for what is done at every request: `text` is given `rows`, a table
  * expression named `new` that has the columns, and answers what it likes. The first column is never null. Its texts are few and are
- * made once, and rows are bound as they are: that costs a third of what `rowsFromJson` does.
+ * made once, and rows are bound as they are: that costs a third of what `rowsFromJson` does. Very many rows are several statements,
+ * of 32,766 values each at the most.
  */
 export function rowsStatement<Column extends string>({
   columns,
@@ -21,6 +27,8 @@ export function rowsStatement<Column extends string>({
   const names = Object.keys(columns) as Column[];
   const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`);
   const postgres = text(`unnest(${arrays.join(", ")}) as new(${names.join(", ")})`, "postgres");
+  prepare(postgres);
+  const most = mostRows(names.length);
   const ofSize = new Map<number, string>();
 
   function sqlite(size: number): string {
@@ -37,7 +45,7 @@ export function rowsStatement<Column extends string>({
     return made;
   }
 
-  return (engine, rows) => {
+  function queryOf(engine: Engine, rows: readonly WriteRow<Column>[]): CompiledQuery {
     if (engine === "postgres")
       return CompiledQuery.raw(
         postgres,
@@ -49,6 +57,19 @@ export function rowsStatement<Column extends string>({
     for (const row of rows) for (const name of names) parameters.push(row[name]);
     while (parameters.length < size * names.length) parameters.push(null);
     return CompiledQuery.raw(sqlite(size), parameters);
+  }
+
+  return async <Answer>(
+    db: Pick<Kysely<unknown>, "executeQuery">,
+    engine: Engine,
+    rows: readonly WriteRow<Column>[],
+  ): Promise<readonly Answer[]> => {
+    const answers: Answer[] = [];
+    for (let at = 0; at < rows.length; at += most) {
+      const { rows: some } = await db.executeQuery(queryOf(engine, rows.slice(at, at + most)));
+      answers.push(...(some as Answer[]));
+    }
+    return answers;
   };
 }
 

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { ColumnKind } from "./column-kind.ts";
+import { prepare } from "./postgres/prepared.ts";
 
 /** A row as a statement takes it. */
 export type WriteRow<Column extends string> = Readonly<Record<Column, string | number | null>>;
@@ -38,7 +38,6 @@ export function writeStatement<Column extends string>({
     columns: names,
     key,
     sqlite: text(`(select ${names.map((name) => `? as ${name}`).join(", ")}) as new`),
-    // PostgreSQL keeps 63 bytes of a name.
-    postgres: { name: hash("sha256", postgres, "base64url"), text: postgres },
+    postgres: { name: prepare(postgres), text: postgres },
   };
 }

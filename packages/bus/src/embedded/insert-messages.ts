@@ -1,4 +1,4 @@
-import { mostRows, nowText, rowsStatement, type Engine } from "@crosszone/sql";
+import { nowText, rowsStatement, type Engine } from "@crosszone/sql";
 import type { Kysely } from "kysely";
 import { placedColumns, type NewMessageRow } from "./message-rows.ts";
 
@@ -28,10 +28,8 @@ const inserting = rowsStatement({
     returning id, lease, ${engine === "postgres" ? "pg_current_xact_id()::text" : "null"} as xact`,
 });
 
-const most = mostRows(Object.keys(columns).length);
-
 /**
- * Writes rows in their order, by one statement for each 2,048. Leases that are granted begin; no two rows of one key may ask for one.
+ * Writes rows in their order. Leases that are granted begin; no two rows of one key may ask for one.
  * On PostgreSQL transactions that overlap do not see each other's rows: each may be granted a lease of the same key.
  */
 export async function insertMessages<Tables>(
@@ -39,12 +37,6 @@ export async function insertMessages<Tables>(
   engine: Engine,
   { rows, leaseMs = 0 }: { readonly rows: readonly NewMessageRow[]; readonly leaseMs?: number },
 ): Promise<readonly WrittenRow[]> {
-  const written: WrittenRow[] = [];
-  for (let at = 0; at < rows.length; at += most) {
-    const some = rows.slice(at, at + most);
-    const placed = some.map((row, place) => ({ ...row, place, lease: row.lease ?? null, lease_ms: leaseMs }));
-    const { rows: found } = await db.executeQuery(inserting(engine, placed));
-    written.push(...(found as WrittenRow[]));
-  }
-  return written;
+  const placed = rows.map((row, place) => ({ ...row, place, lease: row.lease ?? null, lease_ms: leaseMs }));
+  return inserting<WrittenRow>(db, engine, placed);
 }

@@ -1,4 +1,4 @@
-import { forUpdate, mostRows, now, nowText, rowsStatement, writeStatement, type Database } from "@crosszone/sql";
+import { forUpdate, now, nowText, rowsStatement, writeStatement, type Database } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import type { ColumnCodec } from "../codec/column-codec.ts";
 import type { BusOutboxTable, BusTables, MessageColumns } from "../embedded/bus-tables.ts";
@@ -30,8 +30,6 @@ const inserting = rowsStatement({
     select channel, key, value, headers, team, ${nowText[engine]}, 0 from ${rows} order by place`,
 });
 
-const mostAdded = mostRows(Object.keys(placedColumns).length);
-
 const deleting = writeStatement({
   table: "bus_outbox",
   key: "id",
@@ -61,8 +59,7 @@ export function createOutboxRows(database: Database<BusTables>, codec: ColumnCod
   return {
     add: async (tx, messages) => {
       const rows = messages.map((message, place) => ({ place, ...messageColumns(message, codec) }));
-      for (let at = 0; at < rows.length; at += mostAdded)
-        await tx.executeQuery(inserting(engine, rows.slice(at, at + mostAdded)));
+      await inserting(tx, engine, rows);
     },
 
     take: async (lease, leaseMs) => {

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryResult } from "pg";
 import { checkParameters } from "../check-parameters.ts";
+import { preparedName } from "./prepared.ts";
 
 /** A pool for Kysely whose statements end, and whose end waits for what is under way. */
 export interface LimitedPool extends PostgresPool {
@@ -50,7 +51,9 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
   const limit = (client: PoolClient): PostgresPoolClient => {
     const query = async (text: string, parameters: readonly unknown[] = []): Promise<QueryResult> => {
       checkParameters(parameters);
-      return answered(client, () => client.query(text, [...parameters]));
+      const values = [...parameters];
+      const name = preparedName(text);
+      return answered(client, () => client.query(name === undefined ? { text, values } : { name, text, values }));
     };
     const release = (discard?: boolean | Error): void => {
       client.release(discard || readOnly.has(client));

@@ -1,5 +1,5 @@
-import { rowsFromJson, type ColumnKind, type Engine } from "@crosszone/sql";
-import { sql, type Transaction } from "kysely";
+import { rowsStatement, type ColumnKind, type Engine } from "@crosszone/sql";
+import type { Transaction } from "kysely";
 import type { ChangingRunRow, RunRow } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
@@ -50,7 +50,33 @@ const stepColumns = {
   error: "text",
 } as const satisfies Record<keyof StepRow, ColumnKind>;
 
-const names = (columns: object) => sql.join(Object.keys(columns).map((name) => sql.id(name)));
+const names = (columns: object): string => Object.keys(columns).join(", ");
+
+const adding = rowsStatement({
+  columns: runColumns,
+  text: (rows) => `insert into workflow_run (${names(runColumns)})
+    select ${names(runColumns)} from ${rows} where true on conflict do nothing returning run_id`,
+});
+
+const { run_id: _key, ...set } = changingColumns;
+
+const changing = rowsStatement({
+  columns: changingColumns,
+  text: (rows) =>
+    `update workflow_run set ${Object.keys(set)
+      .map((name) => `${name} = new.${name}`)
+      .join(", ")} from ${rows} where workflow_run.run_id = new.run_id`,
+});
+
+const putting = rowsStatement({
+  columns: stepColumns,
+  text: (rows) => `insert into workflow_step (${names(stepColumns)})
+    select ${names(stepColumns)} from ${rows} where true on conflict (run_id, path, attempt) do update set
+      state = excluded.state, revision = excluded.revision, started_at = excluded.started_at,
+      ended_at = excluded.ended_at, record = excluded.record, output = excluded.output, error = excluded.error,
+      task_id = coalesce(excluded.task_id, workflow_step.task_id),
+      input = coalesce(excluded.input, workflow_step.input)`,
+});
 
 /**
  * Adds runs; gives the ids of those that were added. One whose id or request key is there already is not. What may be there already is
@@ -62,11 +88,8 @@ export async function addRuns(
   rows: readonly RunRow[],
 ): Promise<ReadonlySet<string>> {
   const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const added = await sql<{ run_id: string }>`
-    insert into workflow_run (${names(runColumns)})
-    select ${names(runColumns)} from ${rowsFromJson(engine, inOrder.map(plain), { alias: "new", columns: runColumns })}
-    where true on conflict do nothing returning run_id`.execute(transaction);
-  return new Set(added.rows.map(({ run_id }) => run_id));
+  const added = await adding<{ readonly run_id: string }>(transaction, engine, inOrder);
+  return new Set(added.map(({ run_id }) => run_id));
 }
 
 /** Who sends a run again names it by its request key, or by its id. */
@@ -78,12 +101,7 @@ export async function changeRuns(
   engine: Engine,
   rows: readonly ChangingRunRow[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  const set = Object.keys(changingColumns).filter((name) => name !== "run_id");
-  await sql`
-    update workflow_run set ${sql.join(set.map((name) => sql`${sql.id(name)} = ${sql.ref(`new.${name}`)}`))}
-    from ${rowsFromJson(engine, rows.map(plain), { alias: "new", columns: changingColumns })}
-    where workflow_run.run_id = new.run_id`.execute(transaction);
+  await changing(transaction, engine, rows);
 }
 
 /** Adds steps, or changes them; each once. What a step was given stays when the row does not say. */
@@ -92,16 +110,5 @@ export async function putSteps(
   engine: Engine,
   rows: readonly StepRow[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  await sql`
-    insert into workflow_step (${names(stepColumns)})
-    select ${names(stepColumns)} from ${rowsFromJson(engine, rows.map(plain), { alias: "new", columns: stepColumns })}
-    where true on conflict (run_id, path, attempt) do update set
-      state = excluded.state, revision = excluded.revision, started_at = excluded.started_at,
-      ended_at = excluded.ended_at, record = excluded.record, output = excluded.output, error = excluded.error,
-      task_id = coalesce(excluded.task_id, workflow_step.task_id),
-      input = coalesce(excluded.input, workflow_step.input)`.execute(transaction);
+  await putting(transaction, engine, rows);
 }
-
-/** As a table expression takes it. */
-const plain = (row: object): Record<string, string | number | null> => ({ ...row });

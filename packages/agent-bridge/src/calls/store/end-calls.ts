@@ -1,7 +1,7 @@
 import { transactAndSend, type MessageBus } from "@crosszone/bus";
 import type { AgentResult } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { forUpdate, now, rowsFromJson, type Database } from "@crosszone/sql";
+import { now, nowText, rowsStatement, type Database } from "@crosszone/sql";
 import { sql, type Transaction } from "kysely";
 import type { CallIds, HeldCall } from "../agent-call.ts";
 import type { CallResult, SettledCall } from "../call-store.ts";
@@ -22,6 +22,20 @@ export interface EndingCall extends HeldCall {
   readonly output: string;
 }
 
+const ending = rowsStatement({
+  columns: { call_id: "text", holder: "text", taken: "bigint", new_state: "text", new_output: "text" },
+  // Locked in one order by all: of two statements that lock the same rows in different orders PostgreSQL would end one.
+  text: (rows, engine) => `
+    with held as materialized (
+      select new.* from ${rows} join agent_call on agent_call.id = new.call_id
+      order by agent_call.id ${engine === "postgres" ? "for update of agent_call" : ""})
+    update agent_call
+    set state = new_state, output = new_output, finished_at = ${nowText[engine]}, input = null, remote_id = null
+    from held
+    where id = call_id and owner = holder and attempt = taken and finished_at is null
+    returning id, attempt`,
+});
+
 /** Ends held calls and publishes their results, in one transaction; tells of each whether it was still held. */
 export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promise<boolean[]> {
   const { database, outbox, owner } = deps;
@@ -29,23 +43,13 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
   return async (ends) => {
     const rows = ends.map(({ id, attempt, end: { state }, output }) => ({
       call_id: id,
+      holder: owner,
       taken: attempt,
       new_state: state,
       new_output: output,
     }));
-    const columns = { call_id: "text", taken: "bigint", new_state: "text", new_output: "text" } as const;
     const ended = await transactAndSend(database, outbox, async (transaction) => {
-      // Locked in one order by all: of two statements that lock the same rows in different orders PostgreSQL would end one.
-      const { rows: changed } = await sql<HeldCall>`
-        with held as materialized (
-          select new.* from ${rowsFromJson(engine, rows, { alias: "new", columns })}
-          join agent_call on agent_call.id = new.call_id
-          order by agent_call.id ${forUpdate(engine, "agent_call")})
-        update agent_call
-        set state = new_state, output = new_output, finished_at = ${now(engine)}, input = null, remote_id = null
-        from held
-        where id = call_id and owner = ${owner} and attempt = taken and finished_at is null
-        returning id, attempt`.execute(transaction);
+      const changed = await ending<HeldCall>(transaction, engine, rows);
       // A call that this process lost and took again may end twice in one group: only in one of its attempts.
       const attempts = new Map(changed.map(({ id, attempt }) => [id, attempt]));
       const isDone = ({ id, attempt }: HeldCall): boolean => attempts.get(id) === attempt;
