@@ -1,8 +1,8 @@
 /**
  * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser and sample agents. Everything restarts on
- * edit; a changed schema regenerates the contract first. Ctrl-C stops it all.
+ * edit, the execution zone also on that of a workflow; a changed schema regenerates the contract first. Ctrl-C stops it all.
  */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, utimesSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { agentsFile } from "../packages/dev-agents/src/agents-file.ts";
@@ -12,6 +12,7 @@ import { devEnvironment } from "./dev/environment.ts";
 import { portsInUse } from "./dev/ports.ts";
 import { startTurbo } from "./dev/turbo.ts";
 import { waitUntilReady } from "./dev/wait-until-ready.ts";
+import { watchFolder } from "./dev/watch-folder.ts";
 import { writeZoneFile, zoneAccess } from "./dev/zone-file.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -41,7 +42,7 @@ const busy = await portsInUse(dev.services);
 for (const { port, variable, name } of busy)
   process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);
 if (busy.length > 0) process.exit(1);
-const { DATA_DIR: dataFolder, AGENTS_FILE: agentsPath } = dev.env;
+const { DATA_DIR: dataFolder, AGENTS_FILE: agentsPath, WORKFLOWS_DIR: workflowsFolder } = dev.env;
 if (dev.localSlack && dataFolder !== undefined) emptyDataFolder(dataFolder);
 const samples = dev.services.find(({ name }) => name === "dev-agents");
 if (samples !== undefined && agentsPath !== undefined) writeFileSync(agentsPath, agentsFile(samples.url));
@@ -56,6 +57,10 @@ const turbo = startTurbo({
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void turbo.stop());
 // Whoever read the lines has left, as in `pnpm dev | head`: nothing may stay behind and keep the ports.
 process.stdout.on("error", () => void turbo.stop());
+const zoneProgram = resolve(root, "apps/execution/src/main.ts");
+// What watches the zone's sources restarts it when one is touched, also after it could not start.
+const restartZone = (): void => utimesSync(zoneProgram, new Date(), new Date());
+const stopWatching = workflowsFolder === undefined ? undefined : watchFolder(workflowsFolder, restartZone);
 const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
 const access = zoneAccess(dev, process.env);
 let removeZoneFile: (() => void) | undefined;
@@ -68,5 +73,6 @@ if (ready) {
   process.exitCode = 1;
 }
 const code = await turbo.ended;
+stopWatching?.();
 removeZoneFile?.();
 process.exitCode ||= turbo.stopped ? 0 : code;

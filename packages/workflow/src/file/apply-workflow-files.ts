@@ -13,10 +13,10 @@ export interface AppliedWorkflows {
 
 type Versions = Pick<Workflows, "validate" | "createVersion" | "get">;
 
-const conflict: ParamProblem = {
+const conflictOf = (source: unknown): ParamProblem => ({
   pointer: "/version",
-  message: "is there already, and holds something else: a version never changes, so give this one another",
-};
+  message: `is stored already: ${nameOf(source)} holds something else there, and never changes; say another version here, or take the change back`,
+});
 
 /**
  * Stores the versions that files hold and the zone does not have yet; nothing else is changed or removed. Throws a `FileProblemsError` with all
@@ -31,7 +31,7 @@ export async function applyWorkflowFiles(workflows: Versions, files: readonly Ya
     const stored = isNew ? await workflows.createVersion(file.value) : undefined;
     // Another process may have been quicker, with a file of its own.
     if (stored?.outcome === "invalid") throw new FileProblemsError(stored.problems.map(file.problemAt));
-    if (stored?.outcome === "conflict") throw new FileProblemsError([file.problemAt(conflict)]);
+    if (stored?.outcome === "conflict") throw new FileProblemsError([file.problemAt(conflictOf(file.value))]);
     applied[stored?.outcome === "created" ? "created" : "kept"].push(nameOf(file.value));
   }
   return applied;
@@ -46,7 +46,7 @@ async function check(
   if (known === undefined) return { isNew: true, wrong: await workflows.validate(source) };
   // As it is stored: JSON knows less than YAML.
   const asked = JSON.parse(JSON.stringify(withStepTypes(source))) as unknown;
-  return { isNew: false, wrong: isDeepStrictEqual(known.definition, asked) ? [] : [conflict] };
+  return { isNew: false, wrong: isDeepStrictEqual(known.definition, asked) ? [] : [conflictOf(source)] };
 }
 
 /** Of two files that say the same version, it would be luck which is taken. */

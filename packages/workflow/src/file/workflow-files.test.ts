@@ -80,7 +80,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     const { workflows, apply, refused } = await start();
     await apply({ "a.json": json("1") });
     expect(await refused({ "a.json": json("1", "Ask again") })).toEqual([
-      "a.json:4:2: /version is there already, and holds something else: a version never changes, so give this one another",
+      "a.json:4:2: /version is stored already: w 1 holds something else there, and never changes; say another version here, or take the change back",
     ]);
     expect(await workflows.get("w")).toMatchObject({ definition: { steps: { ask: { title: "Ask" } } } });
   });
