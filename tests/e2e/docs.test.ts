@@ -55,6 +55,13 @@ test("the metrics and log events that operators are told of exist", async () => 
   expect(events.filter((name) => !declared.includes(`"${name}"`))).toEqual([]);
 });
 
+test("whoever finds an event of workflows in the log reads in operations what it means", () => {
+  const declared = textOf("apps/execution/src/log-events.ts");
+  const events = [...declared.matchAll(/"((?:runs?|step|task_run|workflows)_\w+)"/g)].map(([, name]) => `\`${name}\``);
+  expect(events.length).toBeGreaterThan(9);
+  expect(events.filter((name) => !textOf("docs/operations.md").includes(name))).toEqual([]);
+});
+
 test("every word of the code that a page shows is still one: log events, reasons, members, kinds", () => {
   const written = globSync(["{apps,packages}/*/src/**/*.ts", "apps/*/*.json", "schemas/**/*.json"], { cwd: root })
     .filter((file) => !file.endsWith(".test.ts"))
