@@ -66,6 +66,28 @@ test("what is none of the known words is told with those there are", () => {
   expect(problem?.message).toBe("names no agent that is registered; there is none");
 });
 
+test("a version that YAML takes for a number is told how to write it", () => {
+  expect(says({ ...plan([agent("a")]), version: 1 })).toEqual(['/version must be string, in quotes as in "1.0"']);
+});
+
+test("a mistake in a step hides none in its mapping, and makes up none", () => {
+  const mapping = { a: "${workflow.input.text", b: "${gone.output}", c: "${b.output}", d: "${workflow.input}" };
+  const bad = agent("a", { timeout_ms: "soon", next_step: "b", input_mapping: mapping });
+  expect(pointers(plan([bad, agent("b")]))).toEqual([
+    "/steps/a/timeout_ms",
+    "/steps/a/input_mapping/a",
+    "/steps/a/input_mapping/b",
+  ]);
+});
+
+test("what names the items of a loop that has a mistake is not told as a second one", () => {
+  const body = agent("b", { input_mapping: { x: "${item}", y: "${index}", z: "${text}" } });
+  const config = { collection: "${workflow.input}", loop_body: ["b"], iterator_variable: "text" };
+  const loop = { id: "a", type: "loop", loop_config: { ...config, collection: 5 } };
+  expect(pointers(plan([loop, body]))).toEqual(["/steps/a/loop_config/collection"]);
+  expect(pointers(plan([{ ...loop, type: "lop" }, body]))).toEqual(["/steps/a/type"]);
+});
+
 describe("links", () => {
   test("a step that nothing leads to is told", () => {
     expect(says(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is never reached from start_step"]);

@@ -71,7 +71,8 @@ function tooLargeBy({ ids, sound }: SoundSteps): string | undefined {
   return links > maxLinks ? `has more than ${maxLinks} links from step to step; a step has one place` : undefined;
 }
 
-function unresolvable(source: unknown, { ids, sound }: SoundSteps, { ofStep, atEnd }: Visibility): ParamProblem[] {
+function unresolvable(source: unknown, { ids, sound }: SoundSteps, visibility: Visibility): ParamProblem[] {
+  const { anywhere, atEnd, ofStep } = visibility;
   const inputSchema = ownMember(source, "input_schema");
   const inSteps = [...sound].flatMap(([id, step]) => {
     const names = ofStep.get(id);
@@ -79,6 +80,16 @@ function unresolvable(source: unknown, { ids, sound }: SoundSteps, { ofStep, atE
     const tooDeep = { pointer: toPointer(["steps", id]), message: `stands within more than ${maxDepth} other steps` };
     return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ids, inputSchema, names })];
   });
+  const steps = ownMember(source, "steps");
+  const inOthers = [...ids].flatMap((id) => {
+    if (sound.has(id)) return [];
+    const pointer = toPointer(["steps", id, "input_mapping"]);
+    return checkMapping(ownMember(ownMember(steps, id), "input_mapping"), pointer, {
+      ids,
+      inputSchema,
+      names: anywhere,
+    });
+  });
   const mapping = ownMember(source, "output_mapping");
-  return [...inSteps, ...checkMapping(mapping, "/output_mapping", { ids, inputSchema, names: atEnd })];
+  return [...inSteps, ...inOthers, ...checkMapping(mapping, "/output_mapping", { ids, inputSchema, names: atEnd })];
 }

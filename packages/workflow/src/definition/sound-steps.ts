@@ -6,16 +6,26 @@ export interface SoundSteps {
   readonly ids: ReadonlySet<string>;
   /** Those that fit the schema, by key: what is wrong with the others hides nothing that is wrong with these. */
   readonly sound: ReadonlyMap<string, WorkflowStep>;
+  /** What loops name their items, those that do not fit included: `item`, `index` and names of their own. */
+  readonly iterators: ReadonlySet<string>;
 }
 
 export function soundSteps(source: unknown): SoundSteps {
   const steps = ownMember(source, "steps");
-  if (!isObject(steps)) return { ids: new Set(), sound: new Map() };
+  if (!isObject(steps)) return { ids: new Set(), sound: new Map(), iterators: new Set() };
   const entries = Object.entries(steps);
   return {
     ids: new Set(entries.map(([id]) => id)),
     sound: new Map(entries.filter((entry): entry is [string, WorkflowStep] => isWorkflowStep(entry[1]))),
+    iterators: new Set(entries.flatMap(([, step]) => iteratorsOf(step))),
   };
+}
+
+function iteratorsOf(step: unknown): string[] {
+  const config = ownMember(step, "loop_config");
+  if (config === undefined && ownMember(step, "type") !== "loop") return [];
+  const name = ownMember(config, "iterator_variable");
+  return ["item", "index", ...(typeof name === "string" ? [name] : [])];
 }
 
 /** A member of an object's own, undefined when it is none. */

@@ -18,13 +18,15 @@ export interface Visibility {
   readonly ofStep: ReadonlyMap<string, VisibleNames>;
   /** At the end of the run, for its output. */
   readonly atEnd: VisibleNames;
+  /** Of a step that cannot be read: whatever there is. */
+  readonly anywhere: VisibleNames;
 }
 
 /**
  * Follows a definition from its first step, and tells for each what it can see. A step that is reached twice is looked at once.
  * Steps that nothing leads to, and what comes behind a step that cannot be read, may see everything: what is wrong there is told already.
  */
-export function visibilityOf({ ids, sound }: SoundSteps, start: unknown): Visibility {
+export function visibilityOf({ ids, iterators, sound }: SoundSteps, start: unknown): Visibility {
   const ofStep = new Map<string, VisibleNames>();
 
   /** Steps one after the other; tells what can be seen behind them. */
@@ -72,12 +74,9 @@ export function visibilityOf({ ids, sound }: SoundSteps, start: unknown): Visibi
     variables: new Set(),
     depth: 0,
   });
-  const iterators = [...sound.values()].flatMap((step) =>
-    step.type === "loop" ? ["item", "index", step.loop_config.iterator_variable ?? "item"] : [],
-  );
-  const everything = { certain: ids, possible: ids, variables: new Set(iterators), depth: 0 };
-  for (const id of sound.keys()) if (!ofStep.has(id)) ofStep.set(id, everything);
-  return { ofStep, atEnd };
+  const anywhere = { certain: ids, possible: ids, variables: iterators, depth: 0 };
+  for (const id of sound.keys()) if (!ofStep.has(id)) ofStep.set(id, anywhere);
+  return { ofStep, atEnd, anywhere };
 }
 
 function plus(names: VisibleNames, certain: Iterable<string>, possible: Iterable<string> = []): VisibleNames {
