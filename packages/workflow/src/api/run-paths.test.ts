@@ -66,6 +66,17 @@ onBothEngines("the API of runs", (newDatabase) => {
     expect(await list("?correlation_id=c-1")).toEqual([[ids[2]], 1]);
     expect(await list("?correlation_id=c-2&state=running&workflow_id=w")).toEqual([ids.slice(0, 2).toSorted(), 2]);
     expect(await list("?limit=2&offset=4")).toEqual([[], 4]);
+    const [third = "", second = "", first = ""] = ids;
+    const moments = { [first]: 1, [second]: 2, [third]: 2, [other]: 3 };
+    for (const [run_id, created_at] of Object.entries(moments))
+      await executor.database.db.updateTable("workflow_run").set({ created_at }).where("run_id", "=", run_id).execute();
+    const pages = await Promise.all([0, 1, 2, 3].map((offset) => ask(`GET /runs?limit=1&offset=${offset}`)));
+    const inOrder = pages.flatMap(({ body = {} }) => (body["runs"] as WorkflowRun[]).map(({ run_id }) => run_id));
+    expect([inOrder[0], inOrder.slice(1, 3).toSorted(), inOrder[3]]).toEqual([
+      other,
+      [second, third].toSorted(),
+      first,
+    ]);
     expect(await list("?correlation_id=nobody")).toEqual([[], 0]);
   });
 
