@@ -30,7 +30,7 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     // Nobody looks again by himself: the timers stand still.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { bus, database } = await openEmbedded(await newDatabase());
+    const { bus, database, quiet } = await openEmbedded(await newDatabase());
     const handled = new Map<string, PromiseWithResolvers<void>>();
     for (const key of ["published", "decided"]) handled.set(key, Promise.withResolvers());
     const { done } = await consume(bus, "agent_tasks", {
@@ -42,7 +42,7 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     // Not polled for: Vitest would let the timers go on meanwhile.
     await handled.get("published")?.promise;
     // Until its commit has been looked behind.
-    await delay(300);
+    await quiet();
     await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("decided", "last")]));
     bus.outbox.wake();
     await handled.get("decided")?.promise;
@@ -55,13 +55,12 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     // Nobody looks again by himself: the timers stand still.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { bus, statements } = await openEmbedded(await newDatabase());
+    const { bus, statements, quiet } = await openEmbedded(await newDatabase());
     await consume(bus, "agent_tasks");
-    // A look for old dead letters, and one for messages, which finds none.
-    while (statements() < 2) await delay(10);
-    await delay(300);
+    await quiet();
     bus.outbox.wake();
-    await delay(300);
+    await quiet();
+    // A look for old dead letters, and one for messages, which found none.
     expect(statements()).toBe(2);
   }, 60_000);
 
@@ -69,7 +68,7 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     // Nobody looks again by himself: the timers stand still.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { bus, database, statements } = await openEmbedded(await newDatabase());
+    const { bus, database, statements, quiet } = await openEmbedded(await newDatabase());
     const asked: number[] = [];
     const began = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await consume(bus, "agent_tasks", {
@@ -80,11 +79,11 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     });
     const add = (key: string) => (tx: Transaction<BusTables>) => bus.outbox.add(tx, [taskMessage(key)]);
     // Only what nobody waits for is handed over.
-    await delay(300);
+    await quiet();
     const before = statements();
     await transactAndSend(database, bus.outbox, add("named"));
     await began[0]?.promise;
-    await delay(300);
+    await quiet();
     const between = statements();
     await database.transaction(add("unnamed"));
     bus.outbox.wake();

@@ -7,11 +7,21 @@ import { contractGroups, contractRedelivery } from "./bus-under-test.ts";
 import { countStatements } from "./count-statements.ts";
 import { openBusDatabase } from "./open-bus-database.ts";
 
-/** An embedded bus as one process has it; it is closed with the test. `statements` counts what its database is asked. */
+/** What one process has of an embedded bus. */
+export interface OpenEmbedded {
+  readonly bus: MessageBus;
+  readonly database: Database<BusTables>;
+  /** How often the bus has asked its database. */
+  readonly statements: () => number;
+  /** Waits until the bus asks nothing. */
+  readonly quiet: () => Promise<void>;
+}
+
+/** An embedded bus as one process has it; it is closed with the test. */
 export async function openEmbedded(
   url: string,
   options: Partial<EmbeddedBusOptions<BusTables>> = {},
-): Promise<{ readonly bus: MessageBus; readonly database: Database<BusTables>; readonly statements: () => number }> {
+): Promise<OpenEmbedded> {
   const database = await openBusDatabase(url);
   onTestFinished(() => database.close());
   const counted = countStatements(database);
@@ -22,5 +32,5 @@ export async function openEmbedded(
     ...options,
   });
   onTestFinished(() => bus.close());
-  return { bus, database, statements: counted.count };
+  return { bus, database, statements: counted.count, quiet: counted.quiet };
 }
