@@ -78,3 +78,40 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     await expect.poll(() => agents.tasks.map(({ task_id }) => task_id), soon).toEqual([`${id}.a.1`, `${id}.a.2`]);
   });
 });
+
+/** A database that rolls back what it is given, the next so many times. */
+function refusing(): { refusals: number; readonly of: <Tables>(database: Database<Tables>) => Database<Tables> } {
+  const line = {
+    refusals: 0,
+    of: <Tables>(database: Database<Tables>): Database<Tables> => ({
+      ...database,
+      transaction: (run) =>
+        database.transaction(async (transaction) => {
+          const result = await run(transaction);
+          if (line.refusals === 0) return result;
+          line.refusals -= 1;
+          throw Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
+        }),
+    }),
+  };
+  return line;
+}
+
+onBothEngines("a result whose change is rolled back", (newDatabase) => {
+  test("B5, B6, B7: comes again until the change is stored, and no task of the next step is given out before", async () => {
+    const line = refusing();
+    const executor = await openExecutor(await newDatabase(), { databaseOf: line.of });
+    const agents = await startFakeAgents(executor.bus, ({ input_data }) => {
+      line.refusals = 2;
+      return input_data;
+    });
+    const steps = [
+      agentStep("a", { next_step: "b", input_mapping: "said" }),
+      agentStep("b", { input_mapping: "${a.output}" }),
+    ];
+    const id = await begin(executor, workflowOf(steps));
+    expect(await ended(executor, id)).toMatchObject({ state: "succeeded", output: "said" });
+    expect(line.refusals).toBe(0);
+    expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${id}.a.1`, `${id}.b.1`]);
+  });
+});
