@@ -2,10 +2,14 @@ import { RefusedError } from "../api/api-failure.ts";
 import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
 import { pageOptions, readPage } from "../arguments/read-page.ts";
 import { checkDefinition, placed } from "../definition/check-definition.ts";
+import { fit } from "../output/fit.ts";
 import { harmless, harmlessJson } from "../output/harmless.ts";
 import { pageNotice } from "../output/page-notice.ts";
 import { table } from "../output/table.ts";
 import { orNear } from "./near-workflows.ts";
+
+/** So many columns of a name, so that one that is long does not push what stands behind all the others off the screen. */
+const widestName = 40;
 
 export const listWorkflows: Command = defineCommand({
   name: "workflows list",
@@ -16,7 +20,12 @@ export const listWorkflows: Command = defineCommand({
   examples: [["crosszone workflows", "the same, in short"]],
   run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
     const list = await api().workflows(readPage(page));
-    const rows = list.workflows.map((one) => [one.workflow_id, one.version, one.name, one.description ?? ""]);
+    const rows = list.workflows.map((one) => [
+      one.workflow_id,
+      one.version,
+      fit(one.name, widestName),
+      one.description ?? "",
+    ]);
     stdout.write(json ? `${harmlessJson(list)}\n` : table(["WORKFLOW", "VERSION", "NAME", "DESCRIPTION"], rows));
     if (!json) stderr.write(pageNotice(list, rows.length));
     return exitCodes.done;
@@ -57,15 +66,20 @@ export const createWorkflows: Command = defineCommand({
       return exitCodes.failed;
     }
     const records = [];
-    for (const file of checked.flatMap(({ file: read }) => read ?? [])) {
+    for (const [index, file] of checked.flatMap(({ file: read }) => read ?? []).entries()) {
       try {
         const record = await api.createWorkflow(file.value);
         records.push(record);
         if (!json) stdout.write(`${record.workflow_id} ${record.version} is there\n`);
       } catch (error) {
-        if (!(error instanceof RefusedError && error.kind === "invalid-workflow")) throw error;
-        stderr.write(`${harmless(placed(file, error.problems))}\n`);
-        return exitCodes.failed;
+        if (!(error instanceof RefusedError)) throw error;
+        if (error.kind === "invalid-workflow") {
+          stderr.write(`${harmless(placed(file, error.problems))}\n`);
+          return exitCodes.failed;
+        }
+        // Of many files one wants to know which.
+        error.message = `${operands[index]}: ${error.message}`;
+        throw error;
       }
     }
     if (json) stdout.write(`${harmlessJson(records)}\n`);
