@@ -18,7 +18,7 @@ interface Turn {
 
 /**
  * Works an event into a run: what the run is afterwards, and what is to be done for it. Pure: the same plan, run and event give the same,
- * but for a condition that takes longer than a second, or conditions and mappings that take longer than twenty together, which fail the
+ * but for a condition that takes longer than a second, or conditions and mappings that take longer than eight together, which fail the
  * run. It never throws; a plan that cannot be followed fails the run. What comes late, twice, or when the run is over changes nothing.
  */
 export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {

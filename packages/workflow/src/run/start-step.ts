@@ -14,8 +14,11 @@ const mostItems = 1000;
 /** Instances of steps that one run may have: loops in loops could fill any memory, and each event looks at all of them. */
 const mostSteps = 20_000;
 
-/** How long the conditions and mappings of one turn may take together, milliseconds: thousands may be due, and nothing else is done meanwhile. */
-const mostStartingMs = 20_000;
+/**
+ * How long the conditions and mappings of one turn may take together, milliseconds: thousands may be due, and nothing else is done meanwhile.
+ * PostgreSQL ends a transaction in which nothing is asked for ten seconds, and the turn would be begun again and again.
+ */
+const mostStartingMs = 8_000;
 
 /** Starts a step, once more after a retry. Undefined when the run has as many tasks with agents as it may have. */
 export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
