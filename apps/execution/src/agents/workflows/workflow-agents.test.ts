@@ -172,7 +172,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
   test("a task past its deadline takes its run along; one that a stopping process leaves does not", async () => {
     const { bus, workflows, runner, submit, agents } = await startProcess(await newDatabase());
     const { tasks } = await startFakeBridge(bus);
-    const [late, left] = [await submit({ ...asks("late"), deadline_ms: 2_000 }), await submit(asks("left"))];
+    const [late, left] = [await submit({ ...asks("late"), deadline_ms: 8_000 }), await submit(asks("left"))];
     const ended = await runner.waitUntilFinal(late, soon);
     expect(ended).toMatchObject({ state: "timed_out", outcome: { error: { data: { failed_run: timedOut } } } });
     expect(howItWent(ended)).toEqual(["Ask A canceled", "Ask B skipped"]);
