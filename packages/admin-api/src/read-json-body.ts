@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { defaultLimits, opensDeeperThan } from "@crosszone/jsonrpc";
 import { readAtMost } from "@crosszone/service-kit";
+import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
 import { SharedProblem } from "./shared-problem.ts";
 
 /** Which bodies are read. */
@@ -33,11 +34,7 @@ export async function readJsonBody(
   if (opensDeeperThan(bytes, maxDepth))
     throw new SharedProblem("malformed_request", `The body is nested in more than ${maxDepth} levels.`);
   const value = parse(bytes);
-  if (holdsInfinity(value))
-    throw new SharedProblem(
-      "malformed_request",
-      "The body has a number that is larger than numbers can be; send it as text.",
-    );
+  if (holdsInfinity(value)) throw new SharedProblem("malformed_request", `The body ${infinityAdvice}.`);
   return value;
 }
 
@@ -47,12 +44,6 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     throw new SharedProblem("malformed_request", "The body is not JSON in UTF-8.");
   }
-}
-
-/** What is read as infinite has no JSON: it would be kept as null. */
-function holdsInfinity(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 function isReadable({ headers }: IncomingMessage, types: readonly string[]): boolean {

@@ -63,7 +63,7 @@ function canDraw({ isTTY, columns }: Output, env: CliOptions["env"]): boolean {
 
 function told(error: unknown, stderr: Output, command: Command | undefined): ExitCode {
   if (error instanceof LeftError) {
-    stderr.write("Left. The run goes on: crosszone runs watch shows it.\n");
+    stderr.write(`Left: ${error.message}. To look at it: crosszone runs watch.\n`);
     return exitCodes.left;
   }
   if (error instanceof UsageError) {

@@ -32,7 +32,7 @@ Environment:
   CROSSZONE_TOKEN  one of its AGENT_ADMIN_TOKENS
 
 Ends with 0 done, 1 the run failed or the definition is not valid, 2 called wrongly, 3 the zone is not reached or refuses,
-4 the answer cannot be written.
+4 the answer cannot be written, 130 left before the end.
 `;
 }
 

@@ -52,8 +52,6 @@ function asPair(given: string): readonly [string, unknown] | undefined {
   if (key === undefined) return undefined;
   const read = readJson(value);
   if (!("value" in read)) return [key, value];
-  const isRounded =
-    typeof read.value === "number" &&
-    (/^-?\d+$/.test(value) ? !Number.isSafeInteger(read.value) : !Number.isFinite(read.value));
+  const isRounded = typeof read.value === "number" && /^-?\d+$/.test(value) && !Number.isSafeInteger(read.value);
   return [key, isRounded ? value : read.value];
 }

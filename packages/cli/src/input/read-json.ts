@@ -1,10 +1,13 @@
+import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
+
 /** The value of a JSON text, or why it is none. */
 export type ReadJson = { readonly value: unknown } | { readonly problem: string };
 
 /** Never throws. */
 export function readJson(text: string): ReadJson {
   try {
-    return { value: JSON.parse(text.replace(/^\ufeff/, "")) as unknown };
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
+    return holdsInfinity(value) ? { problem: `it ${infinityAdvice}` } : { value };
   } catch (error) {
     return { problem: (error as Error).message };
   }

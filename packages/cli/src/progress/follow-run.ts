@@ -6,7 +6,7 @@ import { createLiveDisplay } from "./live-display.ts";
 import { createPlainDisplay } from "./plain-display.ts";
 import { createRunSteps } from "./run-steps.ts";
 
-/** The person left before the run had ended. */
+/** The person left before the run had ended; the message says how it goes on. */
 export class LeftError extends Error {
   override readonly name = "LeftError";
 }
@@ -39,7 +39,8 @@ export async function followRun(api: Followed, session: Session, options: Follow
   let interrupts = 0;
   const off = session.onInterrupt(() => {
     interrupts += 1;
-    if (stop === undefined || interrupts > 1) return left.reject(new LeftError("left"));
+    if (stop === undefined) return left.reject(new LeftError("the run goes on"));
+    if (interrupts > 1) return left.reject(new LeftError("the run may not have been canceled yet"));
     display.say(stop.sentence);
     stop.run().catch(left.reject);
   });

@@ -47,6 +47,12 @@ test("the thread and the files come along where the schema names them, without w
   expect(workflowInput({ ...came, text: '{"thread": "mine"}' }, schemaOf("thread"))).toEqual({ thread: "mine" });
 });
 
+test("a number that would be kept as null is told", () => {
+  const problems = (text: string) => inputProblems(workflowInput({ text, thread: [], attachments: [] }, {}));
+  expect(problems('{"size": [1e999]}')).toEqual([{ pointer: "", message: expect.stringContaining("as text") }]);
+  expect(problems('{"size": [1e99]}')).toEqual([]);
+});
+
 test("an input may be nested in 64 levels", () => {
   const nested = (levels: number) =>
     workflowInput({ ...came, text: `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}` }, {});

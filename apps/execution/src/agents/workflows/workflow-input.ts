@@ -1,4 +1,5 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
+import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
 import type { AgentTaskInput } from "../agent.ts";
 import { cameAlong } from "../bridged/agent-task-of.ts";
 import { codeBlocks } from "../builtin/documents/find-document.ts";
@@ -23,8 +24,9 @@ export function workflowInput(
 
 /** What is wrong with an input whatever the workflow is. How large it may be is bounded by the message that it came in. */
 export function inputProblems(input: unknown): readonly ParamProblem[] {
-  if (measureJson(input as Json).depth <= mostLevels) return [];
-  return [{ pointer: "", message: `is nested in more than ${mostLevels} levels` }];
+  if (measureJson(input as Json).depth > mostLevels)
+    return [{ pointer: "", message: `is nested in more than ${mostLevels} levels` }];
+  return holdsInfinity(input) ? [{ pointer: "", message: infinityAdvice }] : [];
 }
 
 /** What a schema of an object says of each of its members. */
