@@ -206,9 +206,11 @@ test("Z9: a process that dies while steps are shown is followed by one that goes
   for (let death = 1, died = true; died; death += 1) {
     await begin();
     zoneSays(untilShown(at(0)), untilShown(at(1)), succeeds(at(3)));
-    ({ died } = await world.live({ at: death, when: "after" }));
+    const life = await world.live({ at: death, when: "after" });
+    ({ died } = life);
     const [left] = world.slack.answers();
-    if (!died || left?.mark?.state !== "working" || !left.text.includes("◐")) continue;
+    const isAnswered = life.effects.filter((effect) => effect === "inbox.note").length > 1;
+    if (!died || isAnswered || left?.mark?.state !== "working" || !left.text.includes("◐")) continue;
     goneOn += 1;
     updates.splice(0);
     zoneSays(at(1), untilShown(at(2)), succeeds(at(3)));
@@ -217,4 +219,18 @@ test("Z9: a process that dies while steps are shown is followed by one that goes
     expect(world.slack.answers()).toMatchObject([{ ts: left.ts, text: updates.at(-1) }]);
   }
   expect(goneOn).toBeGreaterThan(0);
+});
+
+test("Z9: where the steps of a process that died still stand, and its answer is kept, the next one brings that and asks for no more", async () => {
+  zoneSays(untilShown(at(0)), succeeds(at(3)));
+  // The message was noted first.
+  await world.live({ effect: "inbox.note", at: 2, when: "after" });
+  const [left] = world.slack.answers();
+  expect(left?.text).toContain("◐ Proofread");
+  const calls = world.zone.of("get_async_task_result").length;
+  updates.splice(0);
+  await world.live();
+  expect(updates).toEqual([expect.stringMatching(/✓ Seal\n\nAll done\.$/)]);
+  expect(world.slack.answers()).toMatchObject([{ ts: left?.ts, text: updates[0] }]);
+  expect(world.zone.of("get_async_task_result")).toHaveLength(calls);
 });

@@ -1,6 +1,8 @@
 /** Where a life ends: at its effect number `at`, from 1, which then has been done or not. */
 export interface Death {
   readonly at: number;
+  /** Only those with this name count. */
+  readonly effect?: string;
   readonly when: "before" | "after";
 }
 
@@ -27,6 +29,10 @@ export function createLife({ death, onEffect }: LifeOptions): Life {
   const effects: string[] = [];
   const { promise: died, resolve } = Promise.withResolvers<"died">();
   let dead = false;
+  const isLastOf = ({ at, effect }: Death): boolean => {
+    const counted = effects.filter((name) => name === (effect ?? name));
+    return counted.length === at && effects.at(-1) === counted.at(-1);
+  };
   const die = (): Promise<never> => {
     dead = true;
     resolve("died");
@@ -46,7 +52,7 @@ export function createLife({ death, onEffect }: LifeOptions): Life {
             const isEffect = counted.includes(member);
             if (isEffect) effects.push(`${name}.${member}`);
             const number = effects.length;
-            const isLast = isEffect && number === death?.at;
+            const isLast = isEffect && death !== undefined && isLastOf(death);
             if (isLast && death.when === "before") return die();
             const [result] = await Promise.allSettled([method.apply(target, given) as unknown]);
             if (dead) return never;
