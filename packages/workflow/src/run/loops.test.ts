@@ -138,16 +138,23 @@ test("B10, B19: a retry goes on with a loop that was canceled, and leaves the it
   expect(played.run().output).toEqual({ each: [null, "each[1].ask", "each[2].ask"], b: "b" });
 });
 
-test(
-  "B6: loops in loops that would fill the memory with steps end the run, which says why",
+test.each([
+  ["with items, each of which would be looked at", 1000, ["inner"]],
+  ["with the steps of items", 15, ["never", "again"]],
+])(
+  "B6: loops in loops that would fill the memory %s, end the run, which says why",
   { timeout: 20_000 },
-  () => {
+  (_, items, loop_body) => {
     const collection = "${workflow.input}";
-    const outer = loopStep("outer", { collection, loop_body: ["inner"] });
-    const inner = loopStep("inner", { collection, loop_body: ["never"] });
-    const never = loopStep("never", { collection: [], loop_body: ["ask"] });
-    const definition = workflowOf([outer, inner, never, agentStep("ask")]);
-    const played = playRun({ definition, input: Array.from({ length: 1000 }, (_, index) => index) });
+    const some = Array.from({ length: items }, () => 0);
+    const nothing = { collection: [], loop_body: ["ask"] };
+    const parallel = { execution_mode: "parallel", max_parallelism: 1000 } as const;
+    const outer = loopStep("outer", { collection, loop_body: ["middle"], ...parallel });
+    const middle = loopStep("middle", { collection: some, loop_body, ...parallel });
+    const inner = loopStep("inner", { collection, loop_body: ["ask"], ...parallel });
+    const [never, again] = [loopStep("never", nothing), loopStep("again", nothing)];
+    const definition = workflowOf([outer, middle, inner, never, again, agentStep("ask")]);
+    const played = playRun({ definition, input: Array.from({ length: 1000 }, () => 0) });
     played.start();
     expect(played.run()).toMatchObject({
       state: "failed",

@@ -22,6 +22,8 @@ export interface RunDraft extends RunView {
   readonly cancels: CancelCommand[];
   /** As in the run's record. */
   bytes: number;
+  /** Of all loops that were begun; known when somebody has asked. */
+  items?: number;
   /** How long it has taken to start its steps, milliseconds. */
   startingMs: number;
   /** What the loops that were started run over, by their paths, as far as somebody asked. */

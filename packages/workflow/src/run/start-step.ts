@@ -1,6 +1,7 @@
 import type { AgentStep, ConditionalStep, LoopStep, RunProblem } from "@crosszone/contracts";
 import { PlanFault } from "../plan-fault.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
+import { allowItems, allowStep } from "./most-steps.ts";
 import { addBytes, failStep, put, type RunDraft } from "./run-draft.ts";
 import { stepOf } from "./run-plan.ts";
 import type { StepRecord } from "./run-record.ts";
@@ -10,9 +11,6 @@ import type { WalkOptions } from "./walk-options.ts";
 
 /** How many items a loop that says nothing may have. */
 const mostItems = 1000;
-
-/** Instances of steps that one run may have: loops in loops could fill any memory, and each event looks at all of them. */
-const mostSteps = 20_000;
 
 /**
  * How long the conditions and mappings of one turn may take together, milliseconds: thousands may be due, and nothing else is done meanwhile.
@@ -24,8 +22,7 @@ const mostStartingMs = 8_000;
 export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(draft.definition, stepIdOf(path));
   if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
-  if (!draft.steps.has(path) && draft.steps.size >= mostSteps)
-    throw new PlanFault(`The run has come to ${String(mostSteps)} steps, and may have no more; make it several runs.`);
+  if (!draft.steps.has(path)) allowStep(draft);
   if (draft.startingMs > mostStartingMs)
     throw new PlanFault(
       `Conditions and mappings took longer than ${String(mostStartingMs)} ms together; let them do less.`,
@@ -98,7 +95,10 @@ function countItems(draft: RunDraft, path: string, { step, record }: Starting<Lo
   try {
     const most = step.loop_config.max_iterations ?? mostItems;
     const count = collectionOf(draft, path).length;
-    if (count <= most) return put(draft, path, { ...record, count });
+    if (count <= most) {
+      allowItems(draft, count);
+      return put(draft, path, { ...record, count });
+    }
     const message = `The collection of the loop "${step.id}" has ${String(count)} items; at most ${String(most)} are allowed.`;
     return failStep(draft, path, { kind: "collection_invalid", message });
   } catch (error) {
