@@ -5,7 +5,15 @@ import type { ErrorKind, ZoneErrorData } from "./generated/types.ts";
 export type ZoneErrorDetail = Partial<
   Pick<
     ZoneErrorData,
-    "correlation_id" | "task_id" | "agent" | "retry_after_ms" | "problems" | "progress" | "failed_run"
+    | "correlation_id"
+    | "task_id"
+    | "agent"
+    | "retry_after_ms"
+    | "problems"
+    | "progress"
+    | "failed_run"
+    | "agent_says"
+    | "owner_detail"
   >
 >;
 

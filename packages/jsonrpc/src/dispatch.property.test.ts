@@ -15,6 +15,7 @@ const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
       throw new Error("broken");
     },
     list_agents: () => ({ agents: [] }),
+    read_task_file: () => ({ bytes: "" }),
   },
   batches: "answer",
   errorToJson,

@@ -25,6 +25,7 @@ function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Op
       get_async_task_result: ({ task_id }) => ({ status: "working", task_id }),
       cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
       list_agents: () => ({ agents: [] }),
+      read_task_file: () => ({ bytes: "" }),
       ...handlers,
     },
     batches: "answer",

@@ -19,6 +19,7 @@ const handlers: Handlers = {
   get_async_task_result: (params) => ({ status: "working", task_id: params.task_id }),
   cancel_task: (params) => ({ status: "canceled", task_id: params.task_id }),
   list_agents: () => ({ agents: [] }),
+  read_task_file: () => ({ bytes: "" }),
 };
 
 // @ts-expect-error a kind that is not in the catalogue

@@ -3,9 +3,10 @@ import type { Handlers } from "@crosszone/jsonrpc";
 import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
 import { findTask } from "./find-task.ts";
 import { getAsyncTaskResult, type GetAsyncTaskResultDeps } from "./get-async-task-result.ts";
+import { readTaskFile } from "./read-task-file.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** The four methods of the zone link. */
+/** The methods of the zone link. */
 export function createZoneHandlers(
   deps: ExecuteTaskDeps & GetAsyncTaskResultDeps,
 ): Handlers<ZoneMethods, RequestContext> {
@@ -30,5 +31,7 @@ export function createZoneHandlers(
         skills: skills.map((skill) => ({ ...skill, examples: [...skill.examples] })),
       })),
     }),
+
+    read_task_file: (params, { caller }) => readTaskFile(store, params, caller),
   };
 }

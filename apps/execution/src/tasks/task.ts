@@ -1,7 +1,15 @@
 import type { ErrorKind, ExecuteTaskParams, TaskState, TaskSucceeded, ZoneErrorDetail } from "@crosszone/contracts";
 
-/** How a task ended: with an answer, or with an error that each asker is given again. */
-export type TaskOutcome = { answer: TaskSucceeded } | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
+/** The contents of a file that an answer names. */
+export interface TaskFileContent {
+  readonly id: string;
+  /** Base64. */
+  readonly bytes: string;
+}
+
+/** How a task ended: with an answer and the contents of its files, or with an error. Each caller that polls gets the same. */
+export type TaskOutcome =
+  { answer: TaskSucceeded; files?: readonly TaskFileContent[] } | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
 
 /** The members of `ExecuteTaskParams` that are kept. Not `bot_token`, which is kept apart, and nothing that is not named. */
 export const keptMembers = ["channel", "text", "thread_ts", "attachments", "team_id", "user_id", "thread"] as const;

@@ -43,6 +43,7 @@ export function createScriptedZone(): ScriptedZone {
     get_async_task_result: ({ task_id }) => ({ status: "working", task_id }),
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
+    read_task_file: () => ({ bytes: "" }),
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
@@ -60,6 +61,7 @@ export function createScriptedZone(): ScriptedZone {
         run("get_async_task_result", params, { session, call }),
       cancel_task: async (params, { session }, call) => run("cancel_task", params, { session, call }),
       list_agents: async (params, { session }, call) => run("list_agents", params, { session, call }),
+      read_task_file: async (params, { session }, call) => run("read_task_file", params, { session, call }),
     },
     batches: "refuse",
     errorToJson,

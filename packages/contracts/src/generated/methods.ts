@@ -1,6 +1,6 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAsyncTaskResultParams, GetAsyncTaskResultResult, ListAgentsParams, ListAgentsResult } from "./types.ts";
-import { isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isListAgentsParams, isListAgentsResult } from "./validators.ts";
+import type { ErrorKind, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAsyncTaskResultParams, GetAsyncTaskResultResult, ListAgentsParams, ListAgentsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
+import { isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isListAgentsParams, isListAgentsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
 import type { Validator } from "../validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -9,6 +9,7 @@ export interface ZoneMethods {
   get_async_task_result: { params: GetAsyncTaskResultParams; result: GetAsyncTaskResultResult };
   cancel_task: { params: CancelTaskParams; result: CancelTaskResult };
   list_agents: { params: ListAgentsParams; result: ListAgentsResult };
+  read_task_file: { params: ReadTaskFileParams; result: ReadTaskFileResult };
 }
 
 /** Validators and declared error kinds of each method. */
@@ -23,4 +24,5 @@ export const zoneMethods: {
   get_async_task_result: { params: isGetAsyncTaskResultParams, result: isGetAsyncTaskResultResult, errors: ["invalid_params","task_not_found","timeout","agent_unavailable","agent_failed","agent_invalid_response","canceled","internal"] },
   cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","internal"] },
   list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","internal"] },
+  read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","internal"] },
 };

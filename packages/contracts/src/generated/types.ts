@@ -66,6 +66,14 @@ export type AgentErrorKind =
   | "canceled"
   | "internal";
 /**
+ * Identifies a conversation. Opaque, stable for one thread and one agent. Printable ASCII, no spaces.
+ */
+export type ContextId = string;
+/**
+ * An agent's own id for a task that waits for the user. The user's next message continues that task.
+ */
+export type AgentTaskId = string;
+/**
  * Names an agent of the registry. 1 to 255 characters, no control characters.
  */
 export type AgentName = string;
@@ -110,6 +118,10 @@ export type TaskState = "submitted" | "working" | "success" | "error" | "cancele
  * Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.
  */
 export type SecretReference = string;
+/**
+ * Names a file of a task's answer, unique within the task.
+ */
+export type TaskFileId = string;
 /**
  * Links a response to its request. JSON-RPC 2.0, section 4.
  */
@@ -170,6 +182,10 @@ export type AgentConcurrency = number;
  * The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.
  */
 export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
+/**
+ * The answer is the agent's question. The next message with the same `context_id` answers it.
+ */
+export type TaskAwaits = "input" | "authorization";
 /**
  * The final answer, or that the task still works. A failed task answers with its error.
  */
@@ -544,6 +560,31 @@ export interface AgentResult {
    * From taking the task to its end, milliseconds.
    */
   duration_ms?: number;
+  context_id?: ContextId;
+  open_task_id?: AgentTaskId;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A file for an agent. Small files carry `bytes`, larger files a `url`.
+ */
+export interface AgentTaskFile {
+  name: string;
+  /**
+   * For example `application/pdf`.
+   */
+  media_type: string;
+  /**
+   * Bytes.
+   */
+  size: number;
+  /**
+   * The contents, base64.
+   */
+  bytes?: string;
+  /**
+   * Where the agent can fetch the contents, once, while the task runs.
+   */
+  url?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -557,6 +598,14 @@ export interface AgentTask {
   correlation_id: BusId;
   timestamp?: Timestamp;
   deadline?: Timestamp;
+  context_id?: ContextId;
+  open_task_id?: AgentTaskId;
+  /**
+   * Files for the agent, each with either `bytes` or `url`.
+   *
+   * @maxItems 20
+   */
+  files?: AgentTaskFile[];
   [k: string]: unknown | undefined;
 }
 /**
@@ -623,6 +672,14 @@ export interface ZoneErrorData {
   problems?: ParamProblem[];
   progress?: TaskProgress;
   failed_run?: FailedRun;
+  /**
+   * What the agent said about its failure, in its own words. Untrusted text.
+   */
+  agent_says?: string;
+  /**
+   * What went wrong, for the person who runs the agent. Sent in development only.
+   */
+  owner_detail?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -634,7 +691,7 @@ export interface TaskProgress {
    */
   revision: number;
   /**
-   * In their order; only the first when there are more.
+   * In order; only the first when there are more. Empty for a task without steps.
    *
    * @maxItems 50
    */
@@ -643,6 +700,10 @@ export interface TaskProgress {
    * How many steps are left out.
    */
   more?: number;
+  /**
+   * What the agent says it is doing, in its own words.
+   */
+  text?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -683,7 +744,7 @@ export interface FailedRun {
  */
 export interface ZoneRequest {
   jsonrpc: "2.0";
-  method: "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents";
+  method: "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -1015,13 +1076,14 @@ export interface ExecuteTaskParams {
    */
   user_id?: string;
   /**
-   * Name of the agent that shall answer; the zone's default when absent.
+   * Name of the agent or workflow to run; the zone's default agent when absent.
    */
   agent?: string;
   /**
    * Earlier messages of the thread, oldest first.
    */
   thread?: ThreadMessage[];
+  context_id?: ContextId;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1058,6 +1120,17 @@ export interface TaskSucceeded {
    */
   agent?: string;
   progress?: TaskProgress1;
+  /**
+   * Whether the agent that answered is the one that answers when no agent is named.
+   */
+  default_agent?: boolean;
+  awaits?: TaskAwaits;
+  /**
+   * Files that belong to the answer. `read_task_file` reads their contents.
+   *
+   * @maxItems 20
+   */
+  files?: TaskFile[];
   [k: string]: unknown | undefined;
 }
 /**
@@ -1069,7 +1142,7 @@ export interface TaskProgress1 {
    */
   revision: number;
   /**
-   * In their order; only the first when there are more.
+   * In order; only the first when there are more. Empty for a task without steps.
    *
    * @maxItems 50
    */
@@ -1078,6 +1151,29 @@ export interface TaskProgress1 {
    * How many steps are left out.
    */
   more?: number;
+  /**
+   * What the agent says it is doing, in its own words.
+   */
+  text?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A file that an agent made.
+ */
+export interface TaskFile {
+  id: TaskFileId;
+  /**
+   * As the agent calls it. Not a path, and not to be trusted as one.
+   */
+  name: string;
+  /**
+   * As the agent calls it, for example `image/png`.
+   */
+  media_type: string;
+  /**
+   * Bytes.
+   */
+  size: number;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1122,7 +1218,7 @@ export interface TaskWorking {
   [k: string]: unknown | undefined;
 }
 /**
- * How far a task is that is done in steps, for people to look at.
+ * How far a task has come: its steps, or what the agent says it is doing.
  */
 export interface TaskProgress2 {
   /**
@@ -1130,7 +1226,7 @@ export interface TaskProgress2 {
    */
   revision: number;
   /**
-   * In their order; only the first when there are more.
+   * In order; only the first when there are more. Empty for a task without steps.
    *
    * @maxItems 50
    */
@@ -1139,6 +1235,10 @@ export interface TaskProgress2 {
    * How many steps are left out.
    */
   more?: number;
+  /**
+   * What the agent says it is doing, in its own words.
+   */
+  text?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1173,6 +1273,32 @@ export interface AgentSkill {
   name: string;
   description: string;
   examples: string[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * Which file to read, and from where.
+ */
+export interface ReadTaskFileParams {
+  task_id: TaskId;
+  file_id: TaskFileId;
+  /**
+   * The first byte to read; 0 when absent.
+   */
+  offset?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A piece of a file.
+ */
+export interface ReadTaskFileResult {
+  /**
+   * The contents from `offset` on, base64; 1 MiB at most.
+   */
+  bytes: string;
+  /**
+   * Where to read on; absent after the last piece.
+   */
+  next_offset?: number;
   [k: string]: unknown | undefined;
 }
 /**

@@ -1,0 +1,30 @@
+import { ZoneError, type ReadTaskFileParams, type ReadTaskFileResult } from "@crosszone/contracts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import { findTask } from "./find-task.ts";
+
+/** Bytes in one answer: as base64 a third more, well below what a peer reads. */
+const pieceBytes = 1024 * 1024;
+
+/**
+ * `read_task_file`: a piece of a file that a succeeded task brought. Throws `task_not_found` for a task of another caller, and
+ * `invalid_params` for a file that the task does not have.
+ */
+export async function readTaskFile(
+  store: TaskStore,
+  { task_id, file_id, offset = 0 }: ReadTaskFileParams,
+  caller: string,
+): Promise<ReadTaskFileResult> {
+  const { outcome } = await findTask(store, task_id, caller);
+  const file =
+    outcome !== undefined && "answer" in outcome ? outcome.files?.find(({ id }) => id === file_id) : undefined;
+  if (file === undefined)
+    throw new ZoneError("invalid_params", {
+      problems: [{ pointer: "/file_id", message: `task ${task_id} has no file ${JSON.stringify(file_id)}` }],
+    });
+  const bytes = Buffer.from(file.bytes, "base64");
+  const end = offset + pieceBytes;
+  return {
+    bytes: bytes.subarray(offset, end).toString("base64"),
+    ...(end < bytes.length && { next_offset: end }),
+  };
+}
