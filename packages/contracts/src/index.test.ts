@@ -10,13 +10,14 @@ const values = `
   isA2APart isA2ASendMethod isA2ASendResult isA2ATask isA2ATaskState isA2ATasksCancelRequest isA2ATasksGetRequest
   isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCancellation isAgentConcurrency
   isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentName isAgentProtocol
-  isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTimeout isAgentUrl
-  isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult isCorrelationId isErrorKind
-  isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAsyncTaskResultParams isGetAsyncTaskResultResult
-  isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isNextStep
-  isOnStepError isParamProblem isProblem isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind
-  isRunRevision isRunState isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts
-  isStepId isStepList isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted
+  isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
+  isAgentTaskId isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
+  isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch
+  isGetAsyncTaskResultParams isGetAsyncTaskResultResult isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse
+  isListAgentsParams isListAgentsResult isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams
+  isReadTaskFileResult isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
+  isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
+  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskFile isTaskFileId
   isTaskId isTaskProgress isTaskState isTaskSucceeded isTaskWorking isThreadMessage isTimestamp isWorkflowDefinition
   isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary
   isWorkflowStep isWorkflowStepRecord isWorkflowSummary isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest
@@ -29,17 +30,18 @@ const types = `
   AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCancellation
   AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList AgentName
   AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep AgentSummary
-  AgentTask AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams CancelTaskResult Channel Channels
-  ConditionalStep CorrelationId ErrorKind ErrorRow ExecuteTaskParams ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig
-  ForkJoinStep GetAsyncTaskResultParams GetAsyncTaskResultResult JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest
-  JsonRpcResponse JsonRpcSuccess ListAgentsParams ListAgentsResult LoopConfig LoopStep NextStep OnStepError
-  ParallelStep ParamProblem Problem RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem
-  RunProblemKind RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts
-  StepChanged StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType
-  TaskAccepted TaskId TaskProgress TaskState TaskStep TaskSucceeded TaskWorking ThreadMessage Timestamp
-  ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList WorkflowRecord WorkflowReport WorkflowRun
-  WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord WorkflowSummary WorkflowText WorkflowVersion
-  ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
+  AgentTask AgentTaskFile AgentTaskId AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
+  CancelTaskResult Channel Channels ConditionalStep ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
+  ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAsyncTaskResultParams GetAsyncTaskResultResult
+  JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
+  ListAgentsResult LoopConfig LoopStep NextStep OnStepError ParallelStep ParamProblem Problem ReadTaskFileParams
+  ReadTaskFileResult RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem RunProblemKind
+  RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
+  StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
+  TaskAwaits TaskFile TaskFileId TaskId TaskProgress TaskState TaskStep TaskSucceeded TaskWorking ThreadMessage
+  Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList WorkflowRecord WorkflowReport
+  WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord WorkflowSummary WorkflowText
+  WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1);
 const names = (text: string): string[] => text.trim().split(/\s+/);
