@@ -1,5 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../agent-failure.ts";
+import { createA2A10Adapter } from "./a2a-1.0/a2a-1.0-adapter.ts";
 import { createJsonRpcAdapter } from "./jsonrpc/jsonrpc-adapter.ts";
 import type { CreateAdapter, ProtocolAdapter } from "./protocol-adapter.ts";
 import { createSimpleA2AAdapter } from "./simple-a2a/simple-a2a-adapter.ts";
@@ -16,8 +17,13 @@ export interface Adapters {
   readonly adapterOf: (agent: Pick<AgentRecord, "protocol" | "protocol_config">) => ProtocolAdapter;
 }
 
-/** The protocols that need nothing added, by name. */
-export const builtinAdapters: Readonly<Record<"jsonrpc-2.0" | "simple-a2a", CreateAdapter>> = {
+/**
+ * The protocols that are always there, by name. `auto` is a choice for the agent's card to make (`discovery/`); without a card it is
+ * A2A 0.3.
+ */
+export const builtinAdapters: Readonly<Record<"auto" | "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a", CreateAdapter>> = {
+  auto: createJsonRpcAdapter,
+  "a2a-1.0": (config) => createA2A10Adapter(config),
   "jsonrpc-2.0": createJsonRpcAdapter,
   "simple-a2a": createSimpleA2AAdapter,
 };

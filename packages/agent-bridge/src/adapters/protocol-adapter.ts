@@ -8,10 +8,15 @@ export type NormalisedResult =
   | { readonly task_id: string; readonly status: "success"; readonly output: unknown; readonly error: null }
   | { readonly task_id: string; readonly status: "error"; readonly output: null; readonly error: AgentFailure };
 
-/** What a reply says: the task has ended, or the agent works on it and is asked again by its own name for it. */
+/** What a reply says: the task has ended, or the agent works on it and is polled by its own id of the task. */
 export type Reading = (
   | { readonly state: "ended"; readonly result: NormalisedResult }
-  | { readonly state: "working"; readonly remoteId: string }
+  | {
+      readonly state: "working";
+      readonly remoteId: string;
+      /** What the agent says it is doing, in its own words. */
+      readonly progress?: string;
+    }
 ) & {
   /** What was not as the protocol says and did no harm, a sentence each. */
   readonly warnings: readonly string[];
@@ -22,6 +27,8 @@ export type Reading = (
 /** Speaks one protocol with agents. Pure: takes no time, reads no clock, does no I/O. */
 export interface ProtocolAdapter {
   readonly protocol: string;
+  /** Headers of each request, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body of the first request, JSON. The same task gives the same bytes, so that it may be sent again. */
   readonly toRequest: (task: AgentTask) => unknown;
   /** Reads a reply to `toRequest` or `toPoll`. Throws a `ProtocolTranslationError` when it breaks the protocol's envelope. */

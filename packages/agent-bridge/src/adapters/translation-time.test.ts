@@ -15,6 +15,7 @@ test("N1: from a kilobyte to a megabyte a request is made in under 5 ms, and a r
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@crosszone/source", script]);
   const measured = JSON.parse(stdout) as Measured[];
   expect(measured.map(({ protocol }) => protocol)).toEqual([
+    ...Array.from({ length: 4 }, () => "a2a-1.0"),
     ...Array.from({ length: 4 }, () => "jsonrpc-2.0"),
     ...Array.from({ length: 4 }, () => "simple-a2a"),
   ]);

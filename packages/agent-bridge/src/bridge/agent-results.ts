@@ -1,4 +1,5 @@
-import type { AgentResult, AgentTask } from "@crosszone/contracts";
+import { isAgentTaskId, isContextId, type AgentResult, type AgentTask } from "@crosszone/contracts";
+import { ownMember } from "../adapters/own-member.ts";
 import type { AgentFailure } from "../agent-failure.ts";
 
 /** What a result has of the task that it belongs to. */
@@ -8,13 +9,28 @@ export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id">
 export type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms">;
 
 export function successResult(ids: ResultIds, output: unknown, effort: ResultEffort): AgentResult {
-  return { ...idsOf(ids), status: "SUCCESS", output_data: output ?? null, error_message: null, ...now(), ...effort };
+  const ended = { status: "SUCCESS", output_data: output ?? null, error_message: null } as const;
+  return { ...idsOf(ids), ...ended, ...contextOf(output), ...now(), ...effort };
 }
 
 export function failureResult(ids: ResultIds, failure: AgentFailure, effort: ResultEffort = {}): AgentResult {
   const error = failure.toJSON();
   const error_message = error.message;
-  return { ...idsOf(ids), status: "FAILURE", output_data: null, error_message, error, ...now(), ...effort };
+  const ended = { status: "FAILURE", output_data: null, error_message, error } as const;
+  return { ...idsOf(ids), ...ended, ...contextOf(failure.data), ...openTaskOf(failure), ...now(), ...effort };
+}
+
+/** The agent's own id of the conversation, where it gave one that the contract takes. */
+function contextOf(output: unknown): Pick<AgentResult, "context_id"> {
+  const context_id = ownMember(output, "context_id");
+  return isContextId(context_id) ? { context_id } : {};
+}
+
+/** The agent's task that waits for the user. */
+function openTaskOf({ kind, data }: AgentFailure): Pick<AgentResult, "open_task_id"> {
+  const open_task_id = ownMember(data, "task_id");
+  const isOpen = kind === "input_required" || kind === "auth_required";
+  return isOpen && isAgentTaskId(open_task_id) ? { open_task_id } : {};
 }
 
 const idsOf = ({ run_id, task_id, correlation_id }: ResultIds): ResultIds => ({ run_id, task_id, correlation_id });

@@ -9,10 +9,11 @@ import type { OpenCall } from "./open-call.ts";
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, https://www.w3.org/TR/trace-context/
  */
 export function callHeaders(
-  { task, options }: Pick<OpenCall, "task" | "options">,
+  { task, options, adapter }: Pick<OpenCall, "task" | "options" | "adapter">,
   operation: AgentOperation,
 ): Readonly<Record<string, string>> {
   return {
+    ...adapter.headers,
     "x-correlation-id": headerText(task.correlation_id),
     ...(operation === "send" && { "idempotency-key": idempotencyKey(task) }),
     ...(options.traceparent !== undefined && { traceparent: options.traceparent }),

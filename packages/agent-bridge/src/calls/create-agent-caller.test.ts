@@ -6,14 +6,16 @@ import type { AgentClient } from "../client/agent-client.ts";
 import { createCircuitBreakers } from "../breaker/create-circuit-breakers.ts";
 import { doneWith, resultOf } from "../testing/agent-answers.ts";
 import { newAgent, newAgentTask } from "../testing/agent-record.ts";
-import { plainClient } from "../testing/plain-client.ts";
+import { plainClient, withoutCard } from "../testing/plain-client.ts";
 import { recordingObserver } from "../testing/recording-observer.ts";
 import { startAgent } from "../testing/start-agent.ts";
 import { startCall } from "../testing/start-call.ts";
 import { createAgentCaller } from "./create-agent-caller.ts";
 
 /** Answers whatever it is given, without a network: ten thousand connections would test the machine. */
-const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post"> => ({
+
+const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "fetchCard"> => ({
+  ...withoutCard,
   post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
 });
 
@@ -89,7 +91,7 @@ describe("a caller", () => {
   });
 
   test("N3: a client with a mistake in it fails the task, and the text of the mistake stays inside", async () => {
-    const client = { post: () => Promise.reject(new TypeError("x is not a function")) };
+    const client = { ...withoutCard, post: () => Promise.reject(new TypeError("x is not a function")) };
     const { failure } = await startCall({ deps: { client } }).end;
     expect(failure).toMatchObject({ kind: "internal", retryable: false, cause: expect.any(TypeError) });
     expect(JSON.stringify(failure)).not.toContain("not a function");

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
 import { AgentFailure } from "../agent-failure.ts";
 import type { Adapters } from "../adapters/adapters.ts";
-import type { NormalisedResult, ProtocolAdapter } from "../adapters/protocol-adapter.ts";
+import type { NormalisedResult } from "../adapters/protocol-adapter.ts";
+import type { AgentClient } from "../client/agent-client.ts";
+import { createDiscovery } from "../discovery/create-discovery.ts";
+import { takenBy } from "../discovery/taken-files.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { asFailure } from "./as-failure.ts";
 import { followTask } from "./follow-task.ts";
@@ -14,6 +17,7 @@ import { stopAtAgent } from "./stop-at-agent.ts";
 /** What a caller asks agents with. */
 export interface AgentCallerDeps extends Omit<CallParts, "time"> {
   readonly adapters: Pick<Adapters, "adapterOf">;
+  readonly client: Pick<AgentClient, "post" | "fetchCard">;
   /** One token for each retry, by the name of the agent; 50 at once and ten a second when absent. Retries wait for theirs. */
   readonly retryTokens?: TokenBuckets;
   readonly time?: CallTime;
@@ -32,49 +36,73 @@ const realTime: CallTime = {
   },
 };
 
-/** Makes the caller that gives a task to an agent, tries again what may be tried again, and asks until the task has ended. */
+/** What a call is made of before it is known how its agent is called. */
+type CallPlan = Omit<OpenCall, "adapter">;
+
+/** Makes the caller that sends a task to an agent, retries what can be retried, and follows the task until it ends. */
 export function createAgentCaller({ adapters, retryTokens, time = realTime, ...parts }: AgentCallerDeps): AgentCaller {
   const tokens = retryTokens ?? createTokenBuckets({ capacity: 50, perMinute: 600 });
+  const discovery = createDiscovery({ client: parts.client, adapters, now: time.now });
   const { observer } = parts;
+
+  async function open(plan: CallPlan): Promise<OpenCall> {
+    const { adapter, agent, card } = await discovery.discover(plan.agent, plan.options.signal);
+    return {
+      ...plan,
+      ids: { ...plan.ids, protocol: adapter.protocol },
+      adapter,
+      agent,
+      task: takenBy(card, plan.task),
+    };
+  }
+
+  /** A card may be old, or wrong: what the agent refuses as a method or version that it does not know is tried in the other one. */
+  async function runInAVersion(call: OpenCall, isAuto: boolean): Promise<NormalisedResult> {
+    const result = await run(call, tokens);
+    if (!isAuto || call.remoteId !== undefined || !isOtherVersion(result)) return result;
+    discovery.forget(call.agent);
+    const adapter = discovery.otherVersion(call.adapter);
+    const again = { ...call, adapter, ids: { ...call.ids, protocol: adapter.protocol } };
+    const other = await run(again, tokens);
+    call.attempts = again.attempts;
+    call.remoteId = again.remoteId;
+    return isOtherVersion(other) ? result : other;
+  }
+
   return {
     call: async (task, agent, options) => {
       const startedAt = performance.now();
       const { run_id, task_id, agent_name, correlation_id } = task;
-      const ids = {
-        run_id,
-        task_id,
-        agent_name,
-        correlation_id,
-        traceparent: options.traceparent,
-        protocol: agent.protocol,
-      };
-      const lasted = (attempts: number): { attempts: number; durationMs: number } => ({
-        attempts,
+      const { traceparent, remoteId } = options;
+      const ids = { run_id, task_id, agent_name, correlation_id, traceparent, protocol: agent.protocol };
+      let call: OpenCall | undefined;
+      const lasted = (): { attempts: number; durationMs: number } => ({
+        attempts: call?.attempts ?? 0,
         durationMs: performance.now() - startedAt,
       });
-      const end = (result: NormalisedResult, attempts: number): CallEnd => {
-        observer.callEnded(ids, { ...lasted(attempts), result });
-        return { output: result.output, failure: result.error ?? undefined, attempts };
+      const end = (result: NormalisedResult): CallEnd => {
+        observer.callEnded(call?.ids ?? ids, { ...lasted(), result });
+        return { output: result.output, failure: result.error ?? undefined, attempts: lasted().attempts };
       };
-      let adapter: ProtocolAdapter;
       try {
-        adapter = adapters.adapterOf(agent);
-      } catch (error) {
-        return end({ task_id, status: "error", output: null, error: asFailure(error) }, 0);
-      }
-      const { remoteId } = options;
-      const call: OpenCall = { ...parts, time, ids, task, agent, adapter, options, attempts: 0, remoteId };
-      try {
-        const result = await run(call, tokens);
+        call = await open({ ...parts, time, ids, task, agent, options, attempts: 0, remoteId });
+        const result = await runInAVersion(call, agent.protocol === "auto");
         if (result.error?.kind === "deadline_exceeded") void stopAtAgent(call);
-        return end(result, call.attempts);
+        return end(result);
       } catch (reason) {
-        if (reason instanceof AgentFailure) void stopAtAgent(call);
-        observer.callAborted(ids, { ...lasted(call.attempts), reason });
+        if (call === undefined && !options.signal.aborted)
+          return end({ task_id, status: "error", output: null, error: asFailure(reason) });
+        if (reason instanceof AgentFailure && call !== undefined) void stopAtAgent(call);
+        observer.callAborted(call?.ids ?? ids, { ...lasted(), reason });
         throw reason;
       }
     },
   };
+}
+
+/** Method not found, or A2A's VersionNotSupported: the agent did not take the task. */
+function isOtherVersion({ error }: NormalisedResult): boolean {
+  return error?.kind === "rpc_error" && (error.code === -32_601 || error.code === -32_009);
 }
 
 async function run(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {

@@ -604,126 +604,6 @@ export const registryApi: OpenApiDocument = {
       }
     },
     "schemas": {
-      "A2AAgentCard": {
-        "title": "A2AAgentCard",
-        "description": "How an agent describes itself. A2A 0.3, section 5.5.",
-        "type": "object",
-        "required": [
-          "protocolVersion",
-          "name",
-          "description",
-          "url",
-          "version",
-          "capabilities",
-          "defaultInputModes",
-          "defaultOutputModes",
-          "skills"
-        ],
-        "properties": {
-          "protocolVersion": {
-            "type": "string",
-            "description": "Of A2A, e.g. 0.3.0."
-          },
-          "name": {
-            "type": "string"
-          },
-          "description": {
-            "type": "string"
-          },
-          "url": {
-            "type": "string",
-            "description": "Where its preferred transport is reached."
-          },
-          "version": {
-            "type": "string",
-            "description": "Of the agent."
-          },
-          "preferredTransport": {
-            "type": "string",
-            "description": "JSONRPC when absent."
-          },
-          "provider": {
-            "type": "object",
-            "description": "Who runs the agent.",
-            "required": [
-              "organization",
-              "url"
-            ],
-            "properties": {
-              "organization": {
-                "type": "string"
-              },
-              "url": {
-                "type": "string"
-              }
-            }
-          },
-          "capabilities": {
-            "type": "object",
-            "properties": {
-              "streaming": {
-                "type": "boolean"
-              },
-              "pushNotifications": {
-                "type": "boolean"
-              },
-              "stateTransitionHistory": {
-                "type": "boolean"
-              }
-            }
-          },
-          "defaultInputModes": {
-            "type": "array",
-            "description": "Media types.",
-            "items": {
-              "type": "string"
-            }
-          },
-          "defaultOutputModes": {
-            "type": "array",
-            "description": "Media types.",
-            "items": {
-              "type": "string"
-            }
-          },
-          "skills": {
-            "type": "array",
-            "items": {
-              "title": "A2AAgentSkill",
-              "type": "object",
-              "required": [
-                "id",
-                "name",
-                "description",
-                "tags"
-              ],
-              "properties": {
-                "id": {
-                  "type": "string"
-                },
-                "name": {
-                  "type": "string"
-                },
-                "description": {
-                  "type": "string"
-                },
-                "tags": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  }
-                },
-                "examples": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  }
-                }
-              }
-            }
-          }
-        }
-      },
       "A2ASendMethod": {
         "title": "A2ASendMethod",
         "description": "The methods that a task may be sent with; `message/send` unless an agent needs another.",
@@ -1042,7 +922,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentHealth": {
         "title": "AgentHealth",
-        "description": "What a look at an agent showed.",
+        "description": "The result of a health probe of an agent.",
         "type": "object",
         "required": [
           "name",
@@ -1057,9 +937,10 @@ export const registryApi: OpenApiDocument = {
           "status": {
             "enum": [
               "healthy",
-              "unhealthy",
-              "unknown"
-            ]
+              "reachable",
+              "unhealthy"
+            ],
+            "description": "`reachable`: the agent answers but has no agent card."
           },
           "checked_at": {
             "$ref": "#/components/schemas/Timestamp"
@@ -1070,18 +951,15 @@ export const registryApi: OpenApiDocument = {
             "description": "Milliseconds."
           },
           "card": {
-            "oneOf": [
-              {
-                "$ref": "#/components/schemas/A2AAgentCard"
-              },
-              {
-                "type": "null"
-              }
-            ]
+            "type": [
+              "object",
+              "null"
+            ],
+            "description": "The agent card as the agent serves it, of A2A 0.3 or 1.0."
           },
           "problem": {
             "type": "string",
-            "description": "Why it is not healthy, in words."
+            "description": "What is wrong and what to do."
           }
         }
       },
@@ -1306,7 +1184,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentProtocol": {
         "title": "AgentProtocol",
-        "description": "Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.",
+        "description": "How Crosszone speaks with the agent: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.",
         "type": "string",
         "pattern": "^[a-z0-9][a-z0-9.-]{0,63}$"
       },

@@ -3,7 +3,7 @@ import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 /** What an agent is given where its settings say nothing. */
 export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url">> = {
   description: "",
-  protocol: "jsonrpc-2.0",
+  protocol: "auto",
   protocol_config: {},
   auth: { type: "none" },
   timeout_ms: 30_000,

@@ -1,11 +1,12 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { agentOf } from "./agent-of.ts";
 
-/** A registered agent that is tried twice more in no time, and is not left alone however often it fails. */
+/** A registered agent of A2A 0.3 that is retried twice in no time and whose circuit stays closed. */
 export function newAgent(members: Partial<AgentRecord> = {}): AgentRecord {
   return agentOf({
     name: "A",
     url: "http://127.0.0.1:9/",
+    protocol: "jsonrpc-2.0",
     timeout_ms: 60_000,
     retry: { max_retries: 2, base_ms: 100, max_ms: 1_000 },
     breaker: { failures: 1_000, open_ms: 1_000 },

@@ -1,9 +1,15 @@
 import { AgentFailure } from "../agent-failure.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 
+/** For agents that are called without a look at their card. */
+export const withoutCard: Pick<AgentClient, "fetchCard"> = {
+  fetchCard: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
+};
+
 /** Asks over HTTP with the least there is: no pool, no cap, no rules of addresses. For tests of what stands above a client. */
-export function plainClient(): Pick<AgentClient, "post"> {
+export function plainClient(): Pick<AgentClient, "post" | "fetchCard"> {
   return {
+    ...withoutCard,
     post: async ({ agent, body, headers, timeoutMs, signal }) => {
       const timeout = AbortSignal.timeout(Math.min(timeoutMs, 2_000_000_000));
       try {

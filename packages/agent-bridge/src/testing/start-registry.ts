@@ -28,7 +28,7 @@ export async function startRegistry(
     client: { fetchCard: () => Promise.reject(new AgentFailure("unreachable", "Nobody listens there.")) },
     checks: {
       protocol: ({ protocol }) => {
-        if (!["jsonrpc-2.0", "simple-a2a"].includes(protocol))
+        if (!["auto", "jsonrpc-2.0", "simple-a2a"].includes(protocol))
           throw new AgentFailure("protocol_unsupported", `Unsupported protocol: ${protocol}.`);
       },
       url: (url) => {

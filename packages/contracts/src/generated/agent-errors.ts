@@ -109,7 +109,7 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "rpc_unavailable": {
     "retryable": true,
     "title": "JSON-RPC error for now",
-    "description": "The agent answered with a JSON-RPC error that it marks with `data.retryable` true."
+    "description": "The agent answered with a JSON-RPC error that can pass: `data.retryable` is true, or a server error with HTTP 429 or 5xx."
   },
   "task_failed": {
     "retryable": false,
@@ -134,12 +134,12 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "input_required": {
     "retryable": false,
     "title": "Agent needs input",
-    "description": "The agent asks back; nobody is there to answer."
+    "description": "The agent asks a question. `open_task_id` names its task, which the next task of the conversation can continue."
   },
   "auth_required": {
     "retryable": false,
     "title": "Agent needs authorization",
-    "description": "The agent asks for an authorization that nobody is there to give."
+    "description": "The agent asks for an authorization. `open_task_id` names its task."
   },
   "circuit_open": {
     "retryable": false,

@@ -162,7 +162,7 @@ export type AgentUrl = string;
  */
 export type AgentDescription = string;
 /**
- * Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.
+ * How Crosszone speaks with the agent: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
  */
 export type AgentProtocol = string;
 /**
@@ -894,19 +894,27 @@ export interface AgentAuditList {
   [k: string]: unknown | undefined;
 }
 /**
- * What a look at an agent showed.
+ * The result of a health probe of an agent.
  */
 export interface AgentHealth {
   name: AgentName;
-  status: "healthy" | "unhealthy" | "unknown";
+  /**
+   * `reachable`: the agent answers but has no agent card.
+   */
+  status: "healthy" | "reachable" | "unhealthy";
   checked_at: Timestamp;
   /**
    * Milliseconds.
    */
   duration_ms: number;
-  card?: A2AAgentCard | null;
   /**
-   * Why it is not healthy, in words.
+   * The agent card as the agent serves it, of A2A 0.3 or 1.0.
+   */
+  card?: {
+    [k: string]: unknown | undefined;
+  } | null;
+  /**
+   * What is wrong and what to do.
    */
   problem?: string;
   [k: string]: unknown | undefined;

@@ -1497,9 +1497,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore40 = errors;
+const errorsBefore35 = errors;
 for(const key0 in data){
-if(errors - errorsBefore40 >= 20) break;
+if(errors - errorsBefore35 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2406,9 +2406,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore41 = errors;
+const errorsBefore36 = errors;
 for(const key0 in data){
-if(errors - errorsBefore41 >= 20) break;
+if(errors - errorsBefore36 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2587,9 +2587,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore42 = errors;
+const errorsBefore37 = errors;
 for(const key0 in data){
-if(errors - errorsBefore42 >= 20) break;
+if(errors - errorsBefore37 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "id")) || (key0 === "method")) || (key0 === "params"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4703,9 +4703,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore43 = errors;
+const errorsBefore38 = errors;
 for(const key0 in data){
-if(errors - errorsBefore43 >= 20) break;
+if(errors - errorsBefore38 >= 20) break;
 if(!(((key0 === "code") || (key0 === "message")) || (key0 === "data"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4822,9 +4822,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore44 = errors;
+const errorsBefore39 = errors;
 for(const key0 in data){
-if(errors - errorsBefore44 >= 20) break;
+if(errors - errorsBefore39 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5026,9 +5026,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore45 = errors;
+const errorsBefore40 = errors;
 for(const key0 in data){
-if(errors - errorsBefore45 >= 20) break;
+if(errors - errorsBefore40 >= 20) break;
 if(!(((key0 === "jsonrpc") || (key0 === "result")) || (key0 === "id"))){
 const err3 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5114,9 +5114,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-const errorsBefore46 = errors;
+const errorsBefore41 = errors;
 for(const key1 in data){
-if(errors - errorsBefore46 >= 20) break;
+if(errors - errorsBefore41 >= 20) break;
 if(!(((key1 === "jsonrpc") || (key1 === "error")) || (key1 === "id"))){
 const err10 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5163,9 +5163,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-const errorsBefore47 = errors;
+const errorsBefore42 = errors;
 for(const key2 in data3){
-if(errors - errorsBefore47 >= 20) break;
+if(errors - errorsBefore42 >= 20) break;
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "data"))){
 const err14 = {instancePath:instancePath+"/error",schemaPath:"error.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5956,9 +5956,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore48 = errors;
+const errorsBefore43 = errors;
 for(const key0 in data7){
-if(errors - errorsBefore48 >= 20) break;
+if(errors - errorsBefore43 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6151,9 +6151,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore49 = errors;
+const errorsBefore44 = errors;
 for(const key0 in data){
-if(errors - errorsBefore49 >= 20) break;
+if(errors - errorsBefore44 >= 20) break;
 if(!((((key0 === "jsonrpc") || (key0 === "method")) || (key0 === "params")) || (key0 === "id"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6249,7 +6249,7 @@ const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id
 const schema113 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-settings.schema.json","title":"AgentSettings","description":"An agent as an admin writes it. What is left out gets its default.","type":"object","required":["name","url"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."}},"additionalProperties":false};
 const schema116 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"};
 const schema117 = {"title":"AgentDescription","description":"What the agent is good for, for people.","type":"string","maxLength":4000};
-const schema118 = {"title":"AgentProtocol","description":"Names the adapter that speaks with the agent: `jsonrpc-2.0`, `simple-a2a`, or one that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
+const schema118 = {"title":"AgentProtocol","description":"How Crosszone speaks with the agent: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
 const schema130 = {"title":"AgentTimeout","description":"How long one call may take, milliseconds.","type":"integer","minimum":100,"maximum":3600000};
 const schema131 = {"title":"AgentConcurrency","description":"How many calls one process may have under way at this agent.","type":"integer","minimum":1,"maximum":1000};
 const schema132 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-retry.schema.json","title":"AgentRetry","description":"How often and how fast an agent is called again after a failure that may pass.","type":"object","required":["max_retries","base_ms","max_ms"],"properties":{"max_retries":{"type":"integer","minimum":0,"maximum":10,"description":"After the first call."},"base_ms":{"type":"integer","minimum":1,"maximum":60000,"description":"The first pause, milliseconds; each next one may be twice as long."},"max_ms":{"type":"integer","minimum":1,"maximum":600000,"description":"The longest pause, milliseconds."}},"additionalProperties":false};
@@ -6271,9 +6271,9 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-const errorsBefore50 = errors;
+const errorsBefore45 = errors;
 for(const key0 in data){
-if(errors - errorsBefore50 >= 20) break;
+if(errors - errorsBefore45 >= 20) break;
 if(!((key0 === "method") || (key0 === "version"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6356,9 +6356,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore51 = errors;
+const errorsBefore46 = errors;
 for(const key0 in data){
-if(errors - errorsBefore51 >= 20) break;
+if(errors - errorsBefore46 >= 20) break;
 if(!(key0 === "type")){
 const err1 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6407,9 +6407,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore52 = errors;
+const errorsBefore47 = errors;
 for(const key1 in data){
-if(errors - errorsBefore52 >= 20) break;
+if(errors - errorsBefore47 >= 20) break;
 if(!((key1 === "type") || (key1 === "token"))){
 const err5 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6495,9 +6495,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-const errorsBefore53 = errors;
+const errorsBefore48 = errors;
 for(const key2 in data){
-if(errors - errorsBefore53 >= 20) break;
+if(errors - errorsBefore48 >= 20) break;
 if(!(((key2 === "type") || (key2 === "header")) || (key2 === "value"))){
 const err12 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6608,9 +6608,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-const errorsBefore54 = errors;
+const errorsBefore49 = errors;
 for(const key3 in data){
-if(errors - errorsBefore54 >= 20) break;
+if(errors - errorsBefore49 >= 20) break;
 if(!(((key3 === "type") || (key3 === "username")) || (key3 === "password"))){
 const err21 = {instancePath,schemaPath:"#/oneOf/3/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6731,9 +6731,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-const errorsBefore55 = errors;
+const errorsBefore50 = errors;
 for(const key4 in data){
-if(errors - errorsBefore55 >= 20) break;
+if(errors - errorsBefore50 >= 20) break;
 if(!((((((key4 === "type") || (key4 === "token_url")) || (key4 === "client_id")) || (key4 === "client_secret")) || (key4 === "scope")) || (key4 === "audience"))){
 const err31 = {instancePath,schemaPath:"#/oneOf/4/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6913,9 +6913,9 @@ vErrors.push(err45);
 }
 errors++;
 }
-const errorsBefore56 = errors;
+const errorsBefore51 = errors;
 for(const key5 in data){
-if(errors - errorsBefore56 >= 20) break;
+if(errors - errorsBefore51 >= 20) break;
 if(!((((key5 === "type") || (key5 === "cert")) || (key5 === "key")) || (key5 === "ca"))){
 const err46 = {instancePath,schemaPath:"#/oneOf/5/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7090,9 +7090,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore57 = errors;
+const errorsBefore52 = errors;
 for(const key0 in data){
-if(errors - errorsBefore57 >= 20) break;
+if(errors - errorsBefore52 >= 20) break;
 if(!(func58.call(schema113.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7329,9 +7329,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-const errorsBefore58 = errors;
+const errorsBefore53 = errors;
 for(const key1 in data8){
-if(errors - errorsBefore58 >= 20) break;
+if(errors - errorsBefore53 >= 20) break;
 if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
 const err21 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7483,9 +7483,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-const errorsBefore59 = errors;
+const errorsBefore54 = errors;
 for(const key2 in data12){
-if(errors - errorsBefore59 >= 20) break;
+if(errors - errorsBefore54 >= 20) break;
 if(!((key2 === "failures") || (key2 === "open_ms"))){
 const err34 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8142,9 +8142,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore60 = errors;
+const errorsBefore55 = errors;
 for(const key0 in data){
-if(errors - errorsBefore60 >= 20) break;
+if(errors - errorsBefore55 >= 20) break;
 if(!((key0 === "failures") || (key0 === "open_ms"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8243,7 +8243,7 @@ return errors === 0;
 validate80.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const isAgentHealth: Validator<Types.AgentHealth> = validate81 as never;
-const schema136 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-health.schema.json","title":"AgentHealth","description":"What a look at an agent showed.","type":"object","required":["name","status","checked_at","duration_ms"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"status":{"enum":["healthy","unhealthy","unknown"]},"checked_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"duration_ms":{"type":"number","minimum":0,"description":"Milliseconds."},"card":{"oneOf":[{"$ref":"../a2a/v0.3/agent-card.schema.json"},{"type":"null"}]},"problem":{"type":"string","description":"Why it is not healthy, in words."}}};
+const schema136 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-health.schema.json","title":"AgentHealth","description":"The result of a health probe of an agent.","type":"object","required":["name","status","checked_at","duration_ms"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"status":{"enum":["healthy","reachable","unhealthy"],"description":"`reachable`: the agent answers but has no agent card."},"checked_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"duration_ms":{"type":"number","minimum":0,"description":"Milliseconds."},"card":{"type":["object","null"],"description":"The agent card as the agent serves it, of A2A 0.3 or 1.0."},"problem":{"type":"string","description":"What is wrong and what to do."}}};
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-health.schema.json" */;
@@ -8324,7 +8324,7 @@ errors++;
 }
 if(data.status !== undefined){
 let data1 = data.status;
-if(!(((data1 === "healthy") || (data1 === "unhealthy")) || (data1 === "unknown"))){
+if(!(((data1 === "healthy") || (data1 === "reachable")) || (data1 === "unhealthy"))){
 const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema136.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
@@ -8387,13 +8387,8 @@ errors++;
 }
 if(data.card !== undefined){
 let data4 = data.card;
-const _errs11 = errors;
-let valid3 = false;
-let passing0 = null;
-const _errs12 = errors;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.protocolVersion === undefined){
-const err11 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "protocolVersion"},message:"must have required property '"+"protocolVersion"+"'"};
+if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (data4 !== null)){
+const err11 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/type",keyword:"type",params:{type: schema136.properties.card.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -8402,8 +8397,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data4.name === undefined){
-const err12 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+}
+if(data.problem !== undefined){
+if(typeof data.problem !== "string"){
+const err12 = {instancePath:instancePath+"/problem",schemaPath:"#/properties/problem/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -8412,574 +8409,15 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data4.description === undefined){
-const err13 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err13];
 }
 else {
 vErrors.push(err13);
-}
-errors++;
-}
-if(data4.url === undefined){
-const err14 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data4.version === undefined){
-const err15 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "version"},message:"must have required property '"+"version"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data4.capabilities === undefined){
-const err16 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "capabilities"},message:"must have required property '"+"capabilities"+"'"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data4.defaultInputModes === undefined){
-const err17 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "defaultInputModes"},message:"must have required property '"+"defaultInputModes"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(data4.defaultOutputModes === undefined){
-const err18 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "defaultOutputModes"},message:"must have required property '"+"defaultOutputModes"+"'"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(data4.skills === undefined){
-const err19 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/required",keyword:"required",params:{missingProperty: "skills"},message:"must have required property '"+"skills"+"'"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(data4.protocolVersion !== undefined){
-if(typeof data4.protocolVersion !== "string"){
-const err20 = {instancePath:instancePath+"/card/protocolVersion",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/protocolVersion/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data4.name !== undefined){
-if(typeof data4.name !== "string"){
-const err21 = {instancePath:instancePath+"/card/name",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data4.description !== undefined){
-if(typeof data4.description !== "string"){
-const err22 = {instancePath:instancePath+"/card/description",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data4.url !== undefined){
-if(typeof data4.url !== "string"){
-const err23 = {instancePath:instancePath+"/card/url",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data4.version !== undefined){
-if(typeof data4.version !== "string"){
-const err24 = {instancePath:instancePath+"/card/version",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data4.preferredTransport !== undefined){
-if(typeof data4.preferredTransport !== "string"){
-const err25 = {instancePath:instancePath+"/card/preferredTransport",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/preferredTransport/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data4.provider !== undefined){
-let data11 = data4.provider;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.organization === undefined){
-const err26 = {instancePath:instancePath+"/card/provider",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/required",keyword:"required",params:{missingProperty: "organization"},message:"must have required property '"+"organization"+"'"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(data11.url === undefined){
-const err27 = {instancePath:instancePath+"/card/provider",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-if(data11.organization !== undefined){
-if(typeof data11.organization !== "string"){
-const err28 = {instancePath:instancePath+"/card/provider/organization",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/properties/organization/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data11.url !== undefined){
-if(typeof data11.url !== "string"){
-const err29 = {instancePath:instancePath+"/card/provider/url",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/card/provider",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/provider/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data4.capabilities !== undefined){
-let data14 = data4.capabilities;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14.streaming !== undefined){
-if(typeof data14.streaming !== "boolean"){
-const err31 = {instancePath:instancePath+"/card/capabilities/streaming",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/properties/streaming/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data14.pushNotifications !== undefined){
-if(typeof data14.pushNotifications !== "boolean"){
-const err32 = {instancePath:instancePath+"/card/capabilities/pushNotifications",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/properties/pushNotifications/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-if(data14.stateTransitionHistory !== undefined){
-if(typeof data14.stateTransitionHistory !== "boolean"){
-const err33 = {instancePath:instancePath+"/card/capabilities/stateTransitionHistory",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/properties/stateTransitionHistory/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-}
-else {
-const err34 = {instancePath:instancePath+"/card/capabilities",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/capabilities/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-if(data4.defaultInputModes !== undefined){
-let data18 = data4.defaultInputModes;
-if(Array.isArray(data18)){
-const len0 = data18.length;
-const errorsBefore16 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore16 < 20; i0++){
-if(typeof data18[i0] !== "string"){
-const err35 = {instancePath:instancePath+"/card/defaultInputModes/" + i0,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultInputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/card/defaultInputModes",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultInputModes/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-if(data4.defaultOutputModes !== undefined){
-let data20 = data4.defaultOutputModes;
-if(Array.isArray(data20)){
-const len1 = data20.length;
-const errorsBefore17 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore17 < 20; i1++){
-if(typeof data20[i1] !== "string"){
-const err37 = {instancePath:instancePath+"/card/defaultOutputModes/" + i1,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultOutputModes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/card/defaultOutputModes",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/defaultOutputModes/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-}
-if(data4.skills !== undefined){
-let data22 = data4.skills;
-if(Array.isArray(data22)){
-const len2 = data22.length;
-const errorsBefore18 = errors;
-for(let i2=0; i2<len2 && errors - errorsBefore18 < 20; i2++){
-let data23 = data22[i2];
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-if(data23.id === undefined){
-const err39 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(data23.name === undefined){
-const err40 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if(data23.description === undefined){
-const err41 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-if(data23.tags === undefined){
-const err42 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/required",keyword:"required",params:{missingProperty: "tags"},message:"must have required property '"+"tags"+"'"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-if(data23.id !== undefined){
-if(typeof data23.id !== "string"){
-const err43 = {instancePath:instancePath+"/card/skills/" + i2+"/id",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-}
-if(data23.name !== undefined){
-if(typeof data23.name !== "string"){
-const err44 = {instancePath:instancePath+"/card/skills/" + i2+"/name",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-}
-if(data23.description !== undefined){
-if(typeof data23.description !== "string"){
-const err45 = {instancePath:instancePath+"/card/skills/" + i2+"/description",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-}
-if(data23.tags !== undefined){
-let data27 = data23.tags;
-if(Array.isArray(data27)){
-const len3 = data27.length;
-const errorsBefore19 = errors;
-for(let i3=0; i3<len3 && errors - errorsBefore19 < 20; i3++){
-if(typeof data27[i3] !== "string"){
-const err46 = {instancePath:instancePath+"/card/skills/" + i2+"/tags/" + i3,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/tags/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-}
-}
-else {
-const err47 = {instancePath:instancePath+"/card/skills/" + i2+"/tags",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/tags/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-}
-if(data23.examples !== undefined){
-let data29 = data23.examples;
-if(Array.isArray(data29)){
-const len4 = data29.length;
-const errorsBefore20 = errors;
-for(let i4=0; i4<len4 && errors - errorsBefore20 < 20; i4++){
-if(typeof data29[i4] !== "string"){
-const err48 = {instancePath:instancePath+"/card/skills/" + i2+"/examples/" + i4,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-}
-}
-else {
-const err49 = {instancePath:instancePath+"/card/skills/" + i2+"/examples",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/properties/examples/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-}
-}
-else {
-const err50 = {instancePath:instancePath+"/card/skills/" + i2,schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-}
-}
-else {
-const err51 = {instancePath:instancePath+"/card/skills",schemaPath:"../a2a/v0.3/agent-card.schema.json/properties/skills/type",keyword:"type",params:{type: "array"},message:"must be array"};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
-errors++;
-}
-}
-}
-else {
-const err52 = {instancePath:instancePath+"/card",schemaPath:"../a2a/v0.3/agent-card.schema.json/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
-errors++;
-}
-var _valid0 = _errs12 === errors;
-if(_valid0){
-valid3 = true;
-passing0 = 0;
-var props0 = {};
-props0.protocolVersion = true;
-props0.name = true;
-props0.description = true;
-props0.url = true;
-props0.version = true;
-props0.preferredTransport = true;
-props0.provider = true;
-props0.capabilities = true;
-props0.defaultInputModes = true;
-props0.defaultOutputModes = true;
-props0.skills = true;
-}
-const _errs67 = errors;
-if(data4 !== null){
-const err53 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
-errors++;
-}
-var _valid0 = _errs67 === errors;
-if(_valid0 && valid3){
-valid3 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid3 = true;
-passing0 = 1;
-}
-}
-if(!valid3){
-const err54 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-else {
-errors = _errs11;
-if(vErrors !== null){
-if(_errs11){
-vErrors.length = _errs11;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.problem !== undefined){
-if(typeof data.problem !== "string"){
-const err55 = {instancePath:instancePath+"/problem",schemaPath:"#/properties/problem/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
-errors++;
-}
-}
-}
-else {
-const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
 }
 errors++;
 }
@@ -8989,8 +8427,8 @@ return errors === 0;
 validate81.evaluated = {"props":{"name":true,"status":true,"checked_at":true,"duration_ms":true,"card":true,"problem":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isAgentList: Validator<Types.AgentList> = validate82 as never;
-const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
-const schema141 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+const schema139 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
+const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-record.schema.json" */;
@@ -9164,10 +8602,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-const errorsBefore61 = errors;
+const errorsBefore56 = errors;
 for(const key0 in data){
-if(errors - errorsBefore61 >= 20) break;
-if(!(func58.call(schema141.properties, key0))){
+if(errors - errorsBefore56 >= 20) break;
+if(!(func58.call(schema140.properties, key0))){
 const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
@@ -9428,9 +8866,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-const errorsBefore62 = errors;
+const errorsBefore57 = errors;
 for(const key1 in data9){
-if(errors - errorsBefore62 >= 20) break;
+if(errors - errorsBefore57 >= 20) break;
 if(!(((key1 === "max_retries") || (key1 === "base_ms")) || (key1 === "max_ms"))){
 const err37 = {instancePath:instancePath+"/retry",schemaPath:"agent-retry.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -9582,9 +9020,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-const errorsBefore63 = errors;
+const errorsBefore58 = errors;
 for(const key2 in data13){
-if(errors - errorsBefore63 >= 20) break;
+if(errors - errorsBefore58 >= 20) break;
 if(!((key2 === "failures") || (key2 === "open_ms"))){
 const err50 = {instancePath:instancePath+"/breaker",schemaPath:"agent-breaker.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -9693,7 +9131,7 @@ errors++;
 if(data.source !== undefined){
 let data17 = data.source;
 if(!((data17 === "api") || (data17 === "file"))){
-const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: schema141.properties.source.enum},message:"must be equal to one of the allowed values"};
+const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: schema140.properties.source.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -9851,8 +9289,8 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore21 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore21 < 20; i0++){
+const errorsBefore16 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore16 < 20; i0++){
 if(!(validate83(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
@@ -10009,9 +9447,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore64 = errors;
+const errorsBefore59 = errors;
 for(const key0 in data){
-if(errors - errorsBefore64 >= 20) break;
+if(errors - errorsBefore59 >= 20) break;
 if(!(((key0 === "max_retries") || (key0 === "base_ms")) || (key0 === "max_ms"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -10147,7 +9585,7 @@ validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 export const isAgentSettings: Validator<Types.AgentSettings> = validate70 as never;
 
 export const isAgentsFile: Validator<Types.AgentsFile> = validate88 as never;
-const schema153 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agents-file.schema.json","title":"AgentsFile","description":"The file that agents can be declared in.","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-settings.schema.json"}}},"additionalProperties":false};
+const schema152 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agents-file.schema.json","title":"AgentsFile","description":"The file that agents can be declared in.","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-settings.schema.json"}}},"additionalProperties":false};
 
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agents-file.schema.json" */;
@@ -10171,9 +9609,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore65 = errors;
+const errorsBefore60 = errors;
 for(const key0 in data){
-if(errors - errorsBefore65 >= 20) break;
+if(errors - errorsBefore60 >= 20) break;
 if(!(key0 === "agents")){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -10189,8 +9627,8 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore22 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore22 < 20; i0++){
+const errorsBefore17 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore17 < 20; i0++){
 if(!(validate70(data0[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
@@ -10450,7 +9888,7 @@ return errors === 0;
 validate94.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isProblem: Validator<Types.Problem> = validate95 as never;
-const schema159 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/problem.schema.json","title":"Problem","description":"Why a request to the API failed. RFC 9457.","type":"object","required":["type","title","status"],"properties":{"type":{"type":"string","description":"A URI that names the kind of problem."},"title":{"type":"string","minLength":1,"description":"The same for every problem of this kind."},"status":{"type":"integer","minimum":400,"maximum":599,"description":"The HTTP status."},"detail":{"type":"string","description":"What is wrong with this request."},"instance":{"type":"string","description":"A URI that names this occurrence."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"problems":{"type":"array","description":"What is wrong with the body, each at a JSON pointer.","items":{"$ref":"../jsonrpc/param-problem.schema.json"}}}};
+const schema158 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/problem.schema.json","title":"Problem","description":"Why a request to the API failed. RFC 9457.","type":"object","required":["type","title","status"],"properties":{"type":{"type":"string","description":"A URI that names the kind of problem."},"title":{"type":"string","minLength":1,"description":"The same for every problem of this kind."},"status":{"type":"integer","minimum":400,"maximum":599,"description":"The HTTP status."},"detail":{"type":"string","description":"What is wrong with this request."},"instance":{"type":"string","description":"A URI that names this occurrence."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"problems":{"type":"array","description":"What is wrong with the body, each at a JSON pointer.","items":{"$ref":"../jsonrpc/param-problem.schema.json"}}}};
 
 function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/problem.schema.json" */;
@@ -10619,8 +10057,8 @@ if(data.problems !== undefined){
 let data6 = data.problems;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-const errorsBefore23 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore23 < 20; i0++){
+const errorsBefore18 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore18 < 20; i0++){
 let data7 = data6[i0];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.pointer === undefined){
@@ -10643,9 +10081,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore66 = errors;
+const errorsBefore61 = errors;
 for(const key0 in data7){
-if(errors - errorsBefore66 >= 20) break;
+if(errors - errorsBefore61 >= 20) break;
 if(!((key0 === "pointer") || (key0 === "message"))){
 const err15 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -10722,7 +10160,7 @@ return errors === 0;
 validate95.evaluated = {"props":{"type":true,"title":true,"status":true,"detail":true,"instance":true,"correlation_id":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isSimpleA2ARequest: Validator<Types.SimpleA2ARequest> = validate96 as never;
-const schema162 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/request.schema.json","title":"SimpleA2ARequest","description":"A task for an agent of the older protocol. `input` is any JSON value.","type":"object","required":["task_id","input"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{}}};
+const schema161 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/request.schema.json","title":"SimpleA2ARequest","description":"A task for an agent of the older protocol. `input` is any JSON value.","type":"object","required":["task_id","input"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{}}};
 
 function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/simple-a2a/request.schema.json" */;
@@ -10808,7 +10246,7 @@ return errors === 0;
 validate96.evaluated = {"props":{"task_id":true,"input":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isSimpleA2AResponse: Validator<Types.SimpleA2AResponse> = validate97 as never;
-const schema164 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/response.schema.json","title":"SimpleA2AResponse","description":"The answer of an agent of the older protocol. `output` and `error` are any JSON value.","type":"object","required":["status"],"properties":{"task_id":{"type":"string","description":"That of the request; another one is only worth a warning."},"status":{"enum":["success","error"]},"output":{},"error":{}}};
+const schema163 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/simple-a2a/response.schema.json","title":"SimpleA2AResponse","description":"The answer of an agent of the older protocol. `output` and `error` are any JSON value.","type":"object","required":["status"],"properties":{"task_id":{"type":"string","description":"That of the request; another one is only worth a warning."},"status":{"enum":["success","error"]},"output":{},"error":{}}};
 
 function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/simple-a2a/response.schema.json" */;
@@ -10847,7 +10285,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!((data1 === "success") || (data1 === "error"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema164.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema163.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -10874,7 +10312,7 @@ return errors === 0;
 validate97.evaluated = {"props":{"task_id":true,"status":true,"output":true,"error":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isAttachment: Validator<Types.Attachment> = validate98 as never;
-const schema165 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
+const schema164 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/attachment.schema.json","title":"Attachment","description":"A file that came with the message. Described, not carried: contents are fetched through verification.","type":"object","properties":{"id":{"type":"string","description":"Slack's file id."},"name":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","minimum":0,"description":"Bytes."},"url":{"type":"string","description":"Where the contents can be fetched."},"text":{"type":"string","description":"The contents, when they are text that the sender chose to carry."}}};
 
 function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/attachment.schema.json" */;
@@ -10990,7 +10428,7 @@ return errors === 0;
 validate98.evaluated = {"props":{"id":true,"name":true,"mime_type":true,"size":true,"url":true,"text":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isCancelTaskParams: Validator<Types.CancelTaskParams> = validate99 as never;
-const schema166 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+const schema165 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-params.schema.json","title":"CancelTaskParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-params.schema.json" */;
@@ -11066,7 +10504,7 @@ return errors === 0;
 validate99.evaluated = {"props":{"task_id":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isCancelTaskResult: Validator<Types.CancelTaskResult> = validate100 as never;
-const schema168 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
+const schema167 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/cancel-task-result.schema.json","title":"CancelTaskResult","type":"object","required":["task_id","status"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"status":{"const":"canceled"}}};
 
 function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/cancel-task-result.schema.json" */;
@@ -11164,8 +10602,8 @@ return errors === 0;
 validate100.evaluated = {"props":{"task_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isExecuteTaskParams: Validator<Types.ExecuteTaskParams> = validate101 as never;
-const schema170 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent or workflow to run; the zone's default agent when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}},"context_id":{"$ref":"../common.schema.json#/$defs/ContextId"}}};
-const schema173 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
+const schema169 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-params.schema.json","title":"ExecuteTaskParams","description":"What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.","type":"object","required":["channel","text","bot_token"],"properties":{"channel":{"type":"string","minLength":1,"description":"Slack channel id."},"text":{"type":"string","description":"The user's message. Empty when only files came."},"bot_token":{"type":"string","minLength":1,"x-secret":true,"description":"A random handle that is good for this task only. The real Slack token does not cross the wall."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"thread_ts":{"type":"string","description":"Slack timestamp of the thread's root."},"attachments":{"type":"array","items":{"$ref":"attachment.schema.json"}},"team_id":{"type":"string","description":"Slack team id."},"user_id":{"type":"string","description":"Slack user id of the person who asked."},"agent":{"type":"string","minLength":1,"description":"Name of the agent or workflow to run; the zone's default agent when absent."},"thread":{"type":"array","description":"Earlier messages of the thread, oldest first.","items":{"$ref":"thread-message.schema.json"}},"context_id":{"$ref":"../common.schema.json#/$defs/ContextId"}}};
+const schema172 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/thread-message.schema.json","title":"ThreadMessage","description":"An earlier message of the same Slack thread.","type":"object","required":["text"],"properties":{"text":{"type":"string"},"user":{"type":"string","description":"Slack user id of the author."},"ts":{"type":"string","description":"Slack timestamp."},"bot":{"type":"boolean","description":"True when this app wrote it."}}};
 
 function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/execute-task-params.schema.json" */;
@@ -11312,8 +10750,8 @@ if(data.attachments !== undefined){
 let data5 = data.attachments;
 if(Array.isArray(data5)){
 const len0 = data5.length;
-const errorsBefore24 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore24 < 20; i0++){
+const errorsBefore19 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore19 < 20; i0++){
 let data6 = data5[i0];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id !== undefined){
@@ -11478,8 +10916,8 @@ if(data.thread !== undefined){
 let data16 = data.thread;
 if(Array.isArray(data16)){
 const len1 = data16.length;
-const errorsBefore25 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore25 < 20; i1++){
+const errorsBefore20 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore20 < 20; i1++){
 let data17 = data16[i1];
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.text === undefined){
@@ -11606,9 +11044,9 @@ return errors === 0;
 validate101.evaluated = {"props":{"channel":true,"text":true,"bot_token":true,"correlation_id":true,"thread_ts":true,"attachments":true,"team_id":true,"user_id":true,"agent":true,"thread":true,"context_id":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isExecuteTaskResult: Validator<Types.ExecuteTaskResult> = validate102 as never;
-const schema175 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
-const schema176 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."},"progress":{"$ref":"task-progress.schema.json","description":"How it went in the end, of a task that is done in steps."},"default_agent":{"type":"boolean","description":"Whether the agent that answered is the one that answers when no agent is named."},"awaits":{"title":"TaskAwaits","enum":["input","authorization"],"description":"The answer is the agent's question. The next message with the same `context_id` answers it."},"files":{"type":"array","maxItems":20,"description":"Files that belong to the answer. `read_task_file` reads their contents.","items":{"$ref":"task-file.schema.json"}}}};
-const schema178 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-file.schema.json","title":"TaskFile","description":"A file that an agent made.","type":"object","required":["id","name","media_type","size"],"properties":{"id":{"$ref":"../common.schema.json#/$defs/TaskFileId"},"name":{"type":"string","minLength":1,"maxLength":255,"description":"As the agent calls it. Not a path, and not to be trusted as one."},"media_type":{"type":"string","minLength":1,"maxLength":255,"description":"As the agent calls it, for example `image/png`."},"size":{"type":"integer","minimum":0,"description":"Bytes."}}};
+const schema174 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/execute-task-result.schema.json","title":"ExecuteTaskResult","description":"The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-accepted.schema.json"}]};
+const schema175 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-succeeded.schema.json","title":"TaskSucceeded","description":"A task's final answer. Further members are the agent's own and are preserved.","type":"object","required":["status","response_text"],"properties":{"status":{"const":"success"},"response_text":{"type":"string","description":"The answer for the thread, Markdown."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string","description":"Name of the agent that answered."},"progress":{"$ref":"task-progress.schema.json","description":"How it went in the end, of a task that is done in steps."},"default_agent":{"type":"boolean","description":"Whether the agent that answered is the one that answers when no agent is named."},"awaits":{"title":"TaskAwaits","enum":["input","authorization"],"description":"The answer is the agent's question. The next message with the same `context_id` answers it."},"files":{"type":"array","maxItems":20,"description":"Files that belong to the answer. `read_task_file` reads their contents.","items":{"$ref":"task-file.schema.json"}}}};
+const schema177 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-file.schema.json","title":"TaskFile","description":"A file that an agent made.","type":"object","required":["id","name","media_type","size"],"properties":{"id":{"$ref":"../common.schema.json#/$defs/TaskFileId"},"name":{"type":"string","minLength":1,"maxLength":255,"description":"As the agent calls it. Not a path, and not to be trusted as one."},"media_type":{"type":"string","minLength":1,"maxLength":255,"description":"As the agent calls it, for example `image/png`."},"size":{"type":"integer","minimum":0,"description":"Bytes."}}};
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-file.schema.json" */;
@@ -11933,7 +11371,7 @@ errors++;
 if(data.awaits !== undefined){
 let data6 = data.awaits;
 if(!((data6 === "input") || (data6 === "authorization"))){
-const err9 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: schema176.properties.awaits.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: schema175.properties.awaits.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11957,8 +11395,8 @@ vErrors.push(err10);
 errors++;
 }
 const len0 = data7.length;
-const errorsBefore26 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore26 < 20; i0++){
+const errorsBefore21 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore21 < 20; i0++){
 if(!(validate105(data7[i0], {instancePath:instancePath+"/files/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
@@ -11992,7 +11430,7 @@ return errors === 0;
 }
 validate103.evaluated = {"props":{"status":true,"response_text":true,"task_id":true,"agent":true,"progress":true,"default_agent":true,"awaits":true,"files":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema180 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
+const schema179 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-accepted.schema.json","title":"TaskAccepted","description":"The task takes longer than the sync window: ask again with `get_async_task_result`.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"accepted"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"}}};
 
 function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-accepted.schema.json" */;
@@ -12174,7 +11612,7 @@ validate102.evaluated = {"dynamicProps":true,"dynamicItems":false};
 export const isFailedRun: Validator<Types.FailedRun> = validate66 as never;
 
 export const isGetAsyncTaskResultParams: Validator<Types.GetAsyncTaskResultParams> = validate110 as never;
-const schema182 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."},"seen_progress":{"type":"integer","minimum":0,"description":"The revision of the progress that was seen last; anything newer is answered at once."}}};
+const schema181 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json","title":"GetAsyncTaskResultParams","type":"object","required":["task_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"wait_ms":{"type":"integer","minimum":0,"maximum":60000,"description":"How long the answer may be held back while the task works, milliseconds. The server may hold it for less."},"seen_progress":{"type":"integer","minimum":0,"description":"The revision of the progress that was seen last; anything newer is answered at once."}}};
 
 function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/get-async-task-result-params.schema.json" */;
@@ -12310,8 +11748,8 @@ return errors === 0;
 validate110.evaluated = {"props":{"task_id":true,"wait_ms":true,"seen_progress":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isGetAsyncTaskResultResult: Validator<Types.GetAsyncTaskResultResult> = validate111 as never;
-const schema184 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
-const schema185 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"progress":{"$ref":"task-progress.schema.json"}}};
+const schema183 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/get-async-task-result-result.schema.json","title":"GetAsyncTaskResultResult","description":"The final answer, or that the task still works. A failed task answers with its error.","oneOf":[{"$ref":"task-succeeded.schema.json"},{"$ref":"task-working.schema.json"}]};
+const schema184 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-working.schema.json","title":"TaskWorking","description":"The task is not final yet.","type":"object","required":["status","task_id"],"properties":{"status":{"const":"working"},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"progress":{"$ref":"task-progress.schema.json"}}};
 
 function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-working.schema.json" */;
@@ -12498,7 +11936,7 @@ return errors === 0;
 validate111.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 export const isListAgentsParams: Validator<Types.ListAgentsParams> = validate116 as never;
-const schema187 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
+const schema186 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-params.schema.json","title":"ListAgentsParams","description":"No members are known yet; all are ignored.","type":"object"};
 
 function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-params.schema.json" */;
@@ -12527,7 +11965,7 @@ return errors === 0;
 validate116.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isListAgentsResult: Validator<Types.ListAgentsResult> = validate117 as never;
-const schema188 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent or a workflow that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"kind":{"enum":["agent","workflow"],"description":"An agent when absent."},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
+const schema187 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/list-agents-result.schema.json","title":"ListAgentsResult","type":"object","required":["agents"],"properties":{"agents":{"type":"array","items":{"title":"AgentSummary","description":"An agent or a workflow that `execute_task` can be asked for by name.","type":"object","required":["name","description","default","skills"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"kind":{"enum":["agent","workflow"],"description":"An agent when absent."},"default":{"type":"boolean","description":"Answers when no agent is named."},"skills":{"type":"array","items":{"title":"AgentSkill","type":"object","required":["id","name","description","examples"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"examples":{"type":"array","items":{"type":"string"}}}}}}}}}};
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/list-agents-result.schema.json" */;
@@ -12555,8 +11993,8 @@ if(data.agents !== undefined){
 let data0 = data.agents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore27 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore27 < 20; i0++){
+const errorsBefore22 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore22 < 20; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.name === undefined){
@@ -12626,7 +12064,7 @@ errors++;
 if(data1.kind !== undefined){
 let data4 = data1.kind;
 if(!((data4 === "agent") || (data4 === "workflow"))){
-const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema188.properties.agents.items.properties.kind.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema187.properties.agents.items.properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12652,8 +12090,8 @@ if(data1.skills !== undefined){
 let data6 = data1.skills;
 if(Array.isArray(data6)){
 const len1 = data6.length;
-const errorsBefore28 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore28 < 20; i1++){
+const errorsBefore23 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore23 < 20; i1++){
 let data7 = data6[i1];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.id === undefined){
@@ -12736,8 +12174,8 @@ if(data7.examples !== undefined){
 let data11 = data7.examples;
 if(Array.isArray(data11)){
 const len2 = data11.length;
-const errorsBefore29 = errors;
-for(let i2=0; i2<len2 && errors - errorsBefore29 < 20; i2++){
+const errorsBefore24 = errors;
+for(let i2=0; i2<len2 && errors - errorsBefore24 < 20; i2++){
 if(typeof data11[i2] !== "string"){
 const err16 = {instancePath:instancePath+"/agents/" + i0+"/skills/" + i1+"/examples/" + i2,schemaPath:"#/properties/agents/items/properties/skills/items/properties/examples/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -12826,7 +12264,7 @@ return errors === 0;
 validate117.evaluated = {"props":{"agents":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isReadTaskFileParams: Validator<Types.ReadTaskFileParams> = validate118 as never;
-const schema189 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/read-task-file-params.schema.json","title":"ReadTaskFileParams","description":"Which file to read, and from where.","type":"object","required":["task_id","file_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"file_id":{"$ref":"../common.schema.json#/$defs/TaskFileId"},"offset":{"type":"integer","minimum":0,"description":"The first byte to read; 0 when absent."}}};
+const schema188 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/read-task-file-params.schema.json","title":"ReadTaskFileParams","description":"Which file to read, and from where.","type":"object","required":["task_id","file_id"],"properties":{"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"file_id":{"$ref":"../common.schema.json#/$defs/TaskFileId"},"offset":{"type":"integer","minimum":0,"description":"The first byte to read; 0 when absent."}}};
 
 function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/read-task-file-params.schema.json" */;
@@ -12972,7 +12410,7 @@ return errors === 0;
 validate118.evaluated = {"props":{"task_id":true,"file_id":true,"offset":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isReadTaskFileResult: Validator<Types.ReadTaskFileResult> = validate119 as never;
-const schema192 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/read-task-file-result.schema.json","title":"ReadTaskFileResult","description":"A piece of a file.","type":"object","required":["bytes"],"properties":{"bytes":{"type":"string","description":"The contents from `offset` on, base64; 1 MiB at most."},"next_offset":{"type":"integer","minimum":1,"description":"Where to read on; absent after the last piece."}}};
+const schema191 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/read-task-file-result.schema.json","title":"ReadTaskFileResult","description":"A piece of a file.","type":"object","required":["bytes"],"properties":{"bytes":{"type":"string","description":"The contents from `offset` on, base64; 1 MiB at most."},"next_offset":{"type":"integer","minimum":1,"description":"Where to read on; absent after the last piece."}}};
 
 function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/read-task-file-result.schema.json" */;
@@ -13148,15 +12586,15 @@ return errors === 0;
 validate120.evaluated = {"props":{"text":true,"user":true,"ts":true,"bot":true},"dynamicProps":false,"dynamicItems":false};
 
 export const isStepAttempts: Validator<Types.StepAttempts> = validate121 as never;
-const schema194 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/attempts.schema.json","title":"StepAttempts","description":"Every attempt at one instance of a step, the first one first.","type":"object","required":["run_id","path","attempts"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"attempts":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
-const schema195 = {"title":"RunId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a run. Made by execution, not guessable."};
-const schema196 = {"title":"StepPath","type":"string","minLength":1,"maxLength":1024,"description":"Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`."};
+const schema193 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/attempts.schema.json","title":"StepAttempts","description":"Every attempt at one instance of a step, the first one first.","type":"object","required":["run_id","path","attempts"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"attempts":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
+const schema194 = {"title":"RunId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a run. Made by execution, not guessable."};
+const schema195 = {"title":"StepPath","type":"string","minLength":1,"maxLength":1024,"description":"Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`."};
 const pattern45 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
-const schema197 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step-record.schema.json","title":"WorkflowStepRecord","description":"One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.","type":"object","required":["path","step_id","type","state","attempt"],"properties":{"path":{"$ref":"members.schema.json#/$defs/StepPath"},"step_id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"attempt":{"type":"integer","minimum":0,"description":"0 before the first."},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{},"output":{},"error":{"$ref":"run-problem.schema.json"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
-const schema199 = {"title":"StepId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."};
-const schema200 = {"title":"StepType","enum":["agent","parallel","conditional","loop","fork_join"],"description":"What a step does."};
-const schema201 = {"title":"StepTitle","type":"string","minLength":1,"maxLength":255,"description":"What people see of a step while it runs; its id when absent."};
-const schema205 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-problem.schema.json","title":"RunProblem","description":"Why a run or a step of it failed.","type":"object","required":["kind","message"],"properties":{"kind":{"$ref":"members.schema.json#/$defs/RunProblemKind"},"message":{"type":"string","minLength":1,"description":"For people; nothing internal."},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"agent_error":{"$ref":"../bus/agent-error.schema.json"}},"additionalProperties":false};
+const schema196 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step-record.schema.json","title":"WorkflowStepRecord","description":"One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.","type":"object","required":["path","step_id","type","state","attempt"],"properties":{"path":{"$ref":"members.schema.json#/$defs/StepPath"},"step_id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"attempt":{"type":"integer","minimum":0,"description":"0 before the first."},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{},"output":{},"error":{"$ref":"run-problem.schema.json"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+const schema198 = {"title":"StepId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."};
+const schema199 = {"title":"StepType","enum":["agent","parallel","conditional","loop","fork_join"],"description":"What a step does."};
+const schema200 = {"title":"StepTitle","type":"string","minLength":1,"maxLength":255,"description":"What people see of a step while it runs; its id when absent."};
+const schema204 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-problem.schema.json","title":"RunProblem","description":"Why a run or a step of it failed.","type":"object","required":["kind","message"],"properties":{"kind":{"$ref":"members.schema.json#/$defs/RunProblemKind"},"message":{"type":"string","minLength":1,"description":"For people; nothing internal."},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"agent_error":{"$ref":"../bus/agent-error.schema.json"}},"additionalProperties":false};
 
 function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run-problem.schema.json" */;
@@ -13190,9 +12628,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore67 = errors;
+const errorsBefore62 = errors;
 for(const key0 in data){
-if(errors - errorsBefore67 >= 20) break;
+if(errors - errorsBefore62 >= 20) break;
 if(!((((key0 === "kind") || (key0 === "message")) || (key0 === "path")) || (key0 === "agent_error"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -13362,10 +12800,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore68 = errors;
+const errorsBefore63 = errors;
 for(const key0 in data){
-if(errors - errorsBefore68 >= 20) break;
-if(!(func58.call(schema197.properties, key0))){
+if(errors - errorsBefore63 >= 20) break;
+if(!(func58.call(schema196.properties, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -13439,7 +12877,7 @@ errors++;
 if(data.type !== undefined){
 let data2 = data.type;
 if(!(((((data2 === "agent") || (data2 === "parallel")) || (data2 === "conditional")) || (data2 === "loop")) || (data2 === "fork_join"))){
-const err11 = {instancePath:instancePath+"/type",schemaPath:"members.schema.json#/$defs/StepType/enum",keyword:"enum",params:{allowedValues: schema200.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/type",schemaPath:"members.schema.json#/$defs/StepType/enum",keyword:"enum",params:{allowedValues: schema199.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -13697,9 +13135,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore69 = errors;
+const errorsBefore64 = errors;
 for(const key0 in data){
-if(errors - errorsBefore69 >= 20) break;
+if(errors - errorsBefore64 >= 20) break;
 if(!(((key0 === "run_id") || (key0 === "path")) || (key0 === "attempts"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -13775,8 +13213,8 @@ if(data.attempts !== undefined){
 let data2 = data.attempts;
 if(Array.isArray(data2)){
 const len0 = data2.length;
-const errorsBefore30 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore30 < 20; i0++){
+const errorsBefore25 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore25 < 20; i0++){
 if(!(validate122(data2[i0], {instancePath:instancePath+"/attempts/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
@@ -13811,17 +13249,17 @@ return errors === 0;
 validate121.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const isWorkflowDefinition: Validator<Types.WorkflowDefinition> = validate127 as never;
-const schema210 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/definition.schema.json","title":"WorkflowDefinition","description":"A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.","type":"object","required":["workflow_id","name","version","start_step","steps"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"name":{"type":"string","minLength":1,"maxLength":255,"description":"For people."},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"input_schema":{"type":"object","description":"JSON Schema 2020-12 of the input; anything is accepted when absent."},"start_step":{"$ref":"members.schema.json#/$defs/StepId"},"steps":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"step.schema.json"},"description":"By their id."},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"How long a run may take, milliseconds."},"output_mapping":{}},"additionalProperties":false};
-const schema212 = {"title":"WorkflowVersion","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$","description":"Names one version of a workflow. What a version holds never changes."};
-const schema213 = {"title":"WorkflowText","type":"string","maxLength":4000,"description":"For people."};
+const schema209 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/definition.schema.json","title":"WorkflowDefinition","description":"A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.","type":"object","required":["workflow_id","name","version","start_step","steps"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"name":{"type":"string","minLength":1,"maxLength":255,"description":"For people."},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"input_schema":{"type":"object","description":"JSON Schema 2020-12 of the input; anything is accepted when absent."},"start_step":{"$ref":"members.schema.json#/$defs/StepId"},"steps":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"step.schema.json"},"description":"By their id."},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"How long a run may take, milliseconds."},"output_mapping":{}},"additionalProperties":false};
+const schema211 = {"title":"WorkflowVersion","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$","description":"Names one version of a workflow. What a version holds never changes."};
+const schema212 = {"title":"WorkflowText","type":"string","maxLength":4000,"description":"For people."};
 const pattern51 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
-const schema215 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step.schema.json","title":"WorkflowStep","description":"A step of a workflow. In plans of old, a step without `type` is read as one of an agent.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentStep","description":"Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.","required":["id","type","agent_name","input_mapping"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"agent"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_mapping":{},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ParallelStep","description":"Runs steps at the same time. Its output is an object: step id to output.","required":["id","type","parallel_steps"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"parallel"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"parallel_steps":{"$ref":"members.schema.json#/$defs/StepList"},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ConditionalStep","description":"Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.","required":["id","type","condition"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"conditional"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"condition":{"title":"StepCondition","description":"What decides.","type":"object","required":["expression"],"properties":{"expression":{"type":"string","minLength":1,"maxLength":4000,"description":"CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"}},"additionalProperties":false},"if_true_step":{"$ref":"members.schema.json#/$defs/NextStep"},"if_false_step":{"$ref":"members.schema.json#/$defs/NextStep"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"LoopStep","description":"Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.","required":["id","type","loop_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"loop"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"loop_config":{"title":"LoopConfig","description":"Over what, how, and what to do with each.","type":"object","required":["collection","loop_body"],"properties":{"collection":{"type":["string","array"],"description":"One reference to an array, or an array of templates."},"iterator_variable":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]{0,63}$","description":"A second name for `item`, of use where loops are inside loops."},"loop_body":{"$ref":"members.schema.json#/$defs/StepList"},"execution_mode":{"enum":["sequential","parallel"],"description":"`sequential` when absent."},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"max_iterations":{"type":"integer","minimum":1,"maximum":10000,"description":"A longer array fails the step; 1000 when absent."},"on_error":{"enum":["stop","continue","collect"],"description":"`stop` when absent.","x-enum-descriptions":{"stop":"The first failure fails the loop.","continue":"A failed item has the output null.","collect":"All items run; a failed one has the output `{\"error\": RunProblem}`."}}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ForkJoinStep","description":"Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.","required":["id","type","fork_join_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"fork_join"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"fork_join_config":{"title":"ForkJoinConfig","description":"The branches and when they are enough.","type":"object","required":["branches","join_policy"],"properties":{"branches":{"type":"object","minProperties":1,"propertyNames":{"$ref":"members.schema.json#/$defs/StepId"},"additionalProperties":{"$ref":"fork-branch.schema.json"},"description":"By name."},"join_policy":{"enum":["all","any","majority","n_of_m"],"description":"How many have to succeed."},"n_required":{"type":"integer","minimum":1,"maximum":1000,"description":"For `n_of_m`."},"branch_timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false}]};
-const schema220 = {"title":"StepTimeout","type":"integer","minimum":100,"maximum":604800000,"description":"How long it may take, milliseconds."};
-const schema221 = {"title":"OnStepError","enum":["fail","continue"],"x-enum-descriptions":{"fail":"The step fails, and what it belongs to; of a parallel step the others are canceled.","continue":"The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."},"description":"What a failure does to the run; `fail` when absent."};
-const schema222 = {"title":"NextStep","type":["string","null"],"minLength":1,"maxLength":64,"description":"The step that follows; null ends the chain."};
-const schema228 = {"title":"StepParallelism","type":"integer","minimum":1,"maximum":1000,"description":"How many of them may run at once; the run's own bound when absent."};
+const schema214 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step.schema.json","title":"WorkflowStep","description":"A step of a workflow. In plans of old, a step without `type` is read as one of an agent.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentStep","description":"Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.","required":["id","type","agent_name","input_mapping"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"agent"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_mapping":{},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ParallelStep","description":"Runs steps at the same time. Its output is an object: step id to output.","required":["id","type","parallel_steps"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"parallel"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"parallel_steps":{"$ref":"members.schema.json#/$defs/StepList"},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ConditionalStep","description":"Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.","required":["id","type","condition"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"conditional"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"condition":{"title":"StepCondition","description":"What decides.","type":"object","required":["expression"],"properties":{"expression":{"type":"string","minLength":1,"maxLength":4000,"description":"CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"}},"additionalProperties":false},"if_true_step":{"$ref":"members.schema.json#/$defs/NextStep"},"if_false_step":{"$ref":"members.schema.json#/$defs/NextStep"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"LoopStep","description":"Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.","required":["id","type","loop_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"loop"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"loop_config":{"title":"LoopConfig","description":"Over what, how, and what to do with each.","type":"object","required":["collection","loop_body"],"properties":{"collection":{"type":["string","array"],"description":"One reference to an array, or an array of templates."},"iterator_variable":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]{0,63}$","description":"A second name for `item`, of use where loops are inside loops."},"loop_body":{"$ref":"members.schema.json#/$defs/StepList"},"execution_mode":{"enum":["sequential","parallel"],"description":"`sequential` when absent."},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"max_iterations":{"type":"integer","minimum":1,"maximum":10000,"description":"A longer array fails the step; 1000 when absent."},"on_error":{"enum":["stop","continue","collect"],"description":"`stop` when absent.","x-enum-descriptions":{"stop":"The first failure fails the loop.","continue":"A failed item has the output null.","collect":"All items run; a failed one has the output `{\"error\": RunProblem}`."}}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ForkJoinStep","description":"Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.","required":["id","type","fork_join_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"fork_join"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"fork_join_config":{"title":"ForkJoinConfig","description":"The branches and when they are enough.","type":"object","required":["branches","join_policy"],"properties":{"branches":{"type":"object","minProperties":1,"propertyNames":{"$ref":"members.schema.json#/$defs/StepId"},"additionalProperties":{"$ref":"fork-branch.schema.json"},"description":"By name."},"join_policy":{"enum":["all","any","majority","n_of_m"],"description":"How many have to succeed."},"n_required":{"type":"integer","minimum":1,"maximum":1000,"description":"For `n_of_m`."},"branch_timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false}]};
+const schema219 = {"title":"StepTimeout","type":"integer","minimum":100,"maximum":604800000,"description":"How long it may take, milliseconds."};
+const schema220 = {"title":"OnStepError","enum":["fail","continue"],"x-enum-descriptions":{"fail":"The step fails, and what it belongs to; of a parallel step the others are canceled.","continue":"The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."},"description":"What a failure does to the run; `fail` when absent."};
+const schema221 = {"title":"NextStep","type":["string","null"],"minLength":1,"maxLength":64,"description":"The step that follows; null ends the chain."};
+const schema227 = {"title":"StepParallelism","type":"integer","minimum":1,"maximum":1000,"description":"How many of them may run at once; the run's own bound when absent."};
 const pattern59 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
-const schema226 = {"title":"StepList","type":"array","minItems":1,"items":{"$ref":"#/$defs/StepId"},"description":"Ids of steps, in order. Their own `next_step` is null, absent or the next of the list."};
+const schema225 = {"title":"StepList","type":"array","minItems":1,"items":{"$ref":"#/$defs/StepId"},"description":"Ids of steps, in order. Their own `next_step` is null, absent or the next of the list."};
 
 function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13845,8 +13283,8 @@ vErrors.push(err0);
 errors++;
 }
 const len0 = data.length;
-const errorsBefore31 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore31 < 20; i0++){
+const errorsBefore26 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore26 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(!pattern45.test(data0)){
@@ -13887,7 +13325,7 @@ return errors === 0;
 }
 validate129.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema246 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/fork-branch.schema.json","title":"ForkBranch","description":"A branch of a fork: steps one after the other.","type":"object","required":["steps"],"properties":{"steps":{"$ref":"members.schema.json#/$defs/StepList"},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false};
+const schema245 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/fork-branch.schema.json","title":"ForkBranch","description":"A branch of a fork: steps one after the other.","type":"object","required":["steps"],"properties":{"steps":{"$ref":"members.schema.json#/$defs/StepList"},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false};
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13911,8 +13349,8 @@ vErrors.push(err0);
 errors++;
 }
 const len0 = data.length;
-const errorsBefore32 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore32 < 20; i0++){
+const errorsBefore27 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore27 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(!pattern45.test(data0)){
@@ -13976,9 +13414,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore70 = errors;
+const errorsBefore65 = errors;
 for(const key0 in data){
-if(errors - errorsBefore70 >= 20) break;
+if(errors - errorsBefore65 >= 20) break;
 if(!((key0 === "steps") || (key0 === "timeout_ms"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -14104,10 +13542,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore71 = errors;
+const errorsBefore66 = errors;
 for(const key0 in data){
-if(errors - errorsBefore71 >= 20) break;
-if(!(func58.call(schema215.oneOf[0].properties, key0))){
+if(errors - errorsBefore66 >= 20) break;
+if(!(func58.call(schema214.oneOf[0].properties, key0))){
 const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -14278,7 +13716,7 @@ errors++;
 if(data.on_error !== undefined){
 let data6 = data.on_error;
 if(!((data6 === "fail") || (data6 === "continue"))){
-const err18 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema221.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema220.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -14291,7 +13729,7 @@ errors++;
 if(data.next_step !== undefined){
 let data7 = data.next_step;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err19 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -14358,9 +13796,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-const errorsBefore72 = errors;
+const errorsBefore67 = errors;
 for(const key1 in data){
-if(errors - errorsBefore72 >= 20) break;
+if(errors - errorsBefore67 >= 20) break;
 if(!((((((((key1 === "id") || (key1 === "type")) || (key1 === "title")) || (key1 === "description")) || (key1 === "parallel_steps")) || (key1 === "max_parallelism")) || (key1 === "on_error")) || (key1 === "next_step"))){
 const err25 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -14513,7 +13951,7 @@ errors++;
 if(data.on_error !== undefined){
 let data14 = data.on_error;
 if(!((data14 === "fail") || (data14 === "continue"))){
-const err37 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema221.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/on_error",schemaPath:"members.schema.json#/$defs/OnStepError/enum",keyword:"enum",params:{allowedValues: schema220.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -14526,7 +13964,7 @@ errors++;
 if(data.next_step !== undefined){
 let data15 = data.next_step;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err38 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -14595,9 +14033,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-const errorsBefore73 = errors;
+const errorsBefore68 = errors;
 for(const key2 in data){
-if(errors - errorsBefore73 >= 20) break;
+if(errors - errorsBefore68 >= 20) break;
 if(!((((((((key2 === "id") || (key2 === "type")) || (key2 === "title")) || (key2 === "description")) || (key2 === "condition")) || (key2 === "if_true_step")) || (key2 === "if_false_step")) || (key2 === "next_step"))){
 const err44 = {instancePath,schemaPath:"#/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -14719,9 +14157,9 @@ vErrors.push(err53);
 }
 errors++;
 }
-const errorsBefore74 = errors;
+const errorsBefore69 = errors;
 for(const key3 in data20){
-if(errors - errorsBefore74 >= 20) break;
+if(errors - errorsBefore69 >= 20) break;
 if(!(key3 === "expression")){
 const err54 = {instancePath:instancePath+"/condition",schemaPath:"#/oneOf/2/properties/condition/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -14783,7 +14221,7 @@ errors++;
 if(data.if_true_step !== undefined){
 let data22 = data.if_true_step;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err59 = {instancePath:instancePath+"/if_true_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/if_true_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -14818,7 +14256,7 @@ errors++;
 if(data.if_false_step !== undefined){
 let data23 = data.if_false_step;
 if((typeof data23 !== "string") && (data23 !== null)){
-const err62 = {instancePath:instancePath+"/if_false_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err62 = {instancePath:instancePath+"/if_false_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -14853,7 +14291,7 @@ errors++;
 if(data.next_step !== undefined){
 let data24 = data.next_step;
 if((typeof data24 !== "string") && (data24 !== null)){
-const err65 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err65 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -14922,9 +14360,9 @@ vErrors.push(err70);
 }
 errors++;
 }
-const errorsBefore75 = errors;
+const errorsBefore70 = errors;
 for(const key4 in data){
-if(errors - errorsBefore75 >= 20) break;
+if(errors - errorsBefore70 >= 20) break;
 if(!((((((key4 === "id") || (key4 === "type")) || (key4 === "title")) || (key4 === "description")) || (key4 === "loop_config")) || (key4 === "next_step"))){
 const err71 = {instancePath,schemaPath:"#/oneOf/3/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -15056,9 +14494,9 @@ vErrors.push(err81);
 }
 errors++;
 }
-const errorsBefore76 = errors;
+const errorsBefore71 = errors;
 for(const key5 in data29){
-if(errors - errorsBefore76 >= 20) break;
+if(errors - errorsBefore71 >= 20) break;
 if(!(((((((key5 === "collection") || (key5 === "iterator_variable")) || (key5 === "loop_body")) || (key5 === "execution_mode")) || (key5 === "max_parallelism")) || (key5 === "max_iterations")) || (key5 === "on_error"))){
 const err82 = {instancePath:instancePath+"/loop_config",schemaPath:"#/oneOf/3/properties/loop_config/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -15073,7 +14511,7 @@ errors++;
 if(data29.collection !== undefined){
 let data30 = data29.collection;
 if((typeof data30 !== "string") && (!(Array.isArray(data30)))){
-const err83 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: schema215.oneOf[3].properties.loop_config.properties.collection.type},message:"must be string,array"};
+const err83 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: schema214.oneOf[3].properties.loop_config.properties.collection.type},message:"must be string,array"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -15117,7 +14555,7 @@ errors = vErrors.length;
 if(data29.execution_mode !== undefined){
 let data33 = data29.execution_mode;
 if(!((data33 === "sequential") || (data33 === "parallel"))){
-const err86 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: schema215.oneOf[3].properties.loop_config.properties.execution_mode.enum},message:"must be equal to one of the allowed values"};
+const err86 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: schema214.oneOf[3].properties.loop_config.properties.execution_mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -15200,7 +14638,7 @@ errors++;
 if(data29.on_error !== undefined){
 let data36 = data29.on_error;
 if(!(((data36 === "stop") || (data36 === "continue")) || (data36 === "collect"))){
-const err93 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema215.oneOf[3].properties.loop_config.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err93 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema214.oneOf[3].properties.loop_config.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -15225,7 +14663,7 @@ errors++;
 if(data.next_step !== undefined){
 let data37 = data.next_step;
 if((typeof data37 !== "string") && (data37 !== null)){
-const err95 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err95 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -15294,9 +14732,9 @@ vErrors.push(err100);
 }
 errors++;
 }
-const errorsBefore77 = errors;
+const errorsBefore72 = errors;
 for(const key6 in data){
-if(errors - errorsBefore77 >= 20) break;
+if(errors - errorsBefore72 >= 20) break;
 if(!((((((key6 === "id") || (key6 === "type")) || (key6 === "title")) || (key6 === "description")) || (key6 === "fork_join_config")) || (key6 === "next_step"))){
 const err101 = {instancePath,schemaPath:"#/oneOf/4/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -15428,9 +14866,9 @@ vErrors.push(err111);
 }
 errors++;
 }
-const errorsBefore78 = errors;
+const errorsBefore73 = errors;
 for(const key7 in data42){
-if(errors - errorsBefore78 >= 20) break;
+if(errors - errorsBefore73 >= 20) break;
 if(!((((key7 === "branches") || (key7 === "join_policy")) || (key7 === "n_required")) || (key7 === "branch_timeout_ms"))){
 const err112 = {instancePath:instancePath+"/fork_join_config",schemaPath:"#/oneOf/4/properties/fork_join_config/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -15455,9 +14893,9 @@ vErrors.push(err113);
 }
 errors++;
 }
-const errorsBefore79 = errors;
+const errorsBefore74 = errors;
 for(const key8 in data43){
-if(errors - errorsBefore79 >= 20) break;
+if(errors - errorsBefore74 >= 20) break;
 const _errs119 = errors;
 if(typeof key8 === "string"){
 if(!pattern45.test(key8)){
@@ -15493,9 +14931,9 @@ vErrors.push(err116);
 errors++;
 }
 }
-const errorsBefore80 = errors;
+const errorsBefore75 = errors;
 for(const key9 in data43){
-if(errors - errorsBefore80 >= 20) break;
+if(errors - errorsBefore75 >= 20) break;
 if(!(validate132(data43[key9], {instancePath:instancePath+"/fork_join_config/branches/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data43,parentDataProperty:key9,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
@@ -15516,7 +14954,7 @@ errors++;
 if(data42.join_policy !== undefined){
 let data45 = data42.join_policy;
 if(!((((data45 === "all") || (data45 === "any")) || (data45 === "majority")) || (data45 === "n_of_m"))){
-const err118 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: schema215.oneOf[4].properties.fork_join_config.properties.join_policy.enum},message:"must be equal to one of the allowed values"};
+const err118 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: schema214.oneOf[4].properties.fork_join_config.properties.join_policy.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -15611,7 +15049,7 @@ errors++;
 if(data.next_step !== undefined){
 let data48 = data.next_step;
 if((typeof data48 !== "string") && (data48 !== null)){
-const err126 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err126 = {instancePath:instancePath+"/next_step",schemaPath:"members.schema.json#/$defs/NextStep/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -15749,10 +15187,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore81 = errors;
+const errorsBefore76 = errors;
 for(const key0 in data){
-if(errors - errorsBefore81 >= 20) break;
-if(!(func58.call(schema210.properties, key0))){
+if(errors - errorsBefore76 >= 20) break;
+if(!(func58.call(schema209.properties, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -15924,9 +15362,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-const errorsBefore82 = errors;
+const errorsBefore77 = errors;
 for(const key1 in data6){
-if(errors - errorsBefore82 >= 20) break;
+if(errors - errorsBefore77 >= 20) break;
 if(!(validate128(data6[key1], {instancePath:instancePath+"/steps/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key1,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
@@ -15998,9 +15436,9 @@ validate127.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const isForkBranch: Validator<Types.ForkBranch> = validate132 as never;
 
 export const isRunGraph: Validator<Types.RunGraph> = validate137 as never;
-const schema252 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/graph.schema.json","title":"RunGraph","description":"A run as a picture: every step of its definition is a node, in the state of all its instances together.","type":"object","required":["run_id","revision","state","nodes","edges"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"nodes":{"type":"array","items":{"title":"RunGraphNode","type":"object","required":["id","title","type","state"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"parent":{"$ref":"members.schema.json#/$defs/StepId"},"done":{"type":"integer","minimum":0,"description":"Of a loop its items that are done; inside of one, instances."},"total":{"type":"integer","minimum":0}},"additionalProperties":false}},"edges":{"type":"array","items":{"title":"RunGraphEdge","type":"object","required":["from","to","kind","is_taken"],"properties":{"from":{"$ref":"members.schema.json#/$defs/StepId"},"to":{"$ref":"members.schema.json#/$defs/StepId"},"kind":{"enum":["next","inside"],"x-enum-descriptions":{"next":"Leads on.","inside":"Leads from a step to the first of what it is made of."}},"label":{"type":"string","description":"The branch of a fork, or `true` and `false` of a condition."},"is_taken":{"type":"boolean","description":"Whether the run went there."}},"additionalProperties":false}}},"additionalProperties":false};
-const schema254 = {"title":"RunRevision","type":"integer","minimum":0,"description":"One more with each change of the run; orders its events."};
-const schema255 = {"title":"RunState","enum":["pending","running","succeeded","failed","canceled","timed_out"],"x-enum-descriptions":{"pending":"Stored, not started.","running":"At least one step is under way.","succeeded":"Final: it has its output.","failed":"Final, until it is tried again: `error` says why.","canceled":"Final: somebody stopped it.","timed_out":"Final: it passed its deadline."},"description":"Where a run stands. pending and running are open; the others are final."};
+const schema251 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/graph.schema.json","title":"RunGraph","description":"A run as a picture: every step of its definition is a node, in the state of all its instances together.","type":"object","required":["run_id","revision","state","nodes","edges"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"nodes":{"type":"array","items":{"title":"RunGraphNode","type":"object","required":["id","title","type","state"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"parent":{"$ref":"members.schema.json#/$defs/StepId"},"done":{"type":"integer","minimum":0,"description":"Of a loop its items that are done; inside of one, instances."},"total":{"type":"integer","minimum":0}},"additionalProperties":false}},"edges":{"type":"array","items":{"title":"RunGraphEdge","type":"object","required":["from","to","kind","is_taken"],"properties":{"from":{"$ref":"members.schema.json#/$defs/StepId"},"to":{"$ref":"members.schema.json#/$defs/StepId"},"kind":{"enum":["next","inside"],"x-enum-descriptions":{"next":"Leads on.","inside":"Leads from a step to the first of what it is made of."}},"label":{"type":"string","description":"The branch of a fork, or `true` and `false` of a condition."},"is_taken":{"type":"boolean","description":"Whether the run went there."}},"additionalProperties":false}}},"additionalProperties":false};
+const schema253 = {"title":"RunRevision","type":"integer","minimum":0,"description":"One more with each change of the run; orders its events."};
+const schema254 = {"title":"RunState","enum":["pending","running","succeeded","failed","canceled","timed_out"],"x-enum-descriptions":{"pending":"Stored, not started.","running":"At least one step is under way.","succeeded":"Final: it has its output.","failed":"Final, until it is tried again: `error` says why.","canceled":"Final: somebody stopped it.","timed_out":"Final: it passed its deadline."},"description":"Where a run stands. pending and running are open; the others are final."};
 
 function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/graph.schema.json" */;
@@ -16064,9 +15502,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore83 = errors;
+const errorsBefore78 = errors;
 for(const key0 in data){
-if(errors - errorsBefore83 >= 20) break;
+if(errors - errorsBefore78 >= 20) break;
 if(!(((((key0 === "run_id") || (key0 === "revision")) || (key0 === "state")) || (key0 === "nodes")) || (key0 === "edges"))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -16131,7 +15569,7 @@ errors++;
 if(data.state !== undefined){
 let data2 = data.state;
 if(!((((((data2 === "pending") || (data2 === "running")) || (data2 === "succeeded")) || (data2 === "failed")) || (data2 === "canceled")) || (data2 === "timed_out"))){
-const err10 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema255.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema254.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -16145,8 +15583,8 @@ if(data.nodes !== undefined){
 let data3 = data.nodes;
 if(Array.isArray(data3)){
 const len0 = data3.length;
-const errorsBefore33 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore33 < 20; i0++){
+const errorsBefore28 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore28 < 20; i0++){
 let data4 = data3[i0];
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.id === undefined){
@@ -16189,9 +15627,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const errorsBefore84 = errors;
+const errorsBefore79 = errors;
 for(const key1 in data4){
-if(errors - errorsBefore84 >= 20) break;
+if(errors - errorsBefore79 >= 20) break;
 if(!((((((((key1 === "id") || (key1 === "title")) || (key1 === "type")) || (key1 === "agent_name")) || (key1 === "state")) || (key1 === "parent")) || (key1 === "done")) || (key1 === "total"))){
 const err15 = {instancePath:instancePath+"/nodes/" + i0,schemaPath:"#/properties/nodes/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -16266,7 +15704,7 @@ errors++;
 if(data4.type !== undefined){
 let data7 = data4.type;
 if(!(((((data7 === "agent") || (data7 === "parallel")) || (data7 === "conditional")) || (data7 === "loop")) || (data7 === "fork_join"))){
-const err21 = {instancePath:instancePath+"/nodes/" + i0+"/type",schemaPath:"members.schema.json#/$defs/StepType/enum",keyword:"enum",params:{allowedValues: schema200.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/nodes/" + i0+"/type",schemaPath:"members.schema.json#/$defs/StepType/enum",keyword:"enum",params:{allowedValues: schema199.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -16417,8 +15855,8 @@ if(data.edges !== undefined){
 let data13 = data.edges;
 if(Array.isArray(data13)){
 const len1 = data13.length;
-const errorsBefore34 = errors;
-for(let i1=0; i1<len1 && errors - errorsBefore34 < 20; i1++){
+const errorsBefore29 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore29 < 20; i1++){
 let data14 = data13[i1];
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 if(data14.from === undefined){
@@ -16461,9 +15899,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-const errorsBefore85 = errors;
+const errorsBefore80 = errors;
 for(const key2 in data14){
-if(errors - errorsBefore85 >= 20) break;
+if(errors - errorsBefore80 >= 20) break;
 if(!(((((key2 === "from") || (key2 === "to")) || (key2 === "kind")) || (key2 === "label")) || (key2 === "is_taken"))){
 const err37 = {instancePath:instancePath+"/edges/" + i1,schemaPath:"#/properties/edges/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -16528,7 +15966,7 @@ errors++;
 if(data14.kind !== undefined){
 let data17 = data14.kind;
 if(!((data17 === "next") || (data17 === "inside"))){
-const err42 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema252.properties.edges.items.properties.kind.enum},message:"must be equal to one of the allowed values"};
+const err42 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema251.properties.edges.items.properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -16603,8 +16041,8 @@ return errors === 0;
 validate137.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const isWorkflowList: Validator<Types.WorkflowList> = validate138 as never;
-const schema264 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/list.schema.json","title":"WorkflowList","description":"A page of workflows, each in its latest version, by id.","type":"object","required":["workflows","total","limit","offset"],"properties":{"workflows":{"type":"array","items":{"$ref":"summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
-const schema265 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/summary.schema.json","title":"WorkflowSummary","description":"A version of a workflow, without its steps.","type":"object","required":["workflow_id","version","name","created_at"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+const schema263 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/list.schema.json","title":"WorkflowList","description":"A page of workflows, each in its latest version, by id.","type":"object","required":["workflows","total","limit","offset"],"properties":{"workflows":{"type":"array","items":{"$ref":"summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
+const schema264 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/summary.schema.json","title":"WorkflowSummary","description":"A version of a workflow, without its steps.","type":"object","required":["workflow_id","version","name","created_at"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 
 function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/summary.schema.json" */;
@@ -16658,9 +16096,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore86 = errors;
+const errorsBefore81 = errors;
 for(const key0 in data){
-if(errors - errorsBefore86 >= 20) break;
+if(errors - errorsBefore81 >= 20) break;
 if(!(((((key0 === "workflow_id") || (key0 === "version")) || (key0 === "name")) || (key0 === "description")) || (key0 === "created_at"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -16866,9 +16304,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore87 = errors;
+const errorsBefore82 = errors;
 for(const key0 in data){
-if(errors - errorsBefore87 >= 20) break;
+if(errors - errorsBefore82 >= 20) break;
 if(!((((key0 === "workflows") || (key0 === "total")) || (key0 === "limit")) || (key0 === "offset"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -16884,8 +16322,8 @@ if(data.workflows !== undefined){
 let data0 = data.workflows;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore35 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore35 < 20; i0++){
+const errorsBefore30 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore30 < 20; i0++){
 if(!(validate139(data0[i0], {instancePath:instancePath+"/workflows/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
@@ -17212,7 +16650,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((((data === "agent") || (data === "parallel")) || (data === "conditional")) || (data === "loop")) || (data === "fork_join"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema200.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema199.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17239,7 +16677,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if((typeof data !== "string") && (data !== null)){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema222.type},message:"must be string,null"};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema221.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17299,8 +16737,8 @@ vErrors.push(err0);
 errors++;
 }
 const len0 = data.length;
-const errorsBefore36 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore36 < 20; i0++){
+const errorsBefore31 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore31 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(!pattern45.test(data0)){
@@ -17452,7 +16890,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!((data === "fail") || (data === "continue"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema221.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema220.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17518,7 +16956,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "timed_out"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema255.enum},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema254.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17675,7 +17113,7 @@ return errors === 0;
 validate157.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isWorkflowRecord: Validator<Types.WorkflowRecord> = validate158 as never;
-const schema288 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/record.schema.json","title":"WorkflowRecord","description":"A version of a workflow as it is stored.","type":"object","required":["workflow_id","version","created_at","definition"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"definition":{"$ref":"definition.schema.json"}},"additionalProperties":false};
+const schema287 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/record.schema.json","title":"WorkflowRecord","description":"A version of a workflow as it is stored.","type":"object","required":["workflow_id","version","created_at","definition"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"definition":{"$ref":"definition.schema.json"}},"additionalProperties":false};
 
 function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/record.schema.json" */;
@@ -17729,9 +17167,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore88 = errors;
+const errorsBefore83 = errors;
 for(const key0 in data){
-if(errors - errorsBefore88 >= 20) break;
+if(errors - errorsBefore83 >= 20) break;
 if(!((((key0 === "workflow_id") || (key0 === "version")) || (key0 === "created_at")) || (key0 === "definition"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -17841,7 +17279,7 @@ return errors === 0;
 validate158.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const isWorkflowReport: Validator<Types.WorkflowReport> = validate160 as never;
-const schema292 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/report.schema.json","title":"WorkflowReport","description":"What the validator says of a definition.","type":"object","required":["valid","problems"],"properties":{"valid":{"type":"boolean"},"problems":{"type":"array","items":{"$ref":"../jsonrpc/param-problem.schema.json"},"description":"All of them, each at a JSON pointer."}},"additionalProperties":false};
+const schema291 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/report.schema.json","title":"WorkflowReport","description":"What the validator says of a definition.","type":"object","required":["valid","problems"],"properties":{"valid":{"type":"boolean"},"problems":{"type":"array","items":{"$ref":"../jsonrpc/param-problem.schema.json"},"description":"All of them, each at a JSON pointer."}},"additionalProperties":false};
 
 function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/report.schema.json" */;
@@ -17875,9 +17313,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore89 = errors;
+const errorsBefore84 = errors;
 for(const key0 in data){
-if(errors - errorsBefore89 >= 20) break;
+if(errors - errorsBefore84 >= 20) break;
 if(!((key0 === "valid") || (key0 === "problems"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -17905,8 +17343,8 @@ if(data.problems !== undefined){
 let data1 = data.problems;
 if(Array.isArray(data1)){
 const len0 = data1.length;
-const errorsBefore37 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore37 < 20; i0++){
+const errorsBefore32 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore32 < 20; i0++){
 let data2 = data1[i0];
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.pointer === undefined){
@@ -17929,9 +17367,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-const errorsBefore90 = errors;
+const errorsBefore85 = errors;
 for(const key1 in data2){
-if(errors - errorsBefore90 >= 20) break;
+if(errors - errorsBefore85 >= 20) break;
 if(!((key1 === "pointer") || (key1 === "message"))){
 const err6 = {instancePath:instancePath+"/problems/" + i0,schemaPath:"../jsonrpc/param-problem.schema.json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -18008,7 +17446,7 @@ return errors === 0;
 validate160.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const isWorkflowRunEvent: Validator<Types.WorkflowRunEvent> = validate161 as never;
-const schema294 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-event.schema.json","title":"WorkflowRunEvent","description":"A change of a run, as it is sent to those who watch. After the last one the run is final.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"RunChanged","description":"The run itself has a new state; `output` is any JSON.","required":["type","run_id","revision","at","state"],"properties":{"type":{"const":"run"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"output":{},"error":{"$ref":"run-problem.schema.json"}},"additionalProperties":false},{"title":"StepChanged","description":"A step is there, or has a new state.","required":["type","run_id","revision","at","step"],"properties":{"type":{"const":"step"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"step":{"$ref":"step-record.schema.json"}},"additionalProperties":false}]};
+const schema293 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-event.schema.json","title":"WorkflowRunEvent","description":"A change of a run, as it is sent to those who watch. After the last one the run is final.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"RunChanged","description":"The run itself has a new state; `output` is any JSON.","required":["type","run_id","revision","at","state"],"properties":{"type":{"const":"run"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"output":{},"error":{"$ref":"run-problem.schema.json"}},"additionalProperties":false},{"title":"StepChanged","description":"A step is there, or has a new state.","required":["type","run_id","revision","at","step"],"properties":{"type":{"const":"step"},"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"step":{"$ref":"step-record.schema.json"}},"additionalProperties":false}]};
 
 function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run-event.schema.json" */;
@@ -18076,9 +17514,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-const errorsBefore91 = errors;
+const errorsBefore86 = errors;
 for(const key0 in data){
-if(errors - errorsBefore91 >= 20) break;
+if(errors - errorsBefore86 >= 20) break;
 if(!(((((((key0 === "type") || (key0 === "run_id")) || (key0 === "revision")) || (key0 === "at")) || (key0 === "state")) || (key0 === "output")) || (key0 === "error"))){
 const err5 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -18180,7 +17618,7 @@ errors++;
 if(data.state !== undefined){
 let data4 = data.state;
 if(!((((((data4 === "pending") || (data4 === "running")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "canceled")) || (data4 === "timed_out"))){
-const err13 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema255.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema254.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -18251,9 +17689,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-const errorsBefore92 = errors;
+const errorsBefore87 = errors;
 for(const key1 in data){
-if(errors - errorsBefore92 >= 20) break;
+if(errors - errorsBefore87 >= 20) break;
 if(!(((((key1 === "type") || (key1 === "run_id")) || (key1 === "revision")) || (key1 === "at")) || (key1 === "step"))){
 const err19 = {instancePath,schemaPath:"#/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -18402,8 +17840,8 @@ return errors === 0;
 validate161.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 export const isRunList: Validator<Types.RunList> = validate164 as never;
-const schema302 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-list.schema.json","title":"RunList","description":"A page of runs, latest first.","type":"object","required":["runs","total","limit","offset"],"properties":{"runs":{"type":"array","items":{"$ref":"run-summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
-const schema303 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-summary.schema.json","title":"WorkflowRunSummary","description":"A run without its steps.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+const schema301 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-list.schema.json","title":"RunList","description":"A page of runs, latest first.","type":"object","required":["runs","total","limit","offset"],"properties":{"runs":{"type":"array","items":{"$ref":"run-summary.schema.json"}},"total":{"type":"integer","minimum":0,"description":"That fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}},"additionalProperties":false};
+const schema302 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run-summary.schema.json","title":"WorkflowRunSummary","description":"A run without its steps.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 
 function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run-summary.schema.json" */;
@@ -18497,10 +17935,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-const errorsBefore93 = errors;
+const errorsBefore88 = errors;
 for(const key0 in data){
-if(errors - errorsBefore93 >= 20) break;
-if(!(func58.call(schema303.properties, key0))){
+if(errors - errorsBefore88 >= 20) break;
+if(!(func58.call(schema302.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -18614,7 +18052,7 @@ errors++;
 if(data.state !== undefined){
 let data4 = data.state;
 if(!((((((data4 === "pending") || (data4 === "running")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "canceled")) || (data4 === "timed_out"))){
-const err17 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema255.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema254.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -18849,9 +18287,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-const errorsBefore94 = errors;
+const errorsBefore89 = errors;
 for(const key0 in data){
-if(errors - errorsBefore94 >= 20) break;
+if(errors - errorsBefore89 >= 20) break;
 if(!((((key0 === "runs") || (key0 === "total")) || (key0 === "limit")) || (key0 === "offset"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -18867,8 +18305,8 @@ if(data.runs !== undefined){
 let data0 = data.runs;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-const errorsBefore38 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore38 < 20; i0++){
+const errorsBefore33 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore33 < 20; i0++){
 if(!(validate165(data0[i0], {instancePath:instancePath+"/runs/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
@@ -18982,7 +18420,7 @@ export const isRunProblem: Validator<Types.RunProblem> = validate123 as never;
 export const isWorkflowRunSummary: Validator<Types.WorkflowRunSummary> = validate165 as never;
 
 export const isWorkflowRun: Validator<Types.WorkflowRun> = validate168 as never;
-const schema314 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run.schema.json","title":"WorkflowRun","description":"A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at","definition","steps"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"},"input":{},"output":{},"definition":{"$ref":"definition.schema.json"},"steps":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
+const schema313 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/run.schema.json","title":"WorkflowRun","description":"A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.","type":"object","required":["run_id","workflow_id","version","name","state","revision","correlation_id","created_at","definition","steps"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"name":{"type":"string","minLength":1},"state":{"$ref":"members.schema.json#/$defs/RunState"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"error":{"$ref":"run-problem.schema.json"},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"},"input":{},"output":{},"definition":{"$ref":"definition.schema.json"},"steps":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
 
 function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/run.schema.json" */;
@@ -19096,10 +18534,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-const errorsBefore95 = errors;
+const errorsBefore90 = errors;
 for(const key0 in data){
-if(errors - errorsBefore95 >= 20) break;
-if(!(func58.call(schema314.properties, key0))){
+if(errors - errorsBefore90 >= 20) break;
+if(!(func58.call(schema313.properties, key0))){
 const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
@@ -19213,7 +18651,7 @@ errors++;
 if(data.state !== undefined){
 let data4 = data.state;
 if(!((((((data4 === "pending") || (data4 === "running")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "canceled")) || (data4 === "timed_out"))){
-const err19 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema255.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/state",schemaPath:"members.schema.json#/$defs/RunState/enum",keyword:"enum",params:{allowedValues: schema254.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -19389,8 +18827,8 @@ if(data.steps !== undefined){
 let data13 = data.steps;
 if(Array.isArray(data13)){
 const len0 = data13.length;
-const errorsBefore39 = errors;
-for(let i0=0; i0<len0 && errors - errorsBefore39 < 20; i0++){
+const errorsBefore34 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore34 < 20; i0++){
 if(!(validate122(data13[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
@@ -19425,7 +18863,7 @@ return errors === 0;
 validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const isStartRunRequest: Validator<Types.StartRunRequest> = validate172 as never;
-const schema325 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/start-run-request.schema.json","title":"StartRunRequest","description":"Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.","type":"object","required":["workflow_id"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"input":{},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"Shortens the definition's own."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"}},"additionalProperties":false};
+const schema324 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/start-run-request.schema.json","title":"StartRunRequest","description":"Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.","type":"object","required":["workflow_id"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"input":{},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"Shortens the definition's own."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"}},"additionalProperties":false};
 
 function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/start-run-request.schema.json" */;
@@ -19449,9 +18887,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore96 = errors;
+const errorsBefore91 = errors;
 for(const key0 in data){
-if(errors - errorsBefore96 >= 20) break;
+if(errors - errorsBefore91 >= 20) break;
 if(!(((((key0 === "workflow_id") || (key0 === "version")) || (key0 === "input")) || (key0 === "deadline_ms")) || (key0 === "correlation_id"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){

@@ -9,29 +9,33 @@ interface Meaning {
   readonly says: string;
 }
 
-/** States that end a task without success. `input-required` and `auth-required` end it too: nobody is there to answer. */
+/** States that end a task without success. `input-required` and `auth-required` end this task; the next message can continue the agent's. */
 const meanings: ReadonlyMap<unknown, Meaning> = new Map([
   ["failed", { kind: "task_failed", says: "The agent says that the task failed" }],
   ["canceled", { kind: "task_canceled", says: "The agent canceled the task" }],
   ["rejected", { kind: "task_rejected", says: "The agent refuses to do the task" }],
-  ["input-required", { kind: "input_required", says: "The agent asks for more, and nobody is there to answer" }],
-  [
-    "auth-required",
-    { kind: "auth_required", says: "The agent asks for an authorization that nobody is there to give" },
-  ],
+  ["input-required", { kind: "input_required", says: "The agent asks for more" }],
+  ["auth-required", { kind: "auth_required", says: "The agent asks for an authorization" }],
 ]);
 
 /**
- * What a result that is no success means, by its state. What it brought all the same is in `data`, as in an output; of a result that says
- * neither how the task stands nor anything that an output has, `data.result` is the whole of it.
+ * The failure that a result means which is not a success, by its state. `data` has the state, what the result has of an output, the agent's
+ * id of the task (`task_id`) and its own words (`agent_says`). For a result without a state and without output, `data.result` is all of it.
  */
 export function failureOfState(result: unknown, state: unknown): AgentFailure {
   const output = isObject(result) ? outputOfTask(result) : undefined;
   const meaning = meanings.get(state);
   const { kind, says } = meaning ?? { kind: "task_state_unknown", says: unknownState(state) };
-  const said = agentWords(ownMember(output, "response") ?? ownMember(output, "text"));
+  const words = ownMember(output, "response") ?? ownMember(output, "text");
+  const said = agentWords(words);
+  const remoteId = ownMember(result, "id");
   return new AgentFailure(kind, said === undefined ? `${says}.` : `${says}: ${said}`, {
-    data: { state: state ?? null, ...(output ?? (meaning === undefined ? { result } : {})) },
+    data: {
+      state: state ?? null,
+      ...(output ?? (meaning === undefined ? { result } : {})),
+      ...(meaning !== undefined && typeof remoteId === "string" && remoteId !== "" && { task_id: remoteId }),
+      ...(typeof words === "string" && { agent_says: words }),
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { A2ATextPart } from "@crosszone/contracts";
+import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contracts";
 import { isObject } from "../own-member.ts";
 
 /**
@@ -15,4 +15,12 @@ export function partsOfInput(input: unknown): readonly [A2ATextPart, ...A2ATextP
 
 function textPart(value: unknown): A2ATextPart {
   return { kind: "text", text: typeof value === "string" ? value : (JSON.stringify(value) ?? "null") };
+}
+
+/** The files of a task as A2A 0.3 parts. A file that has neither bytes nor a link has no part: the text names it. */
+export function fileParts(files: readonly AgentTaskFile[] = []): readonly A2AFilePart[] {
+  return files.flatMap(({ name, media_type: mimeType, bytes, url }): A2AFilePart[] => {
+    if (bytes !== undefined) return [{ kind: "file", file: { name, mimeType, bytes } }];
+    return url === undefined ? [] : [{ kind: "file", file: { name, mimeType, uri: url } }];
+  });
 }

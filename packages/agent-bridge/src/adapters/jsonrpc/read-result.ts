@@ -1,9 +1,11 @@
+import { agentWords } from "../agent-words.ts";
 import { failure, success } from "../normalised.ts";
 import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts";
 import type { Reading } from "../protocol-adapter.ts";
 import { ProtocolTranslationError } from "../protocol-translation-error.ts";
 import { failureOfState } from "./failure-of-state.ts";
 import { outputOfMessage, outputOfTask } from "./output-of-task.ts";
+import { textsOfParts } from "./text-of-parts.ts";
 
 /**
  * Reads the result of `message/send` or `tasks/get`, a task or a message. Lenient: what is odd is a warning, and what cannot be told
@@ -19,7 +21,8 @@ export function readResult(result: unknown, taskId: string, protocol: string): R
   if (state === "completed") return succeeded({ result, taskId, protocol, output: outputOfTask(result), warnings });
   if (state !== "submitted" && state !== "working") return failure(taskId, failureOfState(result, state), warnings);
   const remoteId = ownMember(result, "id");
-  if (typeof remoteId === "string" && remoteId !== "") return { state: "working", remoteId, warnings };
+  if (typeof remoteId === "string" && remoteId !== "")
+    return { state: "working", remoteId, warnings, ...progressOf(status) };
   throw new ProtocolTranslationError(
     "invalid_response",
     `The agent says that the task is ${state}, and gives no id to ask for it by.`,
@@ -49,6 +52,12 @@ function succeeded({ result, taskId, protocol, output, warnings }: Succeeded): R
     ...success(taskId, result, warnings),
     extractionError: new ProtocolTranslationError("invalid_response", message, detail),
   };
+}
+
+/** What the agent says while it works: the text of its status message. */
+function progressOf(status: unknown): { readonly progress?: string } {
+  const progress = agentWords(textsOfParts(ownList(ownMember(status, "message"), "parts")).join("\n"));
+  return progress === undefined ? {} : { progress };
 }
 
 /** By its kind; peers that know one kind of result leave that out, and a task has a status. */

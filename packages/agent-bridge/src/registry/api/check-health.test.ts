@@ -8,12 +8,17 @@ const card = {
   protocolVersion: "0.3.0",
   name: "Modern",
   description: "Answers.",
-  url: "http://modern/",
+  url: "/",
   version: "1",
   capabilities: {},
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
   skills: [],
+};
+
+const grpcCard = {
+  name: "Modern",
+  supportedInterfaces: [{ url: "http://a:1/", protocolBinding: "GRPC", protocolVersion: "1.0" }],
 };
 
 async function lookAt(listener: RequestListener, members: object = {}) {
@@ -37,15 +42,21 @@ test("a disabled agent is looked at too, before it is enabled again", async () =
   expect(await lookAt(listener, { enabled: false })).toMatchObject({ status: "healthy" });
 });
 
-test("an agent that answers and has no card may be well: it is unknown", async () => {
+test("an agent that answers and has no card is reachable", async () => {
   const body = await lookAt((_request, response) => response.writeHead(404).end("no"));
-  expect(body).toMatchObject({ status: "unknown", problem: expect.stringContaining("HTTP 404") });
+  expect(body).toMatchObject({ status: "reachable", problem: expect.stringContaining("HTTP 404") });
 });
 
 test.each<[name: string, words: RegExp, listener: RequestListener]>([
   ["a failure", /HTTP 500/, (_request, response) => response.writeHead(500).end("oops")],
-  ["no JSON", /is not JSON/, (_request, response) => response.end("<html>")],
-  ["no card", /\/name is missing/, (_request, response) => response.end('{"url":"http://a/"}')],
+  ["no JSON", /is not a JSON object/, (_request, response) => response.end("<html>")],
+  ["no card", /add supportedInterfaces/, (_request, response) => response.end('{"name":"A"}')],
+  [
+    "a card of another agent",
+    /names the URL "http:\/\/a\/"/,
+    (_request, response) => response.end('{"url":"http://a/"}'),
+  ],
+  ["a card without JSON-RPC", /offers GRPC 1\.0/, (_request, response) => response.end(JSON.stringify(grpcCard))],
   ["a closed connection", /./, (request) => request.socket.destroy()],
   ["a redirect", /./, (_request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end()],
   ["silence", /./, () => undefined],
@@ -58,5 +69,12 @@ test.each<[name: string, words: RegExp, listener: RequestListener]>([
 test("N3: a card that is nested without end is told as what it is, and holds nobody up", async () => {
   const deep = "[".repeat(500_000) + "]".repeat(500_000);
   const body = await lookAt((_request, response) => response.end(`${JSON.stringify(card).slice(0, -1)},"x":${deep}}`));
-  expect(body).toMatchObject({ status: "unhealthy", problem: "Its agent card is nested in more than 64 levels." });
+  expect(body).toMatchObject({ status: "unhealthy", problem: expect.stringContaining("at most 64 levels") });
+});
+
+test("a card that leads elsewhere than the registered URL is unhealthy, unless the card decides", async () => {
+  const listener: RequestListener = (_request, response) => response.end(JSON.stringify({ ...card, url: "/a2a" }));
+  const problem = expect.stringMatching(/names the URL .*\/a2a, but the agent is registered with/);
+  expect(await lookAt(listener, { protocol: "jsonrpc-2.0" })).toMatchObject({ status: "unhealthy", problem });
+  expect(await lookAt(listener)).toMatchObject({ status: "healthy" });
 });

@@ -1,17 +1,18 @@
-import { isA2AAgentCard, problemsOf, type AgentHealth, type AgentRecord } from "@crosszone/contracts";
-import { opensDeeperThan } from "@crosszone/jsonrpc";
+import type { AgentHealth, AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../../agent-failure.ts";
+import { isObject } from "../../adapters/own-member.ts";
 import type { AgentClient } from "../../client/agent-client.ts";
+import { chooseInterface } from "../../discovery/choose-interface.ts";
+import { parseCard } from "../../discovery/parse-card.ts";
+import { readCard } from "../../discovery/read-card.ts";
 
-/** An admin waits for it. */
+/** An admin waits for the answer, milliseconds. */
 const longestMs = 10_000;
 
-/** Levels of arrays and objects. What is nested by the million takes seconds to parse, and the process does nothing else then. */
-const maxDepth = 64;
-
 /**
- * Looks whether an agent answers, by its agent card: `healthy` with a card, `unhealthy` when it cannot be reached or its card is none,
- * `unknown` when it answers and has no card, as agents need not. https://a2a-protocol.org/v0.3.0/specification/#5-agent-discovery-the-agent-card
+ * Probes an agent by its card, of A2A 0.3 or 1.0: `healthy` with a card that leads to the agent, `reachable` when the agent answers but has
+ * no card, `unhealthy` when it cannot be reached or its card is wrong; `problem` says what to do.
+ * https://a2a-protocol.org/v1.0.0/specification/#8-agent-discovery-the-agent-card
  */
 export async function checkHealth(
   client: Pick<AgentClient, "fetchCard">,
@@ -26,31 +27,37 @@ export async function checkHealth(
 
 type Seen = Pick<AgentHealth, "status" | "card" | "problem">;
 
+/** A server that has no card answers so: not found, method not allowed, gone, not implemented. */
+const withoutCard: ReadonlySet<number> = new Set([404, 405, 410, 501]);
+
 async function look(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, signal: AbortSignal): Promise<Seen> {
   const timeoutMs = Math.min(agent.timeout_ms, longestMs);
   try {
     const { status, body } = await client.fetchCard({ agent, timeoutMs, signal });
-    if (status === 404 || status === 405 || status === 410)
-      return { status: "unknown", problem: `It answers, and has no agent card: HTTP ${status}.` };
+    if (withoutCard.has(status))
+      return { status: "reachable", problem: `The agent answers but has no agent card (HTTP ${status}).` };
     if (status !== 200)
-      return { status: "unhealthy", problem: `It answers the question for its card with HTTP ${status}.` };
-    return readCard(body);
+      return { status: "unhealthy", problem: `The request for the agent card was answered with HTTP ${status}.` };
+    return judgeCard(parseCard(body), agent);
   } catch (error) {
     if (error instanceof AgentFailure) return { status: "unhealthy", problem: error.message };
     throw error;
   }
 }
 
-function readCard(body: Uint8Array): Seen {
-  if (opensDeeperThan(body, maxDepth))
-    return { status: "unhealthy", problem: `Its agent card is nested in more than ${maxDepth} levels.` };
-  let card: unknown;
-  try {
-    card = JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return { status: "unhealthy", problem: "Its agent card is not JSON." };
-  }
-  if (isA2AAgentCard(card)) return { status: "healthy", card };
-  const wrong = problemsOf(isA2AAgentCard, card).map(({ pointer, message }) => `${pointer} ${message}`.trim());
-  return { status: "unhealthy", problem: `Its agent card is not valid: ${wrong.join("; ")}.` };
+function judgeCard(card: unknown, agent: AgentRecord): Seen {
+  const { url, protocol } = agent;
+  if (!isObject(card)) return { status: "unhealthy", problem: "The agent card is not a JSON object of at most 64 levels." };
+  const facts = readCard(card);
+  if (facts === undefined)
+    return {
+      status: "unhealthy",
+      card,
+      problem:
+        "The agent card names no place to call: add supportedInterfaces (A2A 1.0), or url and protocolVersion (0.3).",
+    };
+  const chosen = chooseInterface(facts, agent);
+  if (protocol === "auto" || new URL(chosen.url).href === new URL(url).href) return { status: "healthy", card };
+  const problem = `The agent card names the URL ${chosen.url}, but the agent is registered with ${url}. Register it with that URL, or with protocol "auto".`;
+  return { status: "unhealthy", card, problem };
 }

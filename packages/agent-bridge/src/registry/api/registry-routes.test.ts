@@ -13,7 +13,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     const { ask } = await start();
     const created = await ask("POST /agents", agent);
     expect(created).toMatchObject({ status: 201, body: { ...agentDefaults, ...agent, source: "api", revision: 1 } });
-    expect(created.body).toHaveProperty("protocol", "jsonrpc-2.0");
+    expect(created.body).toHaveProperty("protocol", "auto");
     expect(created.headers.get("location")).toBe("/api/v1/agents/ModernAgent");
     const found = await ask("GET /agents/ModernAgent");
     expect(found.body).toEqual(created.body);
@@ -84,7 +84,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     const { ask, registry } = await start();
     await ask("POST /agents", agent);
     const protocol = async () => (await registry.find("ModernAgent"))?.protocol;
-    expect(await protocol()).toBe("jsonrpc-2.0");
+    expect(await protocol()).toBe("auto");
     await ask("PATCH /agents/ModernAgent", { protocol: "simple-a2a" });
     expect(await protocol()).toBe("simple-a2a");
     expect((await ask("POST /agents/ModernAgent/disable")).body).toMatchObject({ enabled: false, revision: 3 });

@@ -1,0 +1,54 @@
+import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
+import { AgentFailure } from "../../agent-failure.ts";
+import { fileParts, partsOfInput } from "../jsonrpc/parts-of-input.ts";
+import { readReplyOf } from "../jsonrpc/read-reply.ts";
+import type { ProtocolAdapter } from "../protocol-adapter.ts";
+import { asV03Result } from "./as-v0.3-result.ts";
+
+const protocol = "a2a-1.0";
+
+/**
+ * Speaks A2A 1.0 over JSON-RPC 2.0: `SendMessage` starts a task and returns at once, `GetTask` polls it, `CancelTask` stops it. Results are
+ * turned into the shape of A2A 0.3, so both versions give the same output. Takes no configuration but the version "2.0" of JSON-RPC.
+ * https://a2a-protocol.org/v1.0.0/specification/#9-json-rpc-protocol-binding
+ */
+export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string): ProtocolAdapter {
+  if (config.method !== undefined)
+    throw new AgentFailure(
+      "protocol_unsupported",
+      `The protocol_config of an ${protocol} agent takes no method, got ${JSON.stringify(config.method)}. Remove it.`,
+    );
+  const request = ({ task_id }: AgentTask, method: string, params: object) => ({
+    jsonrpc: "2.0",
+    id: task_id,
+    method,
+    params: { ...(tenant !== undefined && { tenant }), ...params },
+  });
+  return {
+    protocol,
+    headers: { "a2a-version": "1.0" },
+    toRequest: (task) =>
+      request(task, "SendMessage", { message: messageOf(task), configuration: { returnImmediately: true } }),
+    fromResponse: (reply, { task_id }) => readReplyOf(reply, { id: task_id, protocol, normalise: asV03Result }),
+    toPoll: (task, remoteId) => request(task, "GetTask", { id: remoteId }),
+    toCancel: (task, remoteId) => request(task, "CancelTask", { id: remoteId }),
+  };
+}
+
+/** The task as a message of A2A 1.0: its parts have no `kind`, and a file is a part of its own. */
+function messageOf({ task_id, input_data, context_id, open_task_id, files }: AgentTask): object {
+  return {
+    role: "ROLE_USER",
+    messageId: `msg-${task_id}`,
+    parts: [
+      ...partsOfInput(input_data).map(({ text }) => ({ text })),
+      ...fileParts(files).map(({ file: { name, mimeType, bytes, uri } }) => ({
+        ...(bytes === undefined ? { url: uri } : { raw: bytes }),
+        ...(mimeType !== undefined && { mediaType: mimeType }),
+        ...(name !== undefined && { filename: name }),
+      })),
+    ],
+    ...(context_id !== undefined && { contextId: context_id }),
+    ...(open_task_id !== undefined && { taskId: open_task_id }),
+  };
+}

@@ -1,0 +1,171 @@
+import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import { describe, expect, test } from "vitest";
+import { startAgent, type AnswerOfAgent } from "../testing/start-agent.ts";
+import { startServer } from "../testing/start-server.ts";
+import { clientOf } from "../testing/client-of.ts";
+import { startCall } from "../testing/start-call.ts";
+
+interface Rpc {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: { readonly message?: Record<string, unknown>; readonly tenant?: string };
+}
+
+interface Seen {
+  readonly path: string;
+  readonly version: string | undefined;
+  readonly body: Rpc;
+}
+
+const modes = { defaultInputModes: ["text/plain", "image/*"], defaultOutputModes: ["text/plain"] };
+const artifact = { artifactId: "a", parts: [{ text: "done" }] };
+const task10 = { task: { id: "remote", status: { state: "TASK_STATE_COMPLETED" }, artifacts: [artifact] } };
+const task03 = {
+  kind: "task",
+  id: "remote",
+  status: { state: "completed" },
+  artifacts: [{ artifactId: "a", parts: [{ kind: "text", text: "done" }] }],
+};
+const error = (code: number) => ({ error: { code, message: "no" } });
+const result = (value: unknown) => ({ result: value });
+
+/** An agent with a card; its answers are by method. */
+async function startCarded(card: object | ((port: number) => object) | undefined, answers: Record<string, object>) {
+  const seen: Seen[] = [];
+  const port = await startServer((request, response) => {
+    if (request.method === "GET") {
+      const served = typeof card === "function" ? card(request.socket.localPort ?? 0) : card;
+      response.writeHead(served === undefined ? 404 : 200).end(JSON.stringify(served));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Rpc;
+      const version = request.headers["a2a-version"];
+      seen.push({ path: request.url ?? "", version: version?.toString(), body });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: body.id, ...(answers[body.method] ?? error(-32_601)) }));
+    });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const call = (agent: Partial<AgentRecord> = {}, task: Partial<AgentTask> = {}) =>
+    startCall({
+      agent: { url: `${url}/`, protocol: "auto", ...agent },
+      task,
+      deps: { client: clientOf({ origins: [url] }) },
+    }).end;
+  return { url, seen, call };
+}
+
+const card10 = (url: string, members: object = {}) => ({
+  name: "A",
+  ...modes,
+  supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0", ...members }],
+});
+
+describe("I3: protocol auto", () => {
+  test("calls an agent of A2A 1.0 at the URL of its card, in the words of 1.0", async () => {
+    const agent = await startCarded(card10("/a2a/jsonrpc", { tenant: "t" }), { SendMessage: result(task10) });
+    const file = { name: "a.png", media_type: "image/png", size: 2, bytes: "aGk=" };
+    const pdf = { name: "a.pdf", media_type: "application/pdf", size: 2, bytes: "aGk=" };
+    const end = await agent.call({}, { context_id: "c", open_task_id: "o", files: [file, pdf] });
+    expect(end).toMatchObject({ failure: undefined, attempts: 1, output: { text: "done" } });
+    expect(agent.seen).toEqual([
+      {
+        path: "/a2a/jsonrpc",
+        version: "1.0",
+        body: {
+          jsonrpc: "2.0",
+          id: "t1",
+          method: "SendMessage",
+          params: {
+            tenant: "t",
+            configuration: { returnImmediately: true },
+            message: {
+              role: "ROLE_USER",
+              messageId: "msg-t1",
+              contextId: "c",
+              taskId: "o",
+              parts: [{ text: "hi" }, { raw: "aGk=", mediaType: "image/png", filename: "a.png" }],
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  test("calls an agent of A2A 0.3 in the words of 0.3, without blocking", async () => {
+    const agent = await startCarded(
+      { protocolVersion: "0.3.0", url: "/rpc", ...modes },
+      { "message/send": result(task03) },
+    );
+    expect(await agent.call({}, { context_id: "c" })).toMatchObject({ failure: undefined, output: { text: "done" } });
+    expect(agent.seen).toMatchObject([
+      {
+        path: "/rpc",
+        version: undefined,
+        body: { params: { message: { kind: "message", contextId: "c" }, configuration: { blocking: false } } },
+      },
+    ]);
+  });
+
+  test("an agent without a card is called as 0.3, and as 1.0 when it does not know the method", async () => {
+    const old = await startCarded(undefined, { "message/send": result(task03) });
+    expect(await old.call()).toMatchObject({ failure: undefined, attempts: 1 });
+    const young = await startCarded(undefined, { SendMessage: result(task10) });
+    expect(await young.call()).toMatchObject({ failure: undefined, attempts: 2, output: { text: "done" } });
+    expect(young.seen.map(({ body }) => body.method)).toEqual(["message/send", "SendMessage"]);
+  });
+
+  test("a card that says 1.0 for an agent of 0.3 costs one request more", async () => {
+    const agent = await startCarded(card10("/"), { SendMessage: error(-32_009), "message/send": result(task03) });
+    expect(await agent.call()).toMatchObject({ failure: undefined, attempts: 2, output: { text: "done" } });
+  });
+
+  test.each([
+    ["another origin", card10("http://127.0.0.1:1/"), /names the URL "http:\/\/127\.0\.0\.1:1\/".*register the agent/],
+    ["no JSON-RPC", card10("/", { protocolBinding: "GRPC" }), /offers GRPC 1\.0, but Crosszone needs JSONRPC/],
+    ["a version to come", card10("/", { protocolVersion: "2.0" }), /offers JSONRPC 2\.0/],
+  ])("a card with %s is refused in one sentence that says what to do", async (_, card, words) => {
+    const agent = await startCarded(card, {});
+    expect(await agent.call()).toMatchObject({ attempts: 0, failure: { message: expect.stringMatching(words) } });
+    expect(agent.seen).toEqual([]);
+  });
+
+  test("a card that names its own machine means the registered host", async () => {
+    const answers = { SendMessage: result(task10) };
+    const agent = await startCarded((port) => card10(`http://localhost:${port}/deep`), answers);
+    expect(await agent.call()).toMatchObject({ failure: undefined });
+    expect(agent.seen).toMatchObject([{ path: "/deep" }]);
+  });
+});
+
+test("I2: a task of A2A 1.0 that works is polled in the words of 1.0, and its question is kept", async () => {
+  const asks = {
+    state: "TASK_STATE_INPUT_REQUIRED",
+    message: { role: "ROLE_AGENT", parts: [{ text: "Which city?" }] },
+  };
+  const agent = await startCarded(card10("/"), {
+    SendMessage: result({ task: { id: "remote", contextId: "x", status: { state: "TASK_STATE_WORKING" } } }),
+    GetTask: result({ id: "remote", contextId: "x", status: asks }),
+  });
+  const { failure, attempts } = await agent.call();
+  expect([attempts, failure?.kind]).toEqual([1, "input_required"]);
+  expect(failure?.data).toMatchObject({ task_id: "remote", context_id: "x", agent_says: "Which city?" });
+  expect(agent.seen.map(({ body }) => body.method)).toEqual(["SendMessage", "GetTask"]);
+});
+
+test("a server error with HTTP 500 is retried, one that says otherwise is not", async () => {
+  const answer = (data?: object): AnswerOfAgent => ({
+    status: 500,
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: "t1",
+      error: { code: -32_603, message: "busy", ...(data && { data }) },
+    }),
+  });
+  const agent = await startAgent(() => answer());
+  expect(await startCall({ agent: { url: agent.url } }).end).toMatchObject({ attempts: 3 });
+  const sure = await startAgent(() => answer({ retryable: false }));
+  expect(await startCall({ agent: { url: sure.url } }).end).toMatchObject({ attempts: 1 });
+});

@@ -1,0 +1,94 @@
+import type { AgentRecord } from "@crosszone/contracts";
+import { AgentFailure } from "../agent-failure.ts";
+import { createA2A10Adapter } from "../adapters/a2a-1.0/a2a-1.0-adapter.ts";
+import type { Adapters } from "../adapters/adapters.ts";
+import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
+import type { AgentClient, AgentReply } from "../client/agent-client.ts";
+import { parseCard } from "./parse-card.ts";
+import { chooseInterface } from "./choose-interface.ts";
+import { readCard, type CardFacts } from "./read-card.ts";
+
+/** How an agent is called now: its adapter, the record with the URL to call, and what its card says. */
+export interface Discovered {
+  readonly adapter: ProtocolAdapter;
+  readonly agent: AgentRecord;
+  readonly card?: CardFacts;
+}
+
+/** Finds out how to call agents. */
+export interface Discovery {
+  /**
+   * For `protocol: auto`, fetches the agent's card and chooses version and URL by it; without a card, A2A 0.3 at the registered URL. Other
+   * protocols need no card. Throws an `AgentFailure` when the card names nothing that can be called, and the signal's reason.
+   */
+  readonly discover: (agent: AgentRecord, signal: AbortSignal) => Promise<Discovered>;
+  /** The adapter of the other version of A2A. */
+  readonly otherVersion: (adapter: ProtocolAdapter) => ProtocolAdapter;
+  /** Has the agent's card fetched again by the next call. */
+  readonly forget: (agent: AgentRecord) => void;
+}
+
+export interface DiscoveryDeps {
+  readonly client: Pick<AgentClient, "fetchCard">;
+  readonly adapters: Pick<Adapters, "adapterOf">;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+const freshMs = 5 * 60_000;
+/** A missing card is looked for again sooner, milliseconds. */
+const freshWithoutCardMs = 30_000;
+const longestFetchMs = 10_000;
+const mostKept = 1_000;
+
+interface Kept {
+  readonly facts: CardFacts | undefined;
+  readonly until: number;
+}
+
+/** A `Discovery` that keeps each card for five minutes, by the agent's name and revision. */
+export function createDiscovery({ client, adapters, now = Date.now }: DiscoveryDeps): Discovery {
+  const kept = new Map<string, Kept>();
+
+  const keyOf = ({ id, revision }: AgentRecord): string => `${id} ${revision}`;
+
+  async function factsOf(agent: AgentRecord, signal: AbortSignal): Promise<CardFacts | undefined> {
+    const key = keyOf(agent);
+    const known = kept.get(key);
+    if (known !== undefined && known.until > now()) return known.facts;
+    const timeoutMs = Math.min(agent.timeout_ms, longestFetchMs);
+    const facts = await client.fetchCard({ agent, timeoutMs, signal }).then(factsIn, (error: unknown) => {
+      signal.throwIfAborted();
+      // The call that follows meets the same trouble, and knows whether to retry it.
+      if (error instanceof AgentFailure) return undefined;
+      throw error;
+    });
+    kept.delete(key);
+    if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? "");
+    kept.set(key, { facts, until: now() + (facts === undefined ? freshWithoutCardMs : freshMs) });
+    return facts;
+  }
+
+  return {
+    discover: async (agent, signal) => {
+      if (agent.protocol !== "auto") return { adapter: adapters.adapterOf(agent), agent };
+      const card = await factsOf(agent, signal);
+      if (card === undefined) return { adapter: adapters.adapterOf({ ...agent, protocol: "jsonrpc-2.0" }), agent };
+      const { protocol_config } = agent;
+      const chosen = chooseInterface(card, agent);
+      const adapter =
+        chosen.protocol === "a2a-1.0"
+          ? createA2A10Adapter({}, chosen.tenant)
+          : adapters.adapterOf({ protocol: chosen.protocol, protocol_config });
+      return { adapter, agent: { ...agent, url: chosen.url }, card };
+    },
+    otherVersion: ({ protocol }) =>
+      protocol === "a2a-1.0"
+        ? adapters.adapterOf({ protocol: "jsonrpc-2.0", protocol_config: {} })
+        : adapters.adapterOf({ protocol: "a2a-1.0", protocol_config: {} }),
+    forget: (agent) => void kept.delete(keyOf(agent)),
+  };
+}
+
+const factsIn = ({ status, body }: AgentReply): CardFacts | undefined =>
+  status === 200 ? readCard(parseCard(body)) : undefined;
