@@ -7,7 +7,8 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { agentsFile } from "../packages/dev-agents/src/agents-file.ts";
 import { banner } from "./dev/banner.ts";
-import { emptyDataFolder } from "./dev/data-folder.ts";
+import { prepareDataFolder } from "./dev/data-folder.ts";
+import { keepAdminToken } from "./dev/admin-token.ts";
 import { devEnvironment } from "./dev/environment.ts";
 import { portsInUse } from "./dev/ports.ts";
 import { startTurbo } from "./dev/turbo.ts";
@@ -20,16 +21,20 @@ const help = `Usage: pnpm dev [--quiet]
 
 Starts the execution zone, the verification zone, a local Slack and sample agents, and prints the address to open.
 With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
-With AGENTS_FILE, the agents of that file are there instead of the samples; with WORKFLOWS_DIR, its workflows instead of the examples.
+AGENTS_FILE adds the agents of that file; edits of it apply at once. WORKFLOWS_DIR replaces the example workflows with those of that folder.
+Agents on this machine are allowed. Agents, workflows and runs are kept from one start to the next.
 
   EXECUTION_PORT     4000   where execution listens
   VERIFICATION_PORT  3000   where verification listens
   DEV_SLACK_PORT     3100   where the local Slack listens
   DEV_AGENTS_PORT    3200   where the sample agents listen
   --quiet                   show warnings and errors only
+  --fresh                   forget agents, workflows and runs of earlier starts with the local Slack
 `;
 
-const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" }, quiet: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { help: { type: "boolean", short: "h" }, quiet: { type: "boolean" }, fresh: { type: "boolean" } },
+});
 if (values.help) {
   process.stdout.write(help);
   process.exit(0);
@@ -42,10 +47,11 @@ const busy = await portsInUse(dev.services);
 for (const { port, variable, name } of busy)
   process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);
 if (busy.length > 0) process.exit(1);
-const { DATA_DIR: dataFolder, AGENTS_FILE: agentsPath, WORKFLOWS_DIR: workflowsFolder } = dev.env;
-if (dev.localSlack && dataFolder !== undefined) emptyDataFolder(dataFolder);
+const { DATA_DIR: dataFolder, WORKFLOWS_DIR: workflowsFolder } = dev.env;
+if (dev.localSlack && dataFolder !== undefined) prepareDataFolder(dataFolder, { fresh: values.fresh === true });
+if (dataFolder !== undefined) keepAdminToken(dev, dataFolder);
 const samples = dev.services.find(({ name }) => name === "dev-agents");
-if (samples !== undefined && agentsPath !== undefined) writeFileSync(agentsPath, agentsFile(samples.url));
+if (samples !== undefined && dev.samplesFile !== undefined) writeFileSync(dev.samplesFile, agentsFile(samples.url));
 
 const turbo = startTurbo({
   root,

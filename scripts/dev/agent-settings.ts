@@ -1,34 +1,52 @@
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
-const paths = ["AGENTS_FILE", "AGENT_SECRETS_DIR", "AGENT_CA_FILE", "WORKFLOWS_DIR"];
+const paths = ["AGENT_SECRETS_DIR", "AGENT_CA_FILE", "WORKFLOWS_DIR"];
+
+/** Agents that an author runs on this machine, at any port. */
+const loopback = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"];
 
 export interface AgentSettings {
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the sample agents are to be started, and written to the file that AGENTS_FILE names. */
-  readonly samples: boolean;
+  /** The file to write the sample agents to; undefined when they don't run. */
+  readonly samplesFile: string | undefined;
 }
 
 /**
- * Which agents and workflows the execution zone finds: those of AGENTS_FILE and WORKFLOWS_DIR, or else, with the local Slack, the samples at
- * `url` and the examples that they do the steps of. A workspace of real people gets neither.
+ * Returns which agents and workflows the execution zone finds: those of AGENTS_FILE, whose edits apply at once, and with the local Slack the
+ * sample agents and the example workflows too. A workspace of real people gets neither samples nor examples.
  */
 export function agentSettings(
   env: NodeJS.ProcessEnv,
-  { localSlack, url, dataFolder }: { readonly localSlack: boolean; readonly url: string; readonly dataFolder: string },
+  { localSlack, dataFolder }: { readonly localSlack: boolean; readonly dataFolder: string },
 ): AgentSettings {
   const files = agentFiles(env);
-  if (!localSlack || files["AGENTS_FILE"] !== undefined) return { env: files, samples: false };
-  const origins = [env["AGENT_ORIGINS"], url].filter(Boolean).join(",");
-  const ours = { WORKFLOWS_DIR: join(root, "examples/workflows"), AGENTS_FILE: join(dataFolder, "agents.yaml") };
-  return { env: { ...ours, ...files, AGENT_ORIGINS: origins }, samples: true };
+  const always = { ...files, AGENT_ORIGINS: agentOrigins(env), AGENTS_FILE_FOLLOW: "true" };
+  if (!localSlack) return { env: always, samplesFile: undefined };
+  const samplesFile = join(dataFolder, "sample-agents.yaml");
+  const both = [samplesFile, files["AGENTS_FILE"]].filter(Boolean).join(",");
+  return {
+    env: { WORKFLOWS_DIR: join(root, "examples/workflows"), ...always, AGENTS_FILE: both },
+    samplesFile,
+  };
 }
 
-/** The files and folders of agents and workflows that are set. The zone runs in a folder of its own, so a relative one is one of the repository's root. */
+/** Returns where agents may be during development: where AGENT_ORIGINS says, or else any public address, and always this machine. */
+export function agentOrigins(env: NodeJS.ProcessEnv): string {
+  return [env["AGENT_ORIGINS"] || "https://*", ...loopback].join(",");
+}
+
+/** Returns the files and folders of agents and workflows that are set, as absolute paths: the zone runs in a folder of its own. */
 export function agentFiles(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = paths.flatMap((name) => {
     const path = env[name];
     return path ? [[name, resolve(root, path)]] : [];
   });
-  return Object.fromEntries(set) as Record<string, string>;
+  const agents = (env["AGENTS_FILE"] ?? "")
+    .split(",")
+    .flatMap((path) => (path.trim() ? [resolve(root, path.trim())] : []));
+  return {
+    ...(Object.fromEntries(set) as Record<string, string>),
+    ...(agents.length > 0 && { AGENTS_FILE: agents.join(",") }),
+  };
 }

@@ -3,7 +3,7 @@ import type { DevEnvironment } from "./environment.ts";
 import type { ZoneAccess } from "./zone-file.ts";
 
 /** What a person reads when everything is up: one address, one example. */
-export function banner({ services, localSlack, sampleAgents, notices }: DevEnvironment, access?: ZoneAccess): string {
+export function banner({ services, localSlack, samplesFile, notices }: DevEnvironment, access?: ZoneAccess): string {
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
   const elsewhere = urlOf("dev-slack").endsWith(":3100") ? "" : ` --url ${urlOf("dev-slack")}`;
@@ -17,12 +17,12 @@ export function banner({ services, localSlack, sampleAgents, notices }: DevEnvir
       ]
     : ["  Connected to your Slack workspace. Write to the app there, or mention it in a channel."];
   const agents = samples.map(({ name, protocol, example }) => `    ${protocol.padEnd(13)}ask ${name}: ${example}`);
-  const ask = sampleAgents ? ["", "  Sample agents, which are asked over HTTP:", ...agents] : [];
+  const ask = samplesFile !== undefined ? ["", "  Sample agents, which are asked over HTTP:", ...agents] : [];
   const runs = access
     ? [
         "",
         "  Workflows run across agents, from a terminal, and are watched in the browser:",
-        `    ${named}npx -y pnpm@12.18.0 crosszone ${sampleAgents ? 'run publish-text --input text="This is is a text."' : "workflows"}`,
+        `    ${named}npx -y pnpm@12.18.0 crosszone ${samplesFile !== undefined ? 'run publish-text --input text="This is is a text."' : "workflows"}`,
         `    ${access.url}/runs#token=${encodeURIComponent(access.token)}`,
       ]
     : [];

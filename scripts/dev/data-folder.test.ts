@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { banner } from "./banner.ts";
-import { emptyDataFolder } from "./data-folder.ts";
+import { prepareDataFolder } from "./data-folder.ts";
 import { devEnvironment } from "./environment.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -25,16 +25,18 @@ test("what the local Slack is asked never meets real data, whatever is set; two 
   expect(banner(devEnvironment({}))).not.toContain("DATABASE_URL");
 });
 
-test("a folder is there and empty after it was emptied, whatever it held", () => {
+test("a start forgets the workspace of the one before and keeps its runs; a fresh start forgets everything", () => {
   const folder = mkdtempSync(join(tmpdir(), "data-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const local = join(folder, "local");
-  for (const file of ["verification.sqlite", "verification.sqlite-wal"]) {
-    mkdirSync(local, { recursive: true });
+  mkdirSync(local, { recursive: true });
+  for (const file of ["verification.sqlite", "verification.sqlite-wal", "execution.sqlite", "admin-token"])
     writeFileSync(join(local, file), "old");
-  }
-  emptyDataFolder(local);
-  expect([existsSync(local), existsSync(join(local, "verification.sqlite"))]).toEqual([true, false]);
-  emptyDataFolder(join(folder, "never", "there"));
+  prepareDataFolder(local);
+  expect(readdirSync(local).toSorted()).toEqual(["admin-token", "execution.sqlite"]);
+  expect(statSync(local).mode & 0o777).toBe(0o700);
+  prepareDataFolder(local, { fresh: true });
+  expect(readdirSync(local)).toEqual([]);
+  prepareDataFolder(join(folder, "never", "there"));
   expect(existsSync(join(folder, "never", "there"))).toBe(true);
 });

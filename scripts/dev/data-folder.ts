@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -11,7 +11,7 @@ export interface DataSettings {
 
 /**
  * Where the zones keep their data. Both run in folders of their own, so a relative folder is one of the repository's root. The
- * local Slack forgets its workspace when it stops: what was kept beside it means nothing to the next one, nor to a real database.
+ * local Slack forgets its workspace when it stops, so its data never mixes with a real database.
  */
 export function dataSettings(
   env: NodeJS.ProcessEnv,
@@ -27,8 +27,13 @@ export function dataSettings(
   };
 }
 
-/** Empties the folder of a local Slack, at the start of `pnpm dev`; a zone that restarts on edit finds its data again. */
-export function emptyDataFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+/**
+ * Makes the folder of a local Slack, readable by its owner only, and deletes what refers to an earlier Slack workspace: verification's data.
+ * Agents, workflows and runs of earlier starts stay, unless `fresh`.
+ */
+export function prepareDataFolder(folder: string, { fresh = false }: { readonly fresh?: boolean } = {}): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  for (const name of readdirSync(folder))
+    if (fresh || name.startsWith("verification.")) rmSync(join(folder, name), { recursive: true, force: true });
 }

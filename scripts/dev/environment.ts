@@ -18,8 +18,8 @@ export interface DevEnvironment {
   env: Record<string, string>;
   /** Whether events come from the local Slack; otherwise real Slack is connected. */
   localSlack: boolean;
-  /** Whether the sample agents run; otherwise those of AGENTS_FILE, if there is one, are all there are. */
-  sampleAgents: boolean;
+  /** The file to write the sample agents to; undefined when they don't run. */
+  samplesFile: string | undefined;
   /** What is not used although it is set, a sentence each. */
   notices: readonly string[];
 }
@@ -36,7 +36,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   const devAgents = service("dev-agents", "DEV_AGENTS_PORT", portOf("DEV_AGENTS_PORT", "3200"));
 
   const data = dataSettings(env, { localSlack, port: verification.port });
-  const agents = agentSettings(env, { localSlack, url: devAgents.url, dataFolder: data.env.DATA_DIR });
+  const agents = agentSettings(env, { localSlack, dataFolder: data.env.DATA_DIR });
   const zones = {
     ...data.env,
     ...agents.env,
@@ -77,9 +77,14 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   };
   return {
     localSlack,
-    sampleAgents: agents.samples,
+    samplesFile: agents.samplesFile,
     notices: [halfSetNotice(settings), data.notice].filter((notice) => notice !== undefined),
-    services: [execution, verification, ...(localSlack ? [devSlack] : []), ...(agents.samples ? [devAgents] : [])],
+    services: [
+      execution,
+      verification,
+      ...(localSlack ? [devSlack] : []),
+      ...(agents.samplesFile === undefined ? [] : [devAgents]),
+    ],
     env: { ...zones, ...(localSlack && slack), DEV_AGENTS_PORT: String(devAgents.port) },
   };
 }

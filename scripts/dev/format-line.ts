@@ -16,18 +16,46 @@ export function createLineFormatter({
     colorize: color,
     singleLine: true,
     messageKey: "event",
-    ignore: "pid,hostname,zone,correlation_id",
+    ignore: "pid,hostname,zone",
     translateTime: "SYS:HH:MM:ss",
     minimumLevel: quiet ? "warn" : "info",
   });
   return (raw) => {
     const line = stripVTControlCharacters(raw);
     const [, name, text] = /^@crosszone\/([\w-]+):\w+: ?(.*)$/.exec(line) ?? [];
-    if (name === undefined || text === undefined) return undefined;
-    if (!text.startsWith("{")) return isChatter(text) ? undefined : `${name.padEnd(13)}${text}`;
+    if (name === undefined || text === undefined) return line.startsWith(" ERROR ") ? line.trim() : undefined;
+    const label = name.padEnd(13);
+    if (!text.startsWith("{")) return isChatter(text) ? undefined : label + text;
+    const event = parsed(text);
+    if (isRoutine(event)) return undefined;
+    const { because } = event;
+    if (event.event === "agents_file_not_usable" && typeof because === "string")
+      return [...because.split("\n"), "The agents of this file stay as they were until it is correct."]
+        .map((sentence) => label + sentence)
+        .join("\n");
     const shown = pretty(text)?.trimEnd();
-    return shown ? `${name.padEnd(13)}${shown}` : undefined;
+    return shown ? label + shown : undefined;
   };
+}
+
+interface LogEvent {
+  readonly event?: unknown;
+  readonly level?: unknown;
+  readonly because?: unknown;
+}
+
+function parsed(text: string): LogEvent {
+  try {
+    return JSON.parse(text) as LogEvent;
+  } catch {
+    return {};
+  }
+}
+
+/** What the zones log at each start that an author doesn't need: an author reads which agents and workflows there are. */
+function isRoutine({ event, level }: LogEvent): boolean {
+  const routine = ["policy_in_force", "slack_identified", "stop_started", "stop_finished", "listening"];
+  return (level === "info" || level === 30) && routine.includes(String(event));
 }
 
 /** What pnpm, turbo and `node --watch` say about themselves. */

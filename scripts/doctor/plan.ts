@@ -2,7 +2,7 @@ import { executionDoctor } from "../../apps/execution/src/doctor/execution-docto
 import { verificationDoctor } from "../../apps/verification/src/doctor/verification-doctor.ts";
 import type { Environment } from "../../packages/service-kit/src/config.ts";
 import type { Check, SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
-import { agentFiles } from "../dev/agent-settings.ts";
+import { agentFiles, agentOrigins } from "../dev/agent-settings.ts";
 import { dataSettings } from "../dev/data-folder.ts";
 import { slackSettings } from "../dev/slack-settings.ts";
 import { sampleAgents } from "./sample-agents.ts";
@@ -15,7 +15,12 @@ import { zonesAgree } from "./zones-agree.ts";
 export function doctorPlan(given: Environment): readonly SectionPlan[] {
   const localSlack = slackSettings(given).state === "none";
   const data = dataSettings(given, { localSlack, port: given["VERIFICATION_PORT"] || "3000" });
-  const env = { ...given, ...agentFiles(given), ...data.env };
+  const env = {
+    ...given,
+    ...agentFiles(given),
+    ...(localSlack && { AGENT_ORIGINS: agentOrigins(given) }),
+    ...data.env,
+  };
   const verification = verificationDoctor(verificationEnvironment(env));
   const execution = executionDoctor(env);
   const made = madeByDev(env);
@@ -23,7 +28,7 @@ export function doctorPlan(given: Environment): readonly SectionPlan[] {
     { ...verification, skip: (check) => made(check) ?? verification.skip?.(check) },
     { ...execution, skip: (check) => made(check) ?? execution.skip?.(check) },
     zonesAgree(env),
-    ...(localSlack && !given["AGENTS_FILE"] ? [sampleAgents(given)] : []),
+    ...(localSlack ? [sampleAgents(given)] : []),
   ];
 }
 

@@ -6,6 +6,6 @@ import { passed, type SectionPlan } from "../../packages/service-kit/src/doctor/
 export function sampleAgents(env: Environment): SectionPlan {
   const names = samples.map(({ name, protocol }) => `${name} (${protocol})`).join(", ");
   const port = env["DEV_AGENTS_PORT"] || "3200";
-  const says = `${names}: \`pnpm dev\` starts them at 127.0.0.1:${port}; with AGENTS_FILE there are those of that file instead`;
+  const says = `${names}: \`pnpm dev\` starts them at 127.0.0.1:${port}, in addition to the agents of AGENTS_FILE`;
   return { title: "Sample agents", checks: [{ name: "samples", run: () => passed(says) }] };
 }

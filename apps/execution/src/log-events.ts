@@ -12,6 +12,7 @@ export const executionEvents = [
   "agent_hidden",
   "agent_not_usable",
   "agents_file_applied",
+  "agents_file_not_usable",
   "api_failed",
   "api_refused",
   "bus_message_dead",

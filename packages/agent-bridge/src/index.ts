@@ -50,6 +50,6 @@ export { createAgentStore, type AgentStore, type Author } from "./registry/agent
 export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";
 export type { AgentChecks } from "./registry/agent-checks.ts";
 export { applyAgentsFile, type AppliedAgents } from "./registry/file/apply-agents-file.ts";
-export { loadAgentsFile } from "./registry/file/load-agents-file.ts";
+export { loadAgentsFile, readAgentsFiles, type DeclaredAgents } from "./registry/file/load-agents-file.ts";
 export type { AgentChange } from "./registry/api/change-agents.ts";
 export { createRegistryRoutes, type RegistryRoutesDeps } from "./registry/api/create-registry-routes.ts";

@@ -1,5 +1,5 @@
 import { parseOriginPattern } from "@crosszone/agent-bridge";
-import { byteSize, defineConfig, durationMs, list, secret, wholeNumber } from "@crosszone/service-kit";
+import { byteSize, defineConfig, durationMs, list, secret, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const group = "Agents over HTTP";
@@ -12,9 +12,17 @@ const origin = z
 /** Which agents are asked over HTTP, who may change them, and how much of that there is at once. */
 export const bridgeVariables = defineConfig({
   AGENTS_FILE: {
-    schema: z.string().min(1).describe("the path of a file").optional(),
-    description: "YAML file of agents, beside those that are registered over the API. Read at the start.",
+    schema: list(z.string()).optional(),
+    description:
+      "YAML file of agents, in addition to agents registered over the API; several with commas. Read at the start.",
     example: "/etc/crosszone/agents.yaml",
+    group,
+  },
+  AGENTS_FILE_FOLLOW: {
+    schema: yesOrNo(),
+    default: "false",
+    description:
+      "Whether edits of AGENTS_FILE apply without a restart. A mistake is then logged, at the start too, and leaves the agents as they were.",
     group,
   },
   AGENT_ADMIN_TOKENS: {
@@ -28,7 +36,7 @@ export const bridgeVariables = defineConfig({
     schema: list(origin),
     default: "",
     description:
-      "Where agents may be, with commas: origins, or *.example.com for all hosts below a domain. Empty: only https: at public addresses; an agent on this machine or in a private network must be listed.",
+      "Where agents may be, with commas: origins, http://localhost:* for any port, *.example.com for all hosts below a domain, https://* for any public address. Empty: only https: at public addresses; an agent on this machine or in a private network must be listed.",
     example: "https://agents.example.com,http://127.0.0.1:8090",
     group,
   },

@@ -10,7 +10,7 @@ export type OpenWay = () => Promise<{ readonly checks: AgentChecks; readonly sec
 const reads = ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_CA_FILE"];
 
 /** Whether the agents of AGENTS_FILE can be used: the file itself, and each secret that they name. No agent is asked. */
-export function agentsFileChecks(path: string | undefined, open: OpenWay): Check[] {
+export function agentsFileChecks(path: readonly string[] | undefined, open: OpenWay): Check[] {
   if (path === undefined)
     return [
       { name: "agents file", reads, run: () => skipped("AGENTS_FILE is not set: agents are registered over the API") },

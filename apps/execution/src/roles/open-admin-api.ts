@@ -17,7 +17,7 @@ export function openAdminApi(
     registry,
     client,
     checks,
-    agentsFile: config.AGENTS_FILE,
+    agentsFile: config.AGENTS_FILE?.join(" or "),
     onChanged: ({ actor, correlationId, name, agent }) =>
       logger.info("agent_changed", {
         agent_name: name,

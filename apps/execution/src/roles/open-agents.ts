@@ -6,7 +6,7 @@ import {
   createAgentRegistry,
   createAgentStore,
   createSecretSource,
-  loadAgentsFile,
+  readAgentsFiles,
   type AgentChecks,
   type AgentClient,
   type Adapters,
@@ -16,8 +16,10 @@ import {
 } from "@crosszone/agent-bridge";
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import type { ExecutionConfig } from "../config.ts";
 import { readCertificates } from "../config/read-named-file.ts";
+import { followFiles } from "./follow-files.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The agents that this zone asks over HTTP, and the way to them. */
@@ -29,26 +31,41 @@ export interface OpenAgents {
   readonly client: AgentClient;
   /** Whether an agent of this name has been found: only such a name may be a label of a metric. */
   readonly isKnown: (name: string) => boolean;
+  /** Stops following AGENTS_FILE and closes the connections to agents. */
+  readonly close: () => Promise<void>;
 }
 
-/** Opens the registry with what AGENTS_FILE declares. Rejects with a `FileProblemsError` that names each mistake of the file by line. */
+/** Opens the registry with what AGENTS_FILE declares. Rejects with a `FileProblemsError` that names each mistake by line, unless the file is followed. */
 export async function openAgents(
   { config, database, logger }: Pick<ZoneBasis, "config" | "database" | "logger">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenAgents> {
   const { client, checks, adapters } = await wayToAgents(config, environment);
   const store = createAgentStore(database);
-  if (config.AGENTS_FILE !== undefined) {
-    const declared = await loadAgentsFile(config.AGENTS_FILE, checks);
-    const by = { actor: `file:${basename(config.AGENTS_FILE)}`, correlationId: randomUUID() };
-    const { created, updated, removed, kept } = await applyAgentsFile(store, declared, by);
-    logger.info("agents_file_applied", { created, updated, removed, kept: kept.length });
-  }
   const registry = createAgentRegistry({
     store,
     onUnreadable: ({ name, reason }) => logger.error("agent_not_usable", { agent_name: name, because: reason }),
   });
-  return { store, checks, adapters, client, ...rememberNames(registry) };
+  const { AGENTS_FILE: paths = [], AGENTS_FILE_FOLLOW: follows } = config;
+  const apply = async (): Promise<void> => {
+    const { agents, problems } = await readAgentsFiles(paths, checks);
+    const wrong = new FileProblemsError(problems);
+    if (problems.length > 0 && !follows) throw wrong;
+    const by = { actor: `file:${paths.map((path) => basename(path)).join(",")}`, correlationId: randomUUID() };
+    const applied = await applyAgentsFile(store, agents, { ...by, keepOthers: problems.length > 0 });
+    registry.invalidate();
+    logger.info("agents_file_applied", { ...applied, kept: applied.kept.length });
+    if (problems.length > 0) logger.error("agents_file_not_usable", { because: wrong.message });
+  };
+  if (paths.length > 0) await apply();
+  const unfollow = follows
+    ? followFiles(paths, { apply, onFailure: (cause) => logger.error("agents_file_not_usable", { cause }) })
+    : undefined;
+  const close = async (): Promise<void> => {
+    await unfollow?.();
+    await client.close();
+  };
+  return { store, checks, adapters, client, close, ...rememberNames(registry) };
 }
 
 /** How agents are spoken with and reached, as the variables say. */

@@ -41,7 +41,7 @@ export async function openRoles(
   const agents = await openAgents(basis, environment);
   const bus = await openBus(basis);
   const workflows = await openWorkflows(basis, bus, agents).catch(async (error: unknown) => {
-    await Promise.all([bus.close(), agents.client.close()]);
+    await Promise.all([bus.close(), agents.close()]);
     throw error;
   });
   const exchanged = roles.includes("rpc") ? openExchange(basis, bus, agents) : undefined;
@@ -67,7 +67,7 @@ export async function openRoles(
     close: async () => {
       await Promise.all([exchanged?.exchange.stop(1_000), workflowAgents?.stop()]);
       await bus.close();
-      await agents.client.close();
+      await agents.close();
     },
   };
 }

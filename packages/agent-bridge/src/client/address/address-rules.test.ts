@@ -93,7 +93,8 @@ test.each([
   "",
   "*",
   "*.com",
-  "https://*",
+  "http://*",
+  "http://localhost:80:*",
   "ftp://a.example.com",
   "https://a.example.com/path",
   "https://u@h",
@@ -102,6 +103,23 @@ test.each([
   "a b",
 ])("the entry %j of the list is refused with a sentence", (entry) => {
   expect(() => createAddressRules({ origins: [entry] })).toThrow(/^"[^"]*" (is no origin such as|allows too much)/);
+});
+
+test("any port of a host can be listed, and no other host with it", () => {
+  const origins = ["http://127.0.0.1:*", "http://localhost:*"];
+  for (const url of ["http://127.0.0.1/", "http://127.0.0.1:8090/a", "http://localhost:1/"])
+    expect(refusal(origins, url)).toBeUndefined();
+  for (const url of ["https://127.0.0.1:8090/", "http://127.0.0.2:8090/", "http://localhost.evil.com:8090/"])
+    expect(refusal(origins, url)).toBeDefined();
+});
+
+test("https://* allows what is allowed without a list, beside other entries", () => {
+  const origins = ["https://*", "http://127.0.0.1:*", "*.example.com"];
+  const { check } = createAddressRules({ origins });
+  expect(check("https://agents.example.net:8443/").reach).toBe("internet");
+  expect(check("https://a.example.com/").reach).toBe("listed_domain");
+  for (const url of ["http://agents.example.net/", "https://10.0.0.8/", "https://169.254.169.254/"])
+    expect(refusal(origins, url)).toBeDefined();
 });
 
 test("the addresses behind a name are those that the entry vouches for", () => {

@@ -40,6 +40,7 @@ export function createAddressRules({ origins }: { readonly origins: readonly str
     }
     const matching = patterns.filter((pattern) => matchesOrigin(pattern, url));
     if (matching.length === 0) throw refused(`${url.origin} is not in AGENT_ORIGINS. Add it there if it is meant`);
+    if (matching.every(({ isInternet }) => isInternet)) return "internet";
     return matching.every(({ anyHost }) => anyHost) ? "listed_domain" : "listed_host";
   };
 

@@ -4,30 +4,38 @@ export interface OriginPattern {
   readonly hostname: string;
   /** Every host below `hostname` is meant, and not that host itself. */
   readonly anyHost: boolean;
-  /** Empty for the port that the protocol has by itself. */
+  /** Empty for the protocol's default port, `*` for any port. */
   readonly port: string;
+  /** Any host at a public address is allowed, over HTTPS; `hostname` is empty. */
+  readonly isInternet: boolean;
 }
 
-const form = /^(?:(https?):\/\/)?(\*\.)?([^/?#@*\s]+)$/i;
+const form = /^(?:(https?):\/\/)?(\*\.)?([^/?#@*\s]+?)(:\*)?$/i;
+
+const internet: OriginPattern = { protocol: "https:", hostname: "", anyHost: true, port: "*", isInternet: true };
 
 /**
- * Reads one entry of the list of allowed origins: `https://agents.example.com`, `http://127.0.0.1:8090`, or, for all hosts below a
- * domain, `*.example.com` or `http://*.agents.svc.cluster.local:8080`. HTTPS when it names no scheme. Throws a `TypeError` that says
- * what is wrong with it.
+ * Parses one entry of the list of allowed origins: `https://agents.example.com`, `http://127.0.0.1:8090`, `http://localhost:*` for any port,
+ * `*.example.com` or `http://*.agents.svc.cluster.local:8080` for all hosts below a domain, `https://*` for any public address. The scheme
+ * defaults to HTTPS. Throws a `TypeError` that says what is wrong with the entry.
  */
 export function parseOriginPattern(entry: string): OriginPattern {
-  const [, scheme = "https", star, rest] = form.exec(entry.replace(/\/$/, "")) ?? [];
+  if (entry === "https://*") return internet;
+  const [, scheme = "https", star, rest, anyPort] = form.exec(entry.replace(/\/$/, "")) ?? [];
   const url = rest === undefined ? null : URL.parse(`${scheme}://${rest}`);
   if (url === null || url.hostname === "")
     throw new TypeError(`"${entry}" is no origin such as https://agents.example.com, nor hosts such as *.example.com`);
   const anyHost = star !== undefined;
   if (anyHost && !/^[^.:\]]+\..*[a-z]/i.test(url.hostname))
     throw new TypeError(`"${entry}" allows too much: name a domain of at least two parts after the *`);
-  return { protocol: url.protocol, hostname: url.hostname, anyHost, port: url.port };
+  if (anyPort !== undefined && /:\d+$/.test(rest ?? ""))
+    throw new TypeError(`"${entry}" is no origin such as http://localhost:*: it has two ports`);
+  return { protocol: url.protocol, hostname: url.hostname, anyHost, port: anyPort ? "*" : url.port, isInternet: false };
 }
 
 /** Whether a URL is at one of the places that the pattern allows. */
-export function matchesOrigin({ protocol, hostname, anyHost, port }: OriginPattern, url: URL): boolean {
-  if (url.protocol !== protocol || url.port !== port) return false;
+export function matchesOrigin({ protocol, hostname, anyHost, port, isInternet }: OriginPattern, url: URL): boolean {
+  if (url.protocol !== protocol || (port !== "*" && url.port !== port)) return false;
+  if (isInternet) return true;
   return anyHost ? url.hostname.endsWith(`.${hostname}`) : url.hostname === hostname;
 }

@@ -14,18 +14,19 @@ export interface AppliedAgents {
 
 /**
  * Makes the registry what a file declares: its agents are stored, an agent of the API by the same name becomes the file's, and agents of the
- * file that it does not name any more are removed. Several processes may do it at the same time; nothing is changed that is as declared.
+ * file that it does not name any more are removed, unless `keepOthers`. Several processes may do it at the same time; nothing is changed that is as declared.
  */
 export async function applyAgentsFile(
   store: AgentStore,
   agents: readonly AgentSettings[],
-  by: Author,
+  { keepOthers = false, ...by }: Author & { readonly keepOthers?: boolean },
 ): Promise<AppliedAgents> {
   const applied = { created: [] as string[], updated: [] as string[], removed: [] as string[], kept: [] as string[] };
   for (const settings of agents.map(fillSettings)) {
     const outcome = await untilDone(() => applyOne(store, settings, by));
     applied[outcome].push(settings.name);
   }
+  if (keepOthers) return applied;
   const declared = new Set(agents.map(({ name }) => name));
   const gone = (await store.all()).filter(
     (agent) => isReadable(agent) && agent.source === "file" && !declared.has(agent.name),

@@ -5,7 +5,7 @@ import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { expect, onTestFinished, test } from "vitest";
 import { AgentFailure } from "../../agent-failure.ts";
 import type { AgentChecks } from "../agent-checks.ts";
-import { loadAgentsFile } from "./load-agents-file.ts";
+import { loadAgentsFile, readAgentsFiles } from "./load-agents-file.ts";
 
 async function write(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
@@ -63,9 +63,9 @@ test("D4: everything that is wrong is told at once, by line, column and member",
   - { name: c, url: http://c/, enabled: perhaps }
 `;
   expect(await problemsOf(text)).toEqual([
-    expect.stringMatching(/^2:5: \/agents\/0\/name must match pattern/),
-    expect.stringMatching(/^3:5: \/agents\/0\/url must match pattern/),
-    "4:5: /agents/0/timeout is not a known member",
+    "2:5: /agents/0/name must be 1 to 255 characters without control characters",
+    '3:5: /agents/0/url must be a URL that starts with http:// or https://, got "ftp://a/"',
+    "4:5: /agents/0/timeout is not a known member. Did you mean timeout_ms?",
     "5:5: /agents/1/name is missing",
     "7:7: /agents/1/retry/max_retries must be <= 10",
     "10:32: /agents/2/enabled must be boolean",
@@ -75,6 +75,19 @@ test("D4: everything that is wrong is told at once, by line, column and member",
 test("D4: a name that is there twice is told, with the line of the first", async () => {
   const text = "agents:\n  - name: a\n    url: http://a/\n  - url: http://b/\n    name: a\n";
   expect(await problemsOf(text)).toEqual(["5:5: /agents/1/name is the name of the agent in line 2 too"]);
+});
+
+test("files with problems do not hide the agents of the others; a name can be declared in one of them only", async () => {
+  const text = (name: string): string => `agents:\n  - name: ${name}\n    url: http://a/\n`;
+  const [one, broken, other] = [await write(text("a")), await write("agents: {}"), await write(text("b"))];
+  const { agents, problems } = await readAgentsFiles([one, broken, other, await write(text("a"))]);
+  expect(agents.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "must be array",
+    `is the name of the agent in line 2 of ${one} too`,
+  ]);
+  await expect(loadAgentsFile([one, broken])).rejects.toThrow(`${broken}:1:1: /agents must be array`);
+  expect(await loadAgentsFile([one, other])).toHaveLength(2);
 });
 
 test("D2: an unknown protocol and an address that is refused are told by line too", async () => {
@@ -96,14 +109,14 @@ test("D2: an unknown protocol and an address that is refused are told by line to
 test("B23: a secret at the place of its name is told by place, and never shown", async () => {
   const inClear = "agents:\n  - name: a\n    url: http://a/\n    auth: { type: bearer, token: hunter2-in-clear }\n";
   const [told = ""] = await problemsOf(inClear);
-  expect(told).toMatch(/^4:27: \/agents\/0\/auth\/token must match pattern/);
+  expect(told).toMatch(/^4:27: \/agents\/0\/auth\/token must name a secret, not contain it/);
   const broken = await problemsOf("agents:\n  - name: a\n    token: hunter2: *hunter2\n  hunter2 }");
   expect([told, ...broken].join("\n")).not.toContain("hunter2");
 });
 
 test.each([
-  ["an empty file", "", /^1:1: must be object$/],
-  ["a list", "- a\n", /^1:1: must be object$/],
+  ["an empty file", "", /^1:1: must start with `agents:`/],
+  ["a list", "- a\n", /^1:1: must start with `agents:`/],
   ["a tab", "agents:\n\t- name: a\n", /^2:1: /],
   ["a key twice", "agents: []\nagents: []\n", /^2:1: Map keys must be unique/],
   ["two documents", "agents: []\n---\nagents: []\n", /Source contains multiple documents/],

@@ -1,37 +1,73 @@
 import { isAgentsFile, problemsOf, type AgentSettings, type AgentsFile, type ParamProblem } from "@crosszone/contracts";
-import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
+import { FileProblemsError, readYamlFile, type FileProblem, type YamlFile } from "@crosszone/service-kit/yaml";
 import { settingsProblems, type AgentChecks } from "../agent-checks.ts";
 import { fillSettings } from "../agent-settings.ts";
+import { inWords } from "./in-words.ts";
+
+/** What files of agents declare. */
+export interface DeclaredAgents {
+  /** The agents of the files that have no problems. */
+  readonly agents: readonly AgentSettings[];
+  readonly problems: readonly FileProblem[];
+}
 
 /**
- * Reads the agents that a YAML 1.2 file declares: `agents:` and a list of `AgentSettings`. Throws a `FileProblemsError` that names all that is
- * wrong at once, each with its line.
+ * Reads the agents that YAML 1.2 files declare: `agents:` and a list of `AgentSettings`. Throws a `FileProblemsError` that lists every
+ * problem, each with its line.
  */
-export async function loadAgentsFile(path: string, checks?: AgentChecks): Promise<readonly AgentSettings[]> {
-  const { value, problemAt } = await readYamlFile(path, "file of agents");
-  const refuseIfAny = (problems: readonly ParamProblem[]): void => {
-    if (problems.length > 0) throw new FileProblemsError(problems.map(problemAt));
-  };
-  refuseIfAny(problemsOf(isAgentsFile, value));
-  const { agents } = value as AgentsFile;
-  const lineOf = (pointer: string): number => problemAt({ pointer, message: "" }).line;
-  const checked = checks === undefined ? [] : await problemsOfAll(agents, checks);
-  refuseIfAny([...duplicates(agents, lineOf), ...checked]);
+export async function loadAgentsFile(
+  path: string | readonly string[],
+  checks?: AgentChecks,
+): Promise<readonly AgentSettings[]> {
+  const { agents, problems } = await readAgentsFiles(typeof path === "string" ? [path] : path, checks);
+  if (problems.length > 0) throw new FileProblemsError(problems);
   return agents;
 }
 
-function duplicates(agents: readonly AgentSettings[], lineOf: (pointer: string) => number): ParamProblem[] {
-  const first = new Map<string, number>();
-  return agents.flatMap(({ name }, index) => {
-    const before = first.getOrInsertComputed(name, () => index);
-    if (before === index) return [];
-    return [
-      {
-        pointer: `/agents/${index}/name`,
-        message: `is the name of the agent in line ${lineOf(`/agents/${before}`)} too`,
-      },
-    ];
+/** Reads the agents of files that people edit: a file with problems does not hide the agents of the others. */
+export async function readAgentsFiles(paths: readonly string[], checks?: AgentChecks): Promise<DeclaredAgents> {
+  const agents: AgentSettings[] = [];
+  const problems: FileProblem[] = [];
+  const first = new Map<string, string>();
+  for (const path of paths) {
+    try {
+      agents.push(...(await readAgentsFile(path, { first, ...(checks && { checks }) })));
+    } catch (error) {
+      if (!(error instanceof FileProblemsError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  return { agents, problems };
+}
+
+interface Around {
+  /** Where each name was first declared, e.g. `line 2`; the names of this file are added. */
+  readonly first: Map<string, string>;
+  readonly checks?: AgentChecks;
+}
+
+async function readAgentsFile(path: string, { first, checks }: Around): Promise<readonly AgentSettings[]> {
+  const file = await readYamlFile(path, "file of agents");
+  refuseIfAny(
+    file,
+    problemsOf(isAgentsFile, file.value).map((problem) => inWords(problem, file.value)),
+  );
+  const { agents } = file.value as AgentsFile;
+  const lineOf = (pointer: string): number => file.problemAt({ pointer, message: "" }).line;
+  const own = new Map<string, string>();
+  const twice = agents.flatMap(({ name }, index) => {
+    const before = own.get(name) ?? first.get(name);
+    own.set(name, before ?? `in line ${lineOf(`/agents/${index}`)}`);
+    if (before === undefined) return [];
+    return [{ pointer: `/agents/${index}/name`, message: `is the name of the agent ${before} too` }];
   });
+  refuseIfAny(file, [...twice, ...(checks === undefined ? [] : await problemsOfAll(agents, checks))]);
+  for (const [name, place] of own) first.set(name, `${place} of ${path}`);
+  return agents;
+}
+
+function refuseIfAny({ problemAt }: YamlFile, problems: readonly ParamProblem[]): void {
+  if (problems.length > 0) throw new FileProblemsError(problems.map(problemAt));
 }
 
 async function problemsOfAll(agents: readonly AgentSettings[], checks: AgentChecks): Promise<ParamProblem[]> {

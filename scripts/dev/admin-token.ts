@@ -1,0 +1,29 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DevEnvironment } from "./environment.ts";
+
+/**
+ * Replaces the admin token that this start minted by the one that an earlier start stored in the data folder, or stores it there, readable
+ * by its owner only: an open page of runs and a shell with CROSSZONE_TOKEN go on working. Tokens that the environment sets are left alone.
+ */
+export function keepAdminToken({ env }: Pick<DevEnvironment, "env">, folder: string): void {
+  const { AGENT_ADMIN_TOKENS: minted } = env;
+  if (minted === undefined) return;
+  const path = join(folder, "admin-token");
+  const kept = readToken(path);
+  if (kept !== undefined) {
+    env["AGENT_ADMIN_TOKENS"] = kept;
+    return;
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(path, `${minted}\n`, { mode: 0o600 });
+}
+
+function readToken(path: string): string | undefined {
+  try {
+    const token = readFileSync(path, "utf8").trim();
+    return /^[\w-]{43}$/.test(token) ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
