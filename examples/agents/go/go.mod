@@ -1,0 +1,3 @@
+module example.com/word-counter
+
+go 1.24
