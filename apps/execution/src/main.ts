@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 
   const app = createRoleApp({
     roles: config.EXECUTION_ROLES,
-    agents: { all: [builtin.agent], default: builtin.agent.name, registered: parts.registered },
+    agents: { all: [builtin.agent], default: config.DEFAULT_AGENT, registered: parts.registered },
     store,
     purges: parts.purges,
     api: parts.api,

@@ -13,7 +13,7 @@ import { answerOf } from "./tasks/task-outcome.ts";
 /** What the workers share with the rest of the app. */
 export interface WorkerParts extends Omit<
   DeskFlowsParts,
-  "inbox" | "threads" | "clock" | "limits" | "background" | "owe"
+  "inbox" | "threads" | "clock" | "limits" | "policy" | "background" | "owe"
 > {
   readonly inboxSeen: InboxWatch;
 }
@@ -35,7 +35,14 @@ const lastCallsMs = 2_000;
 
 /** Works through the inbox: each record is judged, and what is allowed is answered, stopped or turned away. */
 export function startWorkers(
-  { inbox, threads, clock, newId, limits }: Pick<VerificationDeps, "inbox" | "threads" | "clock" | "newId" | "limits">,
+  {
+    inbox,
+    threads,
+    clock,
+    newId,
+    limits,
+    policy,
+  }: Pick<VerificationDeps, "inbox" | "threads" | "clock" | "newId" | "limits" | "policy">,
   parts: WorkerParts,
 ): Workers {
   const { inboxSeen, ...shared } = parts;
@@ -47,7 +54,7 @@ export function startWorkers(
   };
   const owe = createOwe({ inbox, newId }, () => worker.wake());
   const { concurrency, leaseMs } = limits;
-  const at = createDeskFlows({ ...shared, inbox, threads, clock, limits, background, owe });
+  const at = createDeskFlows({ ...shared, inbox, threads, clock, limits, policy, background, owe });
   const lastAnswer = ({ correlation_id }: AskRecord): KeptAnswer =>
     answerOf({ state: "failed", error: new ZoneError("internal") }, correlation_id);
   const worker = createInboxWorker({

@@ -24,8 +24,16 @@ export {
   type BridgeReadings,
 } from "./bridge/create-bridge.ts";
 export { insteadOfTooLarge } from "./bridge/instead-of-too-large.ts";
-export { agentCallsStep, type AgentCallTables } from "./calls/store/agent-call-table.ts";
-export { callInputContext, callOutputContext, callRemoteIdContext } from "./calls/store/call-row.ts";
+export { agentCallFilesStep, agentCallsStep, type AgentCallTables } from "./calls/store/agent-call-table.ts";
+export {
+  callFilesContext,
+  callInputContext,
+  callOutputContext,
+  callProgressContext,
+  callRemoteIdContext,
+} from "./calls/store/call-row.ts";
+export type { AgentCallProgress } from "./calls/call-store.ts";
+export { createReadAgentProgress, type ReadAgentProgress } from "./calls/store/read-progress.ts";
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";
 export { createAgentCaller, type AgentCallerDeps } from "./calls/create-agent-caller.ts";
 export type { CallTime } from "./calls/pauses.ts";

@@ -1,4 +1,4 @@
-import { agentCallsStep, type AgentCallTables } from "@crosszone/agent-bridge";
+import { agentCallFilesStep, agentCallsStep, type AgentCallTables } from "@crosszone/agent-bridge";
 import { busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@crosszone/bus";
 import { createKafkaBus } from "@crosszone/bus/kafka";
 import { channels } from "@crosszone/contracts";
@@ -24,7 +24,12 @@ export async function openBus({ databaseUrl, brokers, run }: BusPlan, resultGrou
   const database = await openDatabase<BusTables & AgentCallTables & WorkflowTables>({
     url: databaseUrl,
     schema: "zone",
-    migrations: { "0002_bus": busStep, "0004_agent_calls": agentCallsStep, "0006_workflows": workflowsStep },
+    migrations: {
+      "0002_bus": busStep,
+      "0004_agent_calls": agentCallsStep,
+      "0006_workflows": workflowsStep,
+      "0007_agent_call_files": agentCallFilesStep,
+    },
   });
   const bridge = ["agent-bridge"];
   const groups = { agent_tasks: bridge, agent_cancellations: bridge, agent_results: [resultGroup] };

@@ -26,13 +26,13 @@ describe("agent directory", () => {
     expect(await directory.list()).toHaveLength(2);
   });
 
-  test("registered agents come and go, behind the zone's own, which win over one of their name", async () => {
+  test("registered agents come and go, before the zone's own, which win over one of their name", async () => {
     const there = new Map([agentNamed("three"), agentNamed("one")].map((agent) => [agent.name, agent]));
     const registered = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
     const dynamic = createAgentDirectory([one, two], "two", { registered: [registered] });
     expect(await dynamic.resolve("three")).toBe(there.get("three"));
     expect(await dynamic.resolve("one")).toBe(one);
-    expect((await dynamic.list()).map(({ name }) => name)).toEqual(["one", "two", "three"]);
+    expect((await dynamic.list()).map(({ name }) => name)).toEqual(["three", "one", "two"]);
     there.clear();
     expect(await dynamic.resolve("three")).toBeUndefined();
     expect(await dynamic.list()).toEqual([one, two]);
@@ -50,8 +50,18 @@ describe("agent directory", () => {
     expect(await several.resolve("four")).toBe(await second.find("four"));
     expect(await several.resolve("five")).toBeUndefined();
     for (let times = 0; times < 2; times++)
-      expect((await several.list()).map(({ name }) => name)).toEqual(["one", "two", "three", "four"]);
+      expect((await several.list()).map(({ name }) => name)).toEqual(["three", "four", "one", "two"]);
     expect(onHidden.mock.calls.map(([{ name }]) => name)).toEqual(["one", "three", "two"]);
+  });
+
+  test("I6: the default may be a registered agent, which may come later", async () => {
+    const there = new Map<string, Agent>();
+    const source = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
+    const late = createAgentDirectory([one], "four", { registered: [source] });
+    expect(await late.resolve()).toBeUndefined();
+    there.set("four", agentNamed("four"));
+    expect(await late.resolve()).toBe(there.get("four"));
+    expect(late.defaultName).toBe("four");
   });
 
   test("an agent may be called like an object member", async () => {

@@ -6,7 +6,7 @@ export interface AgentDirectory {
   readonly defaultName: string;
   /** The agent of that name, the default one without a name, `undefined` when there is none of that name. */
   resolve(name?: string): Promise<Agent | undefined>;
-  /** All agents that can be asked: the zone's own in the order they were given, then those of each source. */
+  /** All agents that can be asked: those of each source, then the zone's own in the order they were given. */
   list(): Promise<Agent[]>;
 }
 
@@ -24,8 +24,8 @@ export interface AgentDirectoryOptions {
 }
 
 /**
- * The first of a name wins: the zone's own agents, then those of the sources. Throws an `Error` when two of its own share a name, or when
- * none of them has the default's name.
+ * The first of a name wins: the zone's own agents, then those of the sources. The default may be an agent of a source. Throws an `Error` when
+ * two of its own agents share a name, or when there are no sources and none of its own has the default's name.
  */
 export function createAgentDirectory(
   agents: readonly Agent[],
@@ -37,7 +37,7 @@ export function createAgentDirectory(
     if (own.has(agent.name)) throw new Error(`Two agents have the name "${agent.name}"; names must be unique.`);
     own.set(agent.name, agent);
   }
-  if (!own.has(defaultName)) {
+  if (!own.has(defaultName) && registered.length === 0) {
     const names = [...own.keys()].map((name) => `"${name}"`).join(", ") || "none";
     throw new Error(`The default agent "${defaultName}" does not exist. Agents: ${names}.`);
   }
@@ -61,12 +61,12 @@ export function createAgentDirectory(
     defaultName,
     resolve: async (name = defaultName) => own.get(name) ?? find(name),
     list: async () => {
-      const byName = new Map(own);
+      const others = new Map<string, Agent>();
       for (const agent of (await Promise.all(registered.map((source) => source.list()))).flat()) {
-        if (byName.has(agent.name)) hide(agent);
-        else byName.set(agent.name, agent);
+        if (own.has(agent.name) || others.has(agent.name)) hide(agent);
+        else others.set(agent.name, agent);
       }
-      return [...byName.values()];
+      return [...others.values(), ...own.values()];
     },
   };
 }

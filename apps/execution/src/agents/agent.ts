@@ -1,4 +1,4 @@
-import type { AgentSkill, Attachment, TaskProgress, ThreadMessage } from "@crosszone/contracts";
+import type { AgentSkill, Attachment, TaskAwaits, TaskProgress, ThreadMessage } from "@crosszone/contracts";
 
 export type { AgentSkill };
 
@@ -17,12 +17,26 @@ export interface AgentTaskInput {
   /** Slack user id of the person, and id of the team that it was asked in. */
   user_id?: string;
   team_id?: string;
+  /** The conversation that the message belongs to, the same for each message of a thread. */
+  context_id?: string;
 }
 
-/** An agent's answer. Members beside the text are the agent's own; they reach the caller unchanged. */
+/** A file of an answer. */
+export interface AnswerFile {
+  /** A file name, unique within the answer. */
+  readonly name: string;
+  readonly media_type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** An agent's answer. Members that are not named here are the agent's own; they reach the caller unchanged. */
 export interface AgentAnswer {
   /** Markdown for the thread, never empty. */
   response_text: string;
+  /** Files that belong to the answer. */
+  files?: readonly AnswerFile[];
+  /** The answer is a question: the next message of the conversation answers it. */
+  awaits?: TaskAwaits;
   [member: string]: unknown;
 }
 

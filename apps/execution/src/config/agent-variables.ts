@@ -1,4 +1,5 @@
-import { defineConfig, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, durationMs, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { z } from "zod";
 
 /** Where agents do their work. */
 export const agentVariables = defineConfig({
@@ -7,6 +8,25 @@ export const agentVariables = defineConfig({
     default: "2",
     description:
       "Threads that the built-in agent computes on, so that a long computation holds nobody else up; 0 computes in the main thread.",
+    group: "Agents",
+  },
+  DEFAULT_AGENT: {
+    schema: z.string().trim().min(1).describe("the name of an agent or a workflow"),
+    default: "builtin",
+    description: "The agent or workflow that answers when a message, its thread and its channel name none.",
+    group: "Agents",
+  },
+  CONVERSATION_RETENTION_MS: {
+    schema: durationMs({ min: 60_000 }),
+    default: "1209600000",
+    description: "How long an agent's open question and its own id of a conversation are kept after the last message.",
+    group: "Agents",
+  },
+  SHOW_AGENT_ERRORS: {
+    schema: yesOrNo(),
+    default: "false",
+    description:
+      "Whether the answer in Slack says why an agent failed, for the agent's owner. On in development; people would read addresses and internals.",
     group: "Agents",
   },
 });

@@ -1,7 +1,14 @@
-import { callInputContext, callOutputContext, callRemoteIdContext } from "@crosszone/agent-bridge";
+import {
+  callFilesContext,
+  callInputContext,
+  callOutputContext,
+  callProgressContext,
+  callRemoteIdContext,
+} from "@crosszone/agent-bridge";
 import { messageContext } from "@crosszone/bus";
 import type { OwnedTable, Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";
+import { conversationContext } from "../agents/conversations/sql-conversations.ts";
 import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { handleContext, outcomeContext, paramsContext } from "../tasks/sql/task-row.ts";
 import { teamKey } from "../tasks/team-key.ts";
@@ -76,12 +83,30 @@ export const executionTables: readonly OwnedTable[] = [
     ownerValue: teamKey,
     key: ["id"],
     holds: "tasks that the bridge has agents do, and the results of those that ended",
-    content: { record: "json", input: "record", remote_id: "record", output: "record" },
+    content: {
+      record: "json",
+      input: "record",
+      remote_id: "record",
+      output: "record",
+      files: "record",
+      progress: "record",
+    },
     sealed: {
       input: ({ id }) => callInputContext(String(id)),
       remote_id: ({ id }) => callRemoteIdContext(String(id)),
       output: ({ id }) => callOutputContext(String(id)),
+      files: ({ id }) => callFilesContext(String(id)),
+      progress: ({ id }) => callProgressContext(String(id)),
     },
+  },
+  {
+    name: "agent_conversation",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["context_id"],
+    holds: "conversations with agents: their own ids, and questions that wait for an answer",
+    content: { record: "record" },
+    sealed: { record: ({ context_id }) => conversationContext(String(context_id)) },
   },
   messages("bus_dead_letter", "messages that nobody could handle"),
 ];

@@ -1,8 +1,9 @@
-import { agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
+import { agentCallFilesStep, agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
 import { busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
+import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { tasksStep } from "../tasks/sql/task-table.ts";
 
 /** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
@@ -13,4 +14,6 @@ export const executionMigrations: Migrations = {
   "0004_agent_calls": agentCallsStep,
   "0005_agent_waits": agentWaitsStep,
   "0006_workflows": workflowsStep,
+  "0007_agent_call_files": agentCallFilesStep,
+  "0008_conversations": conversationsStep,
 };

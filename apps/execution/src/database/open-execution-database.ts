@@ -2,12 +2,14 @@ import type { AgentCallTables, AgentTables } from "@crosszone/agent-bridge";
 import type { BusTables } from "@crosszone/bus";
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
+import type { AgentConversationTables } from "../agents/conversations/conversation-table.ts";
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
 import type { TaskTable } from "../tasks/sql/task-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
 /** The tables of the execution zone. Each is described beside the store that is its only reader, also those that a package brings. */
-export interface ExecutionTables extends BusTables, AgentTables, AgentCallTables, AgentWaitTables, WorkflowTables {
+export interface ExecutionTables
+  extends BusTables, AgentTables, AgentCallTables, AgentConversationTables, AgentWaitTables, WorkflowTables {
   task: TaskTable;
 }
 

@@ -18,8 +18,8 @@ export interface ExecuteTaskDeps {
   taskDeadlineMs: number;
 }
 
-/** How long a task is waited for that is done in steps, milliseconds: who asks wants to see those, and that begins with the first poll. */
-const stepsWindowMs = 250;
+/** How long a task that shows progress is waited for, milliseconds: the caller sees progress from its first poll on. */
+const progressWindowMs = { agent: 1_000, workflow: 250 };
 
 /** `execute_task`: runs a task; answers with its result, or that it was accepted when it takes longer than the sync window. */
 export async function executeTask(
@@ -29,11 +29,14 @@ export async function executeTask(
 ): Promise<ExecuteTaskResult> {
   if (!isKey(request.id)) throw notIdempotent();
   const agent = await deps.agents.resolve(params.agent);
-  if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? "" });
+  if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? deps.agents.defaultName });
   const task = await findOrStart({ ...deps, agent }, params, request);
-  const windowMs = agent.progress === undefined ? deps.syncWindowMs : Math.min(deps.syncWindowMs, stepsWindowMs);
+  const { progress, kind = "agent" } = agent;
+  const windowMs = Math.min(deps.syncWindowMs, progress === undefined ? Infinity : progressWindowMs[kind]);
   const later = await deps.runner.waitUntilFinal(task, windowMs, request.signal);
-  return isFinal(later.state) ? resultOf(later) : { status: "accepted", task_id: task.task_id };
+  return isFinal(later.state)
+    ? resultOf(later, deps.agents.defaultName)
+    : { status: "accepted", task_id: task.task_id };
 }
 
 /** The task of this request: the one that its id has made already, or a new one. */

@@ -10,7 +10,7 @@ import { resultOf } from "./result-of.ts";
 import { waitForNews } from "./wait-for-news.ts";
 
 export interface GetAsyncTaskResultDeps {
-  readonly agents: Pick<AgentDirectory, "resolve">;
+  readonly agents: Pick<AgentDirectory, "resolve" | "defaultName">;
   readonly store: TaskStore;
   readonly runner: Pick<TaskRunner, "waitUntilFinal">;
   /** How long an answer may be held back at the most, milliseconds. */
@@ -26,7 +26,7 @@ export async function getAsyncTaskResult(
   { caller, signal }: RequestContext,
 ): Promise<GetAsyncTaskResultResult> {
   const found = await findTask(store, task_id, caller);
-  if (isFinal(found.state)) return resultOf(found);
+  if (isFinal(found.state)) return resultOf(found, agents.defaultName);
   const onFailed = (cause: unknown): undefined => {
     onProgressFailed(found, cause);
   };
@@ -34,7 +34,7 @@ export async function getAsyncTaskResult(
   const progress = (await agents.resolve(found.agent).catch(onFailed))?.progress;
   const waitMs = Math.min(wait_ms, maxWaitMs);
   const task = await waitForNews(found, { runner, progress, seen, waitMs, signal, onFailed });
-  if (isFinal(task.state)) return resultOf(task);
+  if (isFinal(task.state)) return resultOf(task, agents.defaultName);
   const shown = progress && (await progress.read(task_id).catch(onFailed));
   return { status: "working", task_id, ...(shown && { progress: shown }) };
 }

@@ -149,13 +149,42 @@ test("list_agents says what is a workflow, and one whose name an agent has is le
   for (let times = 0; times < 2; times++) {
     const { agents } = resultOf(await zone.call("list_agents", {})) as { agents: Record<string, unknown>[] };
     expect(agents.map(({ name, kind }) => [name, kind])).toEqual([
-      ["echo", undefined],
       ["publish", "workflow"],
+      ["echo", undefined],
     ]);
   }
   expect(zone.log.filter(({ event }) => event === "agent_hidden")).toMatchObject([
     { agent_name: "echo", agent_kind: "workflow" },
   ]);
+});
+
+test("I6: an answer says who gave it, and whether that is the default agent", async () => {
+  const zone = await startZone([echo, { ...echo, name: "other" }]);
+  const asked = async (agent?: string) =>
+    resultOf(await zone.call("execute_task", task(agent === undefined ? {} : { agent })));
+  expect(await asked()).toMatchObject({ agent: "echo", default_agent: true });
+  expect(await asked("other")).toMatchObject({ agent: "other", default_agent: false });
+});
+
+test("I5: read_task_file gives the files of an answer in pieces, to the caller whose task it is", async () => {
+  const bytes = Buffer.alloc(1_500_000, "x");
+  const drawing: Agent = {
+    ...echo,
+    run: async () => ({ response_text: "Here.", files: [{ name: "a.png", media_type: "image/png", bytes }] }),
+  };
+  const zone = await startZone([drawing]);
+  const { task_id, files } = resultOf(await zone.call("execute_task", task()));
+  expect(files).toEqual([{ id: "1", name: "a.png", media_type: "image/png", size: 1_500_000 }]);
+  const read = async (offset: number) =>
+    resultOf(await zone.call("read_task_file", { task_id, file_id: "1", offset })) as { bytes: string };
+  const first = await read(0);
+  expect(first).toMatchObject({ next_offset: 1_048_576 });
+  const last = await read(1_048_576);
+  expect(last).not.toHaveProperty("next_offset");
+  expect(Buffer.concat([first, last].map((piece) => Buffer.from(piece.bytes, "base64")))).toEqual(bytes);
+  expect(await zone.call("read_task_file", { task_id, file_id: "2" })).toMatchObject({
+    error: { code: -32602, data: { problems: [{ pointer: "/file_id" }] } },
+  });
 });
 
 test("another caller's task looks as if it never was", async () => {

@@ -1,9 +1,12 @@
+import { createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { MessageBus } from "@crosszone/bus";
 import { createCounter, type Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
+import { createCallProgress } from "../agents/bridged/call-progress.ts";
 import { createTaskExchange, exchangeOperations, type TaskExchange } from "../agents/bridged/task-exchange.ts";
 import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
+import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
@@ -11,11 +14,11 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export interface OpenExchange {
   readonly agents: RegisteredAgents;
   readonly exchange: TaskExchange;
-  readonly purge: Purge;
+  readonly purges: readonly Purge[];
 }
 
 export function openExchange(
-  { database, vault, logger, metrics }: ZoneBasis,
+  { config, database, vault, logger, metrics }: ZoneBasis,
   bus: MessageBus,
   { registry }: Pick<OpenAgents, "registry">,
 ): OpenExchange {
@@ -25,6 +28,7 @@ export function openExchange(
     labels: { operation: exchangeOperations },
   });
   const waits = createSqlAgentWaits(database, { outbox: bus.outbox, vault });
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION_MS });
   const exchange = createTaskExchange({
     bus,
     waits,
@@ -35,8 +39,13 @@ export function openExchange(
     },
   });
   return {
-    agents: createBridgedAgents(registry, exchange),
+    agents: createBridgedAgents(registry, {
+      exchange,
+      conversations,
+      progress: createCallProgress(createReadAgentProgress(database, vault)),
+      showDetail: config.SHOW_AGENT_ERRORS,
+    }),
     exchange,
-    purge: { table: "agent_wait", purge: (most) => waits.forget(most) },
+    purges: [{ table: "agent_wait", purge: (most) => waits.forget(most) }, conversations.purge],
   };
 }

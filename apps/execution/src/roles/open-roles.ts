@@ -55,7 +55,7 @@ export async function openRoles(
     registered: [exchanged?.agents, workflowAgents].filter((source) => source !== undefined),
     api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, workflows),
     workflows,
-    purges: [exchanged?.purge, bridge?.purge, runner?.purge].filter((purge) => purge !== undefined),
+    purges: [...(exchanged?.purges ?? []), bridge?.purge, runner?.purge].filter((purge) => purge !== undefined),
     start: async () => {
       await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
       // Where every session is a machine of its own, there would be as many lines as sessions.

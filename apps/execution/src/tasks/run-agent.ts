@@ -1,8 +1,8 @@
-import { ZoneError, type TaskSucceeded } from "@crosszone/contracts";
+import { ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { Agent, AgentContext } from "../agents/agent.ts";
+import type { Agent, AgentAnswer, AgentContext } from "../agents/agent.ts";
 import { beginAgentSpan } from "./task-spans.ts";
-import type { OpenTask } from "./task.ts";
+import type { OpenTask, TaskSuccess } from "./task.ts";
 
 /** What a run is lent: its signal, its deadline, the way to its files, the span that it belongs to, and word of its being stopped. */
 export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now"> {
@@ -14,12 +14,20 @@ export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now
 }
 
 /** Has an agent answer a task. Rejects with what the agent threw, or with the reason why it was stopped. */
-export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSucceeded> {
+export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
   const { signal, deadline, readFile, now, tracer, stopped } = loan;
-  const { text, thread = [], attachments = [], user_id, team_id } = params;
-  const asker = { ...(user_id !== undefined && { user_id }), ...(team_id !== undefined && { team_id }) };
-  const input = { task_id, correlation_id, text, thread, attachments, ...asker };
+  const { text, thread = [], attachments = [], user_id, team_id, context_id } = params;
+  const input = {
+    task_id,
+    correlation_id,
+    text,
+    thread,
+    attachments,
+    ...(user_id !== undefined && { user_id }),
+    ...(team_id !== undefined && { team_id }),
+    ...(context_id !== undefined && { context_id }),
+  };
   const call = beginAgentSpan(tracer, agent.name, loan.traceparent);
   try {
     const trace = call.traceparent !== undefined && { traceparent: call.traceparent };
@@ -27,9 +35,21 @@ export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Pro
     if (typeof answered?.response_text !== "string")
       throw new ZoneError("agent_invalid_response", { agent: agent.name });
     call.end();
-    return { ...answered, status: "success", task_id, agent: agent.name };
+    return successWith(answered, { task_id, agent: agent.name });
   } catch (error) {
     call.end({ error: error instanceof ZoneError ? error.kind : "internal" });
     throw error;
   }
+}
+
+/** The answer as it is stored: its files are named in it, and their contents are beside it. */
+function successWith(
+  { files = [], ...answer }: AgentAnswer,
+  by: { readonly task_id: string; readonly agent: string },
+): TaskSuccess {
+  if (files.length === 0) return { answer: { ...answer, status: "success", ...by } };
+  const numbered = files.map((file, index) => ({ ...file, id: String(index + 1) }));
+  const named = numbered.map(({ bytes, ...file }) => ({ ...file, size: bytes.byteLength }));
+  const contents = numbered.map(({ id, bytes }) => ({ id, bytes: Buffer.from(bytes).toString("base64") }));
+  return { answer: { ...answer, status: "success", ...by, files: named }, files: contents };
 }

@@ -1,6 +1,6 @@
-import { ZoneError, type ErrorKind, type TaskSucceeded } from "@crosszone/contracts";
+import { ZoneError, type ErrorKind } from "@crosszone/contracts";
 import type { FinalState } from "./task-state.ts";
-import type { Task, TaskOutcome } from "./task.ts";
+import type { Task, TaskOutcome, TaskSuccess } from "./task.ts";
 
 /** How a task ends: its final state, what each asker is told, and what only the log is. */
 export interface TaskEnd {
@@ -12,7 +12,7 @@ export interface TaskEnd {
 
 const finalStates: Partial<Record<ErrorKind, FinalState>> = { timeout: "timed_out", canceled: "canceled" };
 
-export const successOf = (answer: TaskSucceeded): TaskEnd => ({ state: "success", outcome: { answer } });
+export const successOf = (outcome: TaskSuccess): TaskEnd => ({ state: "success", outcome });
 
 /** What something that was thrown means for a task. What is not expected is `internal`, and says nothing more. */
 export function failureOf({ task_id, correlation_id }: Task, cause: unknown): TaskEnd {

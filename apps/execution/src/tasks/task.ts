@@ -7,12 +7,26 @@ export interface TaskFileContent {
   readonly bytes: string;
 }
 
+/** An answer and the contents of its files. */
+export interface TaskSuccess {
+  readonly answer: TaskSucceeded;
+  readonly files?: readonly TaskFileContent[];
+}
+
 /** How a task ended: with an answer and the contents of its files, or with an error. Each caller that polls gets the same. */
-export type TaskOutcome =
-  { answer: TaskSucceeded; files?: readonly TaskFileContent[] } | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
+export type TaskOutcome = TaskSuccess | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
 
 /** The members of `ExecuteTaskParams` that are kept. Not `bot_token`, which is kept apart, and nothing that is not named. */
-export const keptMembers = ["channel", "text", "thread_ts", "attachments", "team_id", "user_id", "thread"] as const;
+export const keptMembers = [
+  "channel",
+  "text",
+  "thread_ts",
+  "attachments",
+  "team_id",
+  "user_id",
+  "thread",
+  "context_id",
+] as const;
 
 /** What was asked, as it may be kept. */
 export type TaskParams = Pick<ExecuteTaskParams, (typeof keptMembers)[number]>;

@@ -1,8 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { callInputContext, callOutputContext, callRemoteIdContext } from "@crosszone/agent-bridge";
+import {
+  callFilesContext,
+  callInputContext,
+  callOutputContext,
+  callProgressContext,
+  callRemoteIdContext,
+} from "@crosszone/agent-bridge";
 import { createEmbeddedBus } from "@crosszone/bus";
 import { createLogger, createMetrics, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
+import { contextIdOf } from "../agents/conversations/conversations.ts";
+import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
 import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { busGroups } from "../bus-groups.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
@@ -63,6 +71,8 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
     input: codec.toColumn(words, callInputContext(task_id)),
     remote_id: codec.toColumn(words, callRemoteIdContext(task_id)),
     output: codec.toColumn(words, callOutputContext(task_id)),
+    files: codec.toColumn(words, callFilesContext(task_id)),
+    progress: codec.toColumn(words, callProgressContext(task_id)),
   };
   const times = { lease_until: 0, created_at: 0, deadline_at: 0, finished_at: null };
   const call = { id: task_id, agent: "A", state: "open", attempt: 0, owner: null, team: owner, record: "{}" } as const;
@@ -70,6 +80,8 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
     .insertInto("agent_call")
     .values({ ...call, ...times, ...columns })
     .execute();
+  const conversations = createSqlConversations(database, { vault, retentionMs: 60_000 });
+  await conversations.keep(contextIdOf(task_id, "A"), { openTaskId: words }, owner);
 }
 
 async function plantRun({ database, vault }: PlantedZone, team: string): Promise<void> {

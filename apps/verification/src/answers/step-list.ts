@@ -13,6 +13,7 @@ const symbols: Readonly<Record<StepState, string>> = {
 
 /** So many steps of so long titles fit into one message, whatever is in them. Characters. */
 const longestTitle = 80;
+const longestText = 200;
 /** In a line for all of them, so many. */
 const mostInLine = 8;
 const longestInLine = 40;
@@ -20,10 +21,14 @@ const longestInLine = 40;
 const indent = "\u2003";
 const deepest = 6;
 
-/** The steps of a task below one another, as Markdown for a person: each with how it stands, those within others indented. */
-export function stepList({ steps, more = 0 }: TaskProgress): string {
+/**
+ * How far a task is, as Markdown: what its agent says it is doing, in italics, and its steps below one another, each with its state, those
+ * within others indented.
+ */
+export function stepList({ steps, more = 0, text = "" }: TaskProgress): string {
+  const said = literalMarkdown(oneLine(text, longestText));
   const lines = steps.map((step) => `${indent.repeat(Math.min(step.depth, deepest))}${stepText(step, longestTitle)}`);
-  return [...lines, ...(more > 0 ? [moreText(more)] : [])].join("\n");
+  return [...(said === "" ? [] : [`_${said}_`]), ...lines, ...(more > 0 ? [moreText(more)] : [])].join("\n");
 }
 
 /** How the outermost steps of a task went, in one line of Markdown. */

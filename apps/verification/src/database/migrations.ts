@@ -1,6 +1,6 @@
 import type { Migrations } from "@crosszone/sql";
 import { handlesStep } from "../handles/handles-table.ts";
-import { inboxStep } from "../inbox/inbox-table.ts";
+import { inboxStep, threadAgentsStep } from "../inbox/inbox-table.ts";
 import { installationsStep } from "../installations/installations-table.ts";
 import { spentStatesStep } from "../installations/spent-states-table.ts";
 
@@ -10,4 +10,5 @@ export const verificationMigrations: Migrations = {
   "0002_inbox": inboxStep,
   "0003_installations": installationsStep,
   "0004_spent_states": spentStatesStep,
+  "0005_thread_agents": threadAgentsStep,
 };

@@ -16,7 +16,7 @@ import type { Desks } from "./desks.ts";
 
 export interface DeskFlowsParts
   extends
-    Pick<VerificationDeps, "inbox" | "threads" | "clock" | "limits">,
+    Pick<VerificationDeps, "inbox" | "threads" | "clock" | "limits" | "policy">,
     Pick<AskFlowDeps, "zone" | "running" | "observe" | "background"> {
   readonly desks: Pick<Desks, "of">;
   readonly owe: Owe;
@@ -66,9 +66,10 @@ function flowsAt(desk: Desk, parts: DeskFlowsParts): Flows {
     budgetMs: limits.deliveryBudgetMs,
     onNoticeLost: policySeen.noticeLost,
   });
+  const agentOfChannel = (channel: string) => parts.policy.current().channel_agents.get(channel);
   const forFlows = { ...parts, ...desk };
   return {
-    ask: guard(createAskFlow({ ...forFlows, admitFiles, times: limits })),
+    ask: guard(createAskFlow({ ...forFlows, admitFiles, agentOfChannel, fileRules: limits.files, times: limits })),
     stop: guard(createStopFlow({ ...forFlows, onStop: seen.stopRequested })),
     turned_away: guard<"turned_away">(async () => undefined),
     notice: traceRecord(tracer, notice),

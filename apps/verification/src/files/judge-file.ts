@@ -11,6 +11,11 @@ export interface FileRules {
   readonly maxBytes: number;
 }
 
+/** Whether a media type is in a list such as `text/csv`, `image/*`. */
+export function isAllowedType(type: string, types: readonly string[]): boolean {
+  return types.some((allowed) => allowed === type || allowed === `${type.split("/", 1)[0]}/*`);
+}
+
 /**
  * Decides by what Slack itself says of a file whether it may be read in a channel. Gives the path and the type; throws a
  * `FileRefusedError`. A URL of Slack's may have been written by whoever added a remote file.
@@ -27,8 +32,7 @@ export function judgeFile(
   if (url?.origin !== origin || url.username !== "" || url.password !== "")
     throw new FileRefusedError("slack_elsewhere");
   const type = mediaTypeOf(file.mime_type);
-  if (!types.some((allowed) => allowed === type || allowed === `${type.split("/", 1)[0]}/*`))
-    throw new FileRefusedError("type_not_allowed");
+  if (!isAllowedType(type, types)) throw new FileRefusedError("type_not_allowed");
   if (file.size !== undefined && file.size > maxBytes) throw new FileRefusedError("too_large");
   return { path: `${url.pathname}${url.search}`, type };
 }

@@ -57,6 +57,10 @@ export interface ThreadsTable {
   /** 0 or 1. */
   joined: number;
   used_at: number;
+  /** The agent that answers there when a message names none. */
+  agent: string | null;
+  /** The thread's id for agents, random. */
+  context_id: string | null;
 }
 
 export const inboxStep: MigrationStep = {
@@ -112,5 +116,17 @@ export const inboxStep: MigrationStep = {
   },
   down: async (db) => {
     for (const table of ["thread", "claim", "inbox"]) await db.schema.dropTable(table).execute();
+  },
+};
+
+/** Adds what a thread's conversation is known by, and removes it. */
+export const threadAgentsStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema.alterTable("thread").addColumn("agent", "text").execute();
+    await db.schema.alterTable("thread").addColumn("context_id", "text").execute();
+  },
+  down: async (db) => {
+    await db.schema.alterTable("thread").dropColumn("context_id").execute();
+    await db.schema.alterTable("thread").dropColumn("agent").execute();
   },
 };

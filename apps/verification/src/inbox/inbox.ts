@@ -1,3 +1,4 @@
+import type { TaskFile } from "@crosszone/contracts";
 import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 import type { TeamThread } from "./thread-store.ts";
 
@@ -66,6 +67,15 @@ export interface KeptAnswer {
   readonly parts: readonly string[];
   /** The whole answer, where it is too long for messages, and what the first part says of its being attached or not. */
   readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
+  /** Files of the answer, which execution keeps. */
+  readonly files?: AnswerFiles;
+}
+
+/** Files that an agent made for an answer. */
+export interface AnswerFiles {
+  /** The task that they belong to. */
+  readonly taskId: string;
+  readonly files: readonly TaskFile[];
 }
 
 /** How far the work on a record has come. Noted as soon as it is so, and what the next worker starts from. */

@@ -4,14 +4,16 @@ import type { VerificationDatabase, VerificationTables } from "../database/open-
 import { threadOf } from "./digests.ts";
 import type { TeamThread, ThreadStore } from "./thread-store.ts";
 
+const unbound = { agent: null, context_id: null };
+
 /** Keeps threads in the zone's database. */
 export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): ThreadStore {
   return {
     join: async (thread) => {
       await db
         .insertInto("thread")
-        .values({ digest: threadOf(thread), team_id: thread.team_id, joined: 1, used_at: now(engine) })
-        .onConflict((known) => known.column("digest").doUpdateSet({ joined: 1, used_at: now(engine) }))
+        .values({ digest: threadOf(thread), team_id: thread.team_id, ...unbound, joined: 1, used_at: now(engine) })
+        .onConflict((known) => known.column("digest").doUpdateSet({ ...unbound, joined: 1, used_at: now(engine) }))
         .execute();
     },
     leave: async (thread) => {
@@ -20,6 +22,32 @@ export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, 
     has: async (thread) =>
       (await db.selectFrom("thread").select("digest").where("digest", "=", threadOf(thread)).executeTakeFirst()) !==
       undefined,
+    conversation: async (thread) => {
+      const digest = threadOf(thread);
+      const { context_id, agent } = await db
+        .insertInto("thread")
+        .values({
+          digest,
+          team_id: thread.team_id,
+          ...unbound,
+          joined: 0,
+          used_at: now(engine),
+          context_id: crypto.randomUUID(),
+        })
+        .onConflict((known) =>
+          known.column("digest").doUpdateSet({
+            used_at: now(engine),
+            // Of two processes that ask at once, both get the id of the first.
+            context_id: (fields) => fields.fn.coalesce("thread.context_id", "excluded.context_id"),
+          }),
+        )
+        .returning(["context_id", "agent"])
+        .executeTakeFirstOrThrow();
+      return { context_id: context_id ?? "", ...(agent !== null && { agent }) };
+    },
+    bind: async (thread, agent) => {
+      await db.updateTable("thread").set({ agent }).where("digest", "=", threadOf(thread)).execute();
+    },
   };
 }
 
@@ -31,7 +59,7 @@ export async function addThread(
 ): Promise<void> {
   await transaction
     .insertInto("thread")
-    .values({ digest: threadOf(thread), team_id: thread.team_id, joined: 0, used_at: now(engine) })
+    .values({ digest: threadOf(thread), team_id: thread.team_id, ...unbound, joined: 0, used_at: now(engine) })
     .onConflict((known) => known.column("digest").doUpdateSet({ used_at: now(engine) }))
     .execute();
 }

@@ -46,5 +46,27 @@ export function threadStoreContract(
       await threads.leave(thread());
       expect(await threads.has(thread())).toBe(true);
     });
+
+    test("I4: a thread has one conversation, for all who ask at once, and other threads have others", async () => {
+      const { threads } = await start();
+      const asked = await Promise.all([1, 2, 3].map(() => threads.conversation(thread())));
+      const [first] = asked;
+      expect(first?.context_id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(new Set(asked.map(({ context_id }) => context_id)).size).toBe(1);
+      for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
+        expect((await threads.conversation(thread(other))).context_id).not.toBe(first?.context_id);
+    });
+
+    test("I6: a thread stays with the agent that it is bound to, until it is bound to another", async () => {
+      const { threads, inbox } = await start();
+      await inbox.accept(askRecord(thread()));
+      expect(await threads.conversation(thread())).not.toHaveProperty("agent");
+      await threads.bind(thread(), "scout");
+      expect(await threads.conversation(thread())).toMatchObject({ agent: "scout" });
+      await threads.bind(thread(), "other");
+      await inbox.accept(askRecord({ ...thread(), claims: ["two"] }));
+      expect(await threads.conversation(thread())).toMatchObject({ agent: "other" });
+      expect(await threads.conversation(thread({ thread_ts: "2.0" }))).not.toHaveProperty("agent");
+    });
   });
 }

@@ -15,4 +15,16 @@ export interface ThreadStore {
   /** Whoever did may not: the thread is forgotten, unless the app has joined it for somebody else. */
   leave(thread: TeamThread): Promise<void>;
   has(thread: TeamThread): Promise<boolean>;
+  /** The conversation of a thread, the same for each message and in every process. */
+  conversation(thread: TeamThread): Promise<ThreadConversation>;
+  /** From now on this agent answers in the thread when a message names none. */
+  bind(thread: TeamThread, agent: string): Promise<void>;
+}
+
+/** What agents know a thread by, and which of them answers there. */
+export interface ThreadConversation {
+  /** Random, so that it tells nothing about team, channel or thread. UUID. */
+  readonly context_id: string;
+  /** The agent that answered first, or was named since. */
+  readonly agent?: string;
 }

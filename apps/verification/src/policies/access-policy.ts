@@ -11,6 +11,8 @@ export interface AccessPolicy {
   readonly allow_guests: boolean;
   /** Whether channels may be used that are shared with another organisation. */
   readonly allow_shared_channels: boolean;
+  /** The agent that answers in a channel when a message names none, by channel id. */
+  readonly channel_agents: ReadonlyMap<string, string>;
 }
 
 /** Gives the policy that is in force. */

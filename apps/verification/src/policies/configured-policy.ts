@@ -25,6 +25,7 @@ export function policyOfVariables(config: Config): AccessPolicy {
     allowed_users: new Set(config.ALLOWED_USERS),
     allow_guests: config.ALLOW_GUESTS ?? false,
     allow_shared_channels: config.ALLOW_SHARED_CHANNELS ?? false,
+    channel_agents: new Map(),
   };
 }
 

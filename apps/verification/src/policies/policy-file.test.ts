@@ -38,6 +38,7 @@ test("a file is read whole", () => {
     allowed_channels: ["C1", "dm"],
     allowed_users: ["U1", "W2"],
     allow_guests: true,
+    channel_agents: { C1: "scout" },
   };
   expect(readPolicyFile(policyFile(content).path)).toEqual({
     allowed_teams: new Set(["T2"]),
@@ -45,6 +46,7 @@ test("a file is read whole", () => {
     allowed_users: new Set(["U1", "W2"]),
     allow_guests: true,
     allow_shared_channels: false,
+    channel_agents: new Map([["C1", "scout"]]),
   });
 });
 

@@ -2,7 +2,8 @@ import type { AccessPolicy } from "./access-policy.ts";
 
 /** Says what a policy means, a sentence for each list and switch, for the log. */
 export function policyInWords(policy: AccessPolicy): Record<string, string> {
-  const { allowed_teams, allowed_channels, allowed_users, allow_guests, allow_shared_channels } = policy;
+  const { allowed_teams, allowed_channels, allowed_users, allow_guests, allow_shared_channels, channel_agents } =
+    policy;
   return {
     teams:
       allowed_teams.size === 0
@@ -20,6 +21,10 @@ export function policyInWords(policy: AccessPolicy): Record<string, string> {
     shared_channels: allow_shared_channels
       ? "The app answers in channels that are shared with another organisation."
       : "The app does not answer in channels that are shared with another organisation.",
+    channel_agents:
+      channel_agents.size === 0
+        ? "No channel has an agent of its own."
+        : `Agents of channels: ${named(new Set([...channel_agents].map(([channel, agent]) => `${channel} ${agent}`)))}.`,
   };
 }
 

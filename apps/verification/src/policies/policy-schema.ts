@@ -22,6 +22,10 @@ export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
   allowed_users: set(userId),
   allow_guests: z.boolean().default(false),
   allow_shared_channels: z.boolean().default(false),
+  channel_agents: z
+    .record(channelId, z.string().trim().min(1).max(255))
+    .default({})
+    .transform((agents) => new Map(Object.entries(agents))),
 });
 
 function id(pattern: RegExp, words: string): z.ZodType<string, string> {

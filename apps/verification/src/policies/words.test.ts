@@ -37,6 +37,7 @@ test("a policy is told in words: whom it names, and how many more", () => {
     allowed_users,
     allow_guests: true,
     allow_shared_channels: true,
+    channel_agents: new Map([["C1", "scout"]]),
   });
   expect(words).toEqual({
     teams: "Members of the team that installed the app may ask, and of T2.",
@@ -44,5 +45,6 @@ test("a policy is told in words: whom it names, and how many more", () => {
     users: "Only U0, U1, U2, U3, U4, U5, U6, U7, U8, U9 and 2 more may ask.",
     guests: "Guests may ask too.",
     shared_channels: "The app answers in channels that are shared with another organisation.",
+    channel_agents: "Agents of channels: C1 scout.",
   });
 });

@@ -5,6 +5,24 @@ export type Command =
   | { readonly kind: "agents" }
   | { readonly kind: "stop" };
 
+/** The same without a colon, or as `@agent text`: a command only when the name is that of an agent or a workflow. */
+const loose = /^(?:(ask|run)\s+|@)(?:"([^"\n]{1,255})"|([^\s":,]{1,255}))[,:]?(?:\s+(.*))?$/is;
+
+/** What a person may want who names somebody without a colon: a command if there is one of that name, else a question. */
+export interface LooseCommand {
+  readonly verb: "ask" | "run";
+  readonly agent: string;
+  readonly text: string;
+}
+
+/** Reads `ask <agent> …`, `run <workflow> …` and `@<agent> …`; undefined for other text, and for what `readCommand` knows. */
+export function readLooseCommand(text: string): LooseCommand | undefined {
+  if (readCommand(text).kind !== "ask" || naming.test(text.trim())) return undefined;
+  const [, verb = "ask", quoted, plain, rest = ""] = loose.exec(text.trim()) ?? [];
+  const agent = quoted ?? plain;
+  return agent === undefined ? undefined : { verb: verb.toLowerCase() === "run" ? "run" : "ask", agent, text: rest };
+}
+
 const naming = /^(ask|run)\s+(?:"([^"\n]{1,255})"|([^\s":]{1,255}))\s*:\s*(.*)$/is;
 
 /** `stop` and the like with as many exclamation marks as an impatient person writes. */

@@ -120,7 +120,7 @@ export interface SlackApi {
   ) => Promise<{ readonly messages: readonly SlackMessage[]; readonly next_cursor?: string }>;
   readonly upload: (
     thread: SlackThread,
-    file: { readonly filename: string; readonly content: string },
+    file: { readonly filename: string; readonly content: string | Uint8Array },
   ) => Promise<void>;
   readonly fileInfo: (id: string) => Promise<SlackFileInfo>;
   /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */

@@ -63,7 +63,10 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
           channel_id: channel,
           thread_ts,
           filename,
-          file: Buffer.from(content),
+          file:
+            typeof content === "string"
+              ? Buffer.from(content)
+              : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
           title: filename,
         });
       }),

@@ -3,8 +3,12 @@ import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
 import type { TaskTokens } from "../handles/task-tokens.ts";
 import type { AskRecord, Inbox, InboxEntry } from "../inbox/inbox.ts";
-import { readCommand } from "../slack/command.ts";
+import { meantCommand } from "./meant-command.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
+import { judgeAnswerFiles } from "../files/judge-answer-files.ts";
+import type { FileRules } from "../files/judge-file.ts";
+import { introduced } from "../answers/introduced.ts";
+import type { ThreadStore } from "../inbox/thread-store.ts";
 import { agentsList } from "./agents-list.ts";
 import { withNearNames } from "./no-such-agent.ts";
 import { retrying } from "./retry.ts";
@@ -21,6 +25,11 @@ export interface AnswerQuestionDeps {
   readonly slack: SlackApi;
   readonly identity: SlackIdentity;
   readonly inbox: Inbox;
+  readonly threads: Pick<ThreadStore, "conversation" | "bind">;
+  /** The agent that a channel is for, by the policy file; undefined when it names none. */
+  readonly agentOfChannel: (channel: string) => string | undefined;
+  /** Which files of answers are shown. */
+  readonly fileRules: Pick<FileRules, "types" | "maxBytes">;
   readonly tokens: TaskTokens;
   readonly clock: Clock;
   readonly times: TaskTimes;
@@ -57,7 +66,7 @@ export async function answerQuestion(
   if (attempt === 1) task.signal.throwIfAborted();
 
   const listCall = { signal: task.signal, session: listSession, correlationId: record.correlation_id };
-  const command = readCommand(record.text);
+  const command = await meantCommand(record.text, { zone: deps.zone, call: listCall });
   if (command.kind === "agents") return { state: "done", text: await listAgents(), people: new Set() };
 
   const question = command.kind === "stop" ? { text: record.text } : command;
@@ -82,15 +91,27 @@ export async function answerQuestion(
   const grant = { ...ids, channel, file_ids };
   const botToken = await deps.tokens.issue(grant);
   try {
-    const params = taskParams(record, question, { history, botToken });
+    const known = await deps.threads.conversation(record);
+    const agent = known.agent ?? deps.agentOfChannel(channel);
+    const conversation = { ...known, ...(agent !== undefined && { agent }) };
+    const params = taskParams(record, question, { history, botToken, conversation });
     const request = { requestId, correlationId, params, again: attempt > 1 };
     const watch = { onAccepted: seen.accepted, onProgress, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
     const answer = await runTask({ ...deps, ...watch }, request, task.signal).catch(async (error: unknown) => {
       throw await withNearNames(error, { agent: params.agent, zone: deps.zone, call: listCall });
     });
-    const { response_text: text, progress } = answer;
+    if (command.kind !== "run" && answer.agent !== undefined && answer.agent !== known.agent)
+      await deps.threads.bind(record, answer.agent);
+    const { response_text, progress, task_id: taskId } = answer;
+    const { files, note } = judgeAnswerFiles(answer.files, deps.fileRules);
     const people = new Set([record.user_id, ...history.people]);
-    return { state: "done", text, people, ...(progress !== undefined && { progress }) };
+    return {
+      state: "done",
+      text: introduced(answer, `${response_text}${note}`),
+      people,
+      ...(progress !== undefined && progress.steps.length > 0 && { progress }),
+      ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),
+    };
   } finally {
     // Who goes on with the record has the same task, and that has the handle. What cannot be revoked expires by itself; it may
     // not cost the answer.

@@ -7,6 +7,7 @@ import { inThread, noted, type Attempt } from "./attempt.ts";
 import { deliverAnswer, type Placeholder } from "./deliver-answer.ts";
 import { createEditPace } from "./edit-pace.ts";
 import { errorSentence } from "./error-sentences.ts";
+import { createReadTaskFile } from "./read-task-file.ts";
 import { createMarkedMessages } from "./marked-messages.ts";
 import type { TaskTimes } from "./run-task.ts";
 import type { RunningTasks } from "./running-tasks.ts";
@@ -109,6 +110,7 @@ async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholde
       attach: (file) => attachFile(thread, file),
       noteAttached: () => deps.inbox.note(entry, { attached: true }),
       onUploadFailed: seen.uploadFailed,
+      readFile: createReadTaskFile(deps, entry.record),
     },
     {
       placeholder,

@@ -11,9 +11,9 @@ export interface AttachFileDeps extends Omit<MarkedMessagesOptions, "slack"> {
 }
 
 export interface Attachment {
-  /** Ours alone in its thread: a file has no mark, and is found again by its name. */
+  /** A file has no mark: it is found again by its name among what came after the question. */
   readonly filename: string;
-  readonly content: string;
+  readonly content: string | Uint8Array;
   /** Whether it may be there already. */
   readonly doubtful: boolean;
 }

@@ -1,3 +1,6 @@
+import { ZoneError, type TaskFile } from "@crosszone/contracts";
+import { LinkError } from "@crosszone/jsonrpc";
+import { oneLine } from "../answers/one-line.ts";
 import type { KeptAnswer } from "../inbox/inbox.ts";
 import { UnanswerableError } from "../inbox/endings.ts";
 import type { TaskMark } from "../slack/slack-api.ts";
@@ -29,7 +32,9 @@ export interface DeliverDeps {
   readonly attach: (file: Attachment) => Promise<void>;
   /** Remembers that the file is in the thread. */
   readonly noteAttached: () => Promise<void>;
-  /** Told when the whole answer could not be attached. */
+  /** Reads a file of the answer from execution. */
+  readonly readFile: (taskId: string, file: TaskFile) => Promise<Uint8Array>;
+  /** Called when a file could not be attached. */
   readonly onUploadFailed: (error: unknown) => void;
 }
 
@@ -49,7 +54,8 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
   };
 
   const [first = "", ...others] = answer.parts;
-  const begin = posting(`${first}${await fileNote(deps, delivery)}`, 1);
+  const notes = `${await fileNote(deps, delivery)}${await attachFiles(deps, delivery)}`;
+  const begin = posting(`${first}${notes}`, 1);
   await orApologise(begin, async (one) => {
     if (placeholder.ts !== undefined) await messages.replace(placeholder.ts, one);
     else await postOrReplace(messages, { ...one, doubtful: placeholder.doubtful });
@@ -91,6 +97,26 @@ async function fileNote(
   }
   await noteAttached();
   return file.attached;
+}
+
+/** Attaches the files of the answer; returns what the first part says of those that could not be attached. */
+async function attachFiles(
+  { attach, readFile, onUploadFailed }: DeliverDeps,
+  { answer: { files }, again }: Delivery,
+): Promise<string> {
+  const missing: string[] = [];
+  for (const file of files?.files ?? []) {
+    try {
+      const content = await readFile(files?.taskId ?? "", file);
+      await attach({ filename: file.name, content, doubtful: again });
+    } catch (error) {
+      const isForeseen = [SlackCallError, ZoneError, LinkError].some((kind) => error instanceof kind);
+      if (!isForeseen) throw error;
+      onUploadFailed(error);
+      missing.push(oneLine(file.name, 80));
+    }
+  }
+  return missing.length === 0 ? "" : `\n\n_Could not be attached: ${missing.join(", ")}._`;
 }
 
 /** What is found in its place is the placeholder, or this very message: then changing it changes nothing. */

@@ -1,5 +1,6 @@
 import { ZoneError, type ErrorKind, type ZoneErrorDetail } from "@crosszone/contracts";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
+import { oneLine } from "../answers/one-line.ts";
 import { waitText } from "../answers/wait-text.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { denialSentence } from "../policies/denial-sentences.ts";
@@ -18,14 +19,20 @@ const zoneSentences = {
   method_not_found: () => `${ourFault} Two parts of this service do not fit together; it probably needs an update.`,
   invalid_params: () => "Your message could not be used as it is. Please write it in another way, or shorter.",
   internal: () => `${ourFault} ${againSoon} If it happens again, tell the people who run this service.`,
-  timeout: () => "This took too long, so I stopped it. Please try again, perhaps with a smaller question.",
+  timeout: ({ agent }) =>
+    `${agent ? nameOf(agent) : "This"} took too long, so I stopped it. Please try again, perhaps with a smaller question.`,
   task_not_found: () => "I lost track of your question while it was being worked on. Please ask again.",
   unknown_agent: ({ agent }) =>
     `I do not know ${agent ? `an agent called “${agent}”` : "that agent"}. Write \`agents\` to see who can answer.`,
   invalid_state_transition: () => "This was already finished, so there was nothing left to change.",
-  agent_unavailable: ({ agent }) => `${nameOf(agent)} cannot be reached right now. ${againSoon}`,
-  agent_failed: ({ agent }) => `${nameOf(agent)} could not finish this. Please try to ask in another way.`,
-  agent_invalid_response: ({ agent }) => `${nameOf(agent)} gave an answer that I could not read. ${againSoon}`,
+  agent_unavailable: ({ agent }) =>
+    `${nameOf(agent)} cannot be reached right now. If it stays so, tell the people who run it.`,
+  agent_failed: ({ agent, agent_says }) =>
+    agent_says === undefined
+      ? `${nameOf(agent)} could not finish this and did not say why.`
+      : `${nameOf(agent)} could not finish this. It says:\n${quoted(agent_says)}`,
+  agent_invalid_response: ({ agent }) =>
+    `${nameOf(agent)} sent an answer that I could not read. The people who run it need to fix that.`,
   rate_limited: ({ retry_after_ms }) =>
     `There is too much to do right now. Please try again in ${waitText(retry_after_ms)}.`,
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
@@ -63,7 +70,8 @@ function sentenceOf(error: unknown): string {
 function zoneSentence({ kind, data }: ZoneError): string {
   const { agent, failed_run } = data;
   const ofRun = failed_run && failedRunSentence({ kind, failed_run, ...(agent !== undefined && { agent }) });
-  return ofRun ?? zoneSentences[kind](data);
+  const detail = data.owner_detail === undefined ? "" : `\n_For the agent's owner:_ ${oneLine(data.owner_detail, 500)}`;
+  return `${ofRun ?? zoneSentences[kind](data)}${detail}`;
 }
 
 function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {
@@ -73,6 +81,14 @@ function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {
     last === undefined ? "" : ` Did you mean ${meant.length === 0 ? last : `${meant.join(", ")} or ${last}`}?`;
   return `There is no agent or workflow called “${agent}”; perhaps it was switched off.${guess} Write \`agents\` to see who can answer.`;
 }
+
+/** The agent's own words, set apart from ours. */
+function quoted(words: string): string {
+  const lines = words.slice(0, longestQuote).toWellFormed().split("\n");
+  return lines.map((line) => `> ${line}`).join("\n");
+}
+
+const longestQuote = 1_000;
 
 function nameOf(agent: string | undefined): string {
   return agent ? `The agent “${agent}”` : "The agent";

@@ -100,7 +100,7 @@ describe("a task that is done in steps", () => {
     });
     await world.live();
     expect(updates.at(-1)).toBe(
-      `The agent “keywords” could not finish this. Please try to ask in another way.\n_Reference: ${record.correlation_id}_\n\n✓ Proofread\n✗ Find the keywords\n○ Seal`,
+      `The agent “keywords” could not finish this and did not say why.\n_Reference: ${record.correlation_id}_\n\n✓ Proofread\n✗ Find the keywords\n○ Seal`,
     );
     expect(theAnswer()).toEqual([[updates.at(-1), "failed"]]);
   });

@@ -2,7 +2,7 @@ import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contrac
 import { LinkError } from "@crosszone/jsonrpc";
 import { composeAnswer, emptyAnswer } from "../answers/compose-answer.ts";
 import { stepLine, stepList } from "../answers/step-list.ts";
-import type { KeptAnswer } from "../inbox/inbox.ts";
+import type { AnswerFiles, KeptAnswer } from "../inbox/inbox.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { errorSentence } from "./error-sentences.ts";
 import { TaskEnded } from "./running-tasks.ts";
@@ -15,6 +15,8 @@ export type TaskOutcome =
       readonly people: ReadonlySet<string>;
       /** How the steps went, of a task that was done in steps. */
       readonly progress?: TaskProgress;
+      /** Files that belong to the answer. */
+      readonly files?: AnswerFiles;
     }
   | { readonly state: "stopped" }
   | { readonly state: "failed"; readonly error: unknown };
@@ -44,9 +46,14 @@ export function answerOf(outcome: TaskOutcome, reference: string, seen?: TaskPro
   const { state } = outcome;
   const nobody = new Set<string>();
   if (state === "done") {
-    const { text, people, progress } = outcome;
-    if (progress === undefined) return { state, ...composeAnswer(text, people) };
-    return { state, ...composeAnswer(paragraphs(stepLine(progress), text.trim() === "" ? emptyAnswer : text), people) };
+    const { text, people, progress, files } = outcome;
+    const attached = files !== undefined && { files };
+    if (progress === undefined) return { state, ...composeAnswer(text, people), ...attached };
+    return {
+      state,
+      ...attached,
+      ...composeAnswer(paragraphs(stepLine(progress), text.trim() === "" ? emptyAnswer : text), people),
+    };
   }
   if (state === "stopped")
     return { state, ...composeAnswer(paragraphs("Stopped, as you asked.", stepsOf(seen && stopped(seen))), nobody) };

@@ -1,3 +1,4 @@
+import { closedPolicy } from "./start-test-app.ts";
 import { randomUUID } from "node:crypto";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
@@ -83,9 +84,16 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
             "isStopped",
             "retryLater",
           ]),
-          threads: { join: nothing, leave: nothing, has: async () => false },
+          threads: {
+            join: nothing,
+            leave: nothing,
+            has: async () => false,
+            conversation: async () => ({ context_id: "the-thread" }),
+            bind: nothing,
+          },
           clock,
           newId: randomUUID,
+          policy: { current: () => closedPolicy, close: () => undefined },
           limits: {
             concurrency: 10,
             leaseMs: 60_000,
@@ -94,7 +102,8 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
             pollWaitMs: 50,
             deadlineMs: 600_000,
             deliveryBudgetMs: 60_000,
-          } as Parameters<typeof startWorkers>[0]["limits"],
+            files: { types: ["text/*"], maxBytes: 1_000_000 },
+          } as unknown as Parameters<typeof startWorkers>[0]["limits"],
         },
         {
           desks: { of: async () => desk },

@@ -128,7 +128,7 @@ export function createFakeSlack(): FakeSlack {
       }),
     upload: ({ channel, thread_ts }, file) =>
       call("upload", () => {
-        uploads.push(file);
+        uploads.push({ filename: file.filename, content: Buffer.from(file.content as string).toString() });
         const shared = { id: `F${uploads.length}`, name: file.filename };
         messages.push({ channel, thread_ts, ts: newTs(), user: identity.bot_user_id, text: "", files: [shared] });
       }),

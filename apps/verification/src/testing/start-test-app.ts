@@ -20,6 +20,7 @@ export const closedPolicy: AccessPolicy = {
   allowed_users: new Set(),
   allow_guests: false,
   allow_shared_channels: false,
+  channel_agents: new Map(),
 };
 
 /** Limits that no test reaches by accident. */

@@ -9,11 +9,12 @@ import { asFailure } from "../calls/as-failure.ts";
 import type { CallResult, CallStore } from "../calls/call-store.ts";
 import { failureResult, successResult } from "./agent-results.ts";
 import { CallReleased } from "./call-released.ts";
+import { createProgressWriter } from "./progress-writer.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { taskIdsOf } from "./task-ids.ts";
 
 export interface CallRunDeps {
-  readonly store: Pick<CallStore, "end" | "keepRemoteId" | "lost">;
+  readonly store: Pick<CallStore, "end" | "keepRemoteId" | "keepProgress" | "lost">;
   readonly caller: AgentCaller;
   readonly observer: BridgeObserver;
   /** How often a call is begun at most, when processes die. */
@@ -52,6 +53,11 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
   let isDropped = false;
   let isEnding = false;
 
+  const onProgress = createProgressWriter({
+    write: (progress) => store.keepProgress(taken, progress),
+    isOver: () => isEnding || isDropped,
+    onFailure: (cause) => observer.storeFailed("progress", cause),
+  });
   const stop = (reason: AgentFailure | CallReleased): void => {
     reject(reason);
     controller.abort(reason);
@@ -77,7 +83,7 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
     const timer = setTimeout(late, remainingMs + lateMs);
     const { signal } = controller;
     const { traceparent } = headers;
-    const call = { deadlineAt: Date.now() + remainingMs, signal, remoteId, onRemoteId, traceparent };
+    const call = { deadlineAt: Date.now() + remainingMs, signal, remoteId, onRemoteId, onProgress, traceparent };
     try {
       return await Promise.race([caller.call(task, agent, call), stopped]);
     } catch (error) {

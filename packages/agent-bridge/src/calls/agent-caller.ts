@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly remoteId: string | undefined;
   /** Keeps the agent's own name of the task; resolves when it is durable. When it rejects, so does the call, with the same. */
   readonly onRemoteId: (remoteId: string) => Promise<void>;
+  /** Called with each new text of what the agent says it is doing. Must not throw. */
+  readonly onProgress?: (text: string) => void;
   readonly traceparent: string | undefined;
 }
 

@@ -46,6 +46,14 @@ export interface CallReadings {
   readonly oldestWaitingMs: number;
 }
 
+/** What an agent says it is doing. */
+export interface AgentCallProgress {
+  /** Grows with each change. */
+  readonly revision: number;
+  /** In the agent's own words, one line, at most 500 characters. */
+  readonly text: string;
+}
+
 /**
  * Keeps the tasks that came from the bus until they have ended, and for a while after. An end and its `AgentResult` on the bus are one
  * change: both, or neither. Rejects with the database's error when that is away.
@@ -65,6 +73,8 @@ export interface CallStore {
   readonly handBack: (held: readonly HeldCall[]) => Promise<void>;
   /** Keeps the agent's own name of the task; false when the call is lost. */
   readonly keepRemoteId: (held: HeldCall, remoteId: string) => Promise<boolean>;
+  /** Keeps what the agent says it is doing; nothing happens when the call is lost. */
+  readonly keepProgress: (held: HeldCall, progress: AgentCallProgress) => Promise<void>;
   /** Ends a held call; false when it was lost, and then nothing is published. */
   readonly end: (held: HeldCall, end: CallResult) => Promise<boolean>;
   /** Cancels a call, whoever has it, also one that has not come yet; nothing when it has ended. */

@@ -8,7 +8,7 @@ import { createDiscovery } from "../discovery/create-discovery.ts";
 import { takenBy } from "../discovery/taken-files.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { asFailure } from "./as-failure.ts";
-import { followTask } from "./follow-task.ts";
+import { followTask, tellProgress } from "./follow-task.ts";
 import type { CallParts, OpenCall } from "./open-call.ts";
 import type { CallTime } from "./pauses.ts";
 import { sendTask } from "./send-task.ts";
@@ -56,14 +56,27 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
     };
   }
 
+  /** An agent that refuses to continue the task it asked about is sent the message as a new task. */
+  async function runInAContext(call: OpenCall): Promise<NormalisedResult> {
+    const result = await run(call, tokens);
+    const { open_task_id, ...task } = call.task;
+    if (open_task_id === undefined || call.remoteId !== undefined || result.error?.kind !== "rpc_error") return result;
+    if (isOtherVersion(result)) return result;
+    const anew = { ...call, task };
+    const second = await run(anew, tokens);
+    call.attempts = anew.attempts;
+    call.remoteId = anew.remoteId;
+    return second;
+  }
+
   /** A card may be old, or wrong: what the agent refuses as a method or version that it does not know is tried in the other one. */
   async function runInAVersion(call: OpenCall, isAuto: boolean): Promise<NormalisedResult> {
-    const result = await run(call, tokens);
+    const result = await runInAContext(call);
     if (!isAuto || call.remoteId !== undefined || !isOtherVersion(result)) return result;
     discovery.forget(call.agent);
     const adapter = discovery.otherVersion(call.adapter);
     const again = { ...call, adapter, ids: { ...call.ids, protocol: adapter.protocol } };
-    const other = await run(again, tokens);
+    const other = await runInAContext(again);
     call.attempts = again.attempts;
     call.remoteId = again.remoteId;
     return isOtherVersion(other) ? result : other;
@@ -110,6 +123,7 @@ async function run(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResu
     const reading = await sendTask(call, tokens);
     if (reading.state === "ended") return reading.result;
     call.remoteId = reading.remoteId;
+    tellProgress(call, reading.progress);
     await call.options.onRemoteId(reading.remoteId);
   }
   return await followTask(call, call.remoteId);

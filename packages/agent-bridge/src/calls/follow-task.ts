@@ -20,7 +20,10 @@ export async function followTask(call: OpenCall, remoteId: string): Promise<Norm
     }
     const { reading, retryAfterMs, durationMs } = await askAgent(call, "poll", request);
     askedForMs = retryAfterMs;
-    if (reading.state === "working") continue;
+    if (reading.state === "working") {
+      tellProgress(call, reading.progress);
+      continue;
+    }
     const { error } = reading.result;
     if (!error?.retryable && error?.kind !== "circuit_open") return reading.result;
     const exchange = { operation: "poll" as const, attempt: call.attempts, durationMs };
@@ -30,4 +33,11 @@ export async function followTask(call: OpenCall, remoteId: string): Promise<Norm
       pauseMs: Math.max(askedForMs, pollPause(polls + 1, 0)),
     });
   }
+}
+
+/** Reports what the agent says it is doing, when that is something new. */
+export function tellProgress(call: OpenCall, progress: string | undefined): void {
+  if (progress === undefined || progress === call.progress) return;
+  call.progress = progress;
+  call.options.onProgress?.(progress);
 }

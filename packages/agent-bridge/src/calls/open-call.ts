@@ -25,4 +25,6 @@ export interface OpenCall extends CallParts {
   attempts: number;
   /** The agent's own name of the task, once it gave one. */
   remoteId: string | undefined;
+  /** What the agent said last that it is doing. */
+  progress?: string;
 }

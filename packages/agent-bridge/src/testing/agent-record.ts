@@ -6,7 +6,6 @@ export function newAgent(members: Partial<AgentRecord> = {}): AgentRecord {
   return agentOf({
     name: "A",
     url: "http://127.0.0.1:9/",
-    protocol: "jsonrpc-2.0",
     timeout_ms: 60_000,
     retry: { max_retries: 2, base_ms: 100, max_ms: 1_000 },
     breaker: { failures: 1_000, open_ms: 1_000 },

@@ -1,10 +1,14 @@
 import { busStep, type BusTables } from "@crosszone/bus";
 import { openDatabase, type Database } from "@crosszone/sql";
-import { agentCallsStep, type AgentCallTables } from "../calls/store/agent-call-table.ts";
+import { agentCallFilesStep, agentCallsStep, type AgentCallTables } from "../calls/store/agent-call-table.ts";
 
 export type BridgeTables = BusTables & AgentCallTables;
 
-const bridgeMigrations = { "0002_bus": busStep, "0004_agent_calls": agentCallsStep };
+const bridgeMigrations = {
+  "0002_bus": busStep,
+  "0004_agent_calls": agentCallsStep,
+  "0007_agent_call_files": agentCallFilesStep,
+};
 
 /** A database with the tables of a bridge and its bus, and nothing else. */
 export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {

@@ -35,6 +35,11 @@ export async function startAgent(
   const asked: AgentAsked[] = [];
   const waiting: { times: number; resolve: () => void }[] = [];
   const port = await startServer(async (request, response) => {
+    // It has no card.
+    if (request.method === "GET") {
+      response.writeHead(404).end();
+      return;
+    }
     // Who leaves while it asks did not ask.
     const text = await bodyOf(request).catch(() => undefined);
     if (text === undefined) return;

@@ -12,13 +12,20 @@ export function cameAlong({ thread, attachments }: Pick<AgentTaskInput, "thread"
   };
 }
 
+/** A task with its place in the conversation with the agent. */
+export interface BridgedTaskInput extends AgentTaskInput {
+  readonly agent_context_id?: string;
+  /** The agent's task that this message continues. */
+  readonly open_task_id?: string;
+}
+
 /**
  * A task as it goes to the bus. Run and task have the zone's own id, so that a task which is run again, by whatever process, is the
  * same one to the bridge and to the agent.
  */
 export function agentTaskOf(
   agentName: string,
-  { task_id, correlation_id, text, thread, attachments }: AgentTaskInput,
+  { task_id, correlation_id, text, thread, attachments, agent_context_id, open_task_id }: BridgedTaskInput,
   { now, deadline }: Pick<AgentContext, "now" | "deadline">,
 ): AgentTask {
   const described = cameAlong({ thread, attachments });
@@ -32,6 +39,8 @@ export function agentTaskOf(
       ...(attachments.length > 0 && { attachments: described.attachments }),
     },
     correlation_id,
+    ...(agent_context_id !== undefined && { context_id: agent_context_id }),
+    ...(open_task_id !== undefined && { open_task_id }),
     timestamp: now().toISOString(),
     ...(deadline !== undefined && { deadline: deadline.toISOString() }),
   };

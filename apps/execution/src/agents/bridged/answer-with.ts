@@ -1,10 +1,59 @@
-import type { AgentAnswer } from "../agent.ts";
+import type { AgentAnswer, AnswerFile } from "../agent.ts";
+import { answerPartsOf, type AgentFile } from "./answer-parts.ts";
 import { fitInAnswer } from "./fit-answer.ts";
 import { responseText } from "./response-text.ts";
 
-/** The answer that brings an output, any JSON value. The text is for people and comes first; what is structured comes along if it fits. */
+/** Bytes of all files of an answer, and how many there may be (`task-succeeded.schema.json`). */
+const mostBytes = 20_000_000;
+const mostFiles = 20;
+
+/**
+ * The answer that an output brings, any JSON value: text for people, files, and the output itself when it fits. Files beyond 20 MB or 20 in
+ * number are named in the text.
+ */
 export function answerWith(output: unknown): AgentAnswer {
-  const response_text = responseText(output);
+  const parts = answerPartsOf(output);
+  const { files, leftOut } = fitFiles(parts?.files ?? []);
+  const text = responseText(output, parts);
+  const response_text = leftOut.length === 0 ? text : `${text}\n\nNot shown, too large: ${leftOut.join(", ")}.`;
   const isStructured = typeof output === "object" && output !== null;
-  return { response_text, ...(isStructured && fitInAnswer(response_text, output) && { output_data: output }) };
+  return {
+    response_text,
+    ...(files.length > 0 && { files }),
+    ...(isStructured && files.length === 0 && fitInAnswer(response_text, output) && { output_data: output }),
+  };
+}
+
+function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; readonly leftOut: string[] } {
+  const files: AnswerFile[] = [];
+  const leftOut: string[] = [];
+  let room = mostBytes;
+  for (const { name, mediaType = "application/octet-stream", bytes } of all) {
+    const called = uniqueName(fileName(name, files.length + leftOut.length + 1), files);
+    if (bytes.byteLength > room || files.length === mostFiles) {
+      leftOut.push(`${called} (${Math.ceil(bytes.byteLength / 1_000_000)} MB)`);
+      continue;
+    }
+    room -= bytes.byteLength;
+    files.push({ name: called, media_type: mediaType.slice(0, 255), bytes });
+  }
+  return { files, leftOut };
+}
+
+/** The last segment of the agent's name for a file, without what a file system or a message would stumble over. */
+function fileName(name: string | undefined, number: number): string {
+  const last = (name ?? "").split(/[\\/]/).at(-1) ?? "";
+  // oxlint-disable-next-line no-control-regex -- they have no place in a name
+  const safe = last.replaceAll(/[\x00-\x1f\x7f-\x9f<>:"|?*\u2028-\u202e\u2066-\u2069]+/g, "_").replace(/^\.+/, "");
+  return safe.trim().slice(-200).toWellFormed() || `file-${number}`;
+}
+
+/** `chart.png`, then `chart-2.png`. */
+function uniqueName(name: string, taken: readonly { readonly name: string }[]): string {
+  const dot = name.lastIndexOf(".");
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? name : `${stem}-${count}${extension}`;
+    if (taken.every((file) => file.name !== candidate)) return candidate;
+  }
 }

@@ -1,40 +1,103 @@
-import { ZoneError, type AgentRecord, type AgentResult } from "@crosszone/contracts";
+import { ZoneError, type AgentRecord, type AgentResult, type TaskAwaits } from "@crosszone/contracts";
 import { teamKey } from "../../tasks/team-key.ts";
-import type { Agent, AgentAnswer } from "../agent.ts";
+import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
+import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
+export interface BridgedAgentDeps {
+  readonly exchange: Pick<TaskExchange, "ask" | "cancel">;
+  readonly conversations: Conversations;
+  readonly progress?: AgentProgress;
+  /** Sends what the bridge says of a failure along to the caller, for the agent's owner. */
+  readonly showDetail?: boolean;
+}
+
 /**
- * An agent of the registry, which the bridge asks over HTTP. A task of it may be run again: the bridge knows it by its id, and gives
+ * An agent of the registry, which the bridge calls over HTTP. A task of it may be run again: the bridge knows it by its id, and gives
  * the result that it has.
  */
 export function createBridgedAgent(
   { name, description }: Pick<AgentRecord, "name" | "description">,
-  exchange: Pick<TaskExchange, "ask" | "cancel">,
+  { exchange, conversations, progress, showDetail = false }: BridgedAgentDeps,
 ): Agent {
   return {
     name,
     description,
     skills: [],
     repeatable: true,
+    ...(progress !== undefined && { progress }),
     run: async (input, context) => {
       const { signal, traceparent } = context;
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
-      const result = await exchange.ask({ task: agentTaskOf(name, input, context), team, traceparent }, signal);
-      return answerOf(result, name);
+      const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
+      const before = contextId === undefined ? {} : await conversations.find(contextId);
+      const task = agentTaskOf(name, { ...input, ...inConversation(contextId, before) }, context);
+      const result = await exchange.ask({ task, team, traceparent }, signal);
+      if (contextId !== undefined) {
+        const after = conversationAfter(before, result);
+        if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
+      }
+      return answerOf(result, { agent: name, showDetail });
     },
     cancelElsewhere: (task) => exchange.cancel(task, "canceled"),
   };
 }
 
-function answerOf({ status, output_data, error, error_message }: AgentResult, agent: string): AgentAnswer {
+function inConversation(contextId: string | undefined, { agentContextId, openTaskId }: Conversation): object {
+  const context = agentContextId ?? contextId;
+  return {
+    ...(context !== undefined && { agent_context_id: context }),
+    ...(openTaskId !== undefined && { open_task_id: openTaskId }),
+  };
+}
+
+/** A question leaves its task open; any other end of the agent's closes it. An agent that could not be reached leaves all as it was. */
+function conversationAfter(
+  before: Conversation,
+  { status, error, context_id, open_task_id }: AgentResult,
+): Conversation {
+  const kept = context_id ?? before.agentContextId;
+  const isOver = status === "SUCCESS" || error === undefined || !error.retryable;
+  const openTaskId = open_task_id ?? (isOver ? undefined : before.openTaskId);
+  return { ...(kept !== undefined && { agentContextId: kept }), ...(openTaskId !== undefined && { openTaskId }) };
+}
+
+const awaiting: Readonly<Record<string, { readonly awaits: TaskAwaits; readonly silent: string }>> = {
+  input_required: { awaits: "input", silent: "The agent needs more information." },
+  auth_required: { awaits: "authorization", silent: "The agent needs an authorization." },
+};
+
+function answerOf(
+  { status, output_data, error, error_message }: AgentResult,
+  { agent, showDetail }: { readonly agent: string; readonly showDetail: boolean },
+): AgentAnswer {
   if (status === "SUCCESS") return answerWith(output_data);
+  const says = saysOf(error?.data);
+  const question = error === undefined ? undefined : awaiting[error.kind];
+  if (question !== undefined) return { response_text: says ?? question.silent, awaits: question.awaits };
   const kind = error === undefined ? "agent_failed" : zoneKindOf(error.kind);
-  // What the agent says is for the log: it may hold anything.
-  const cause = new AgentResultError(error?.message ?? error_message ?? "the agent failed and did not say why");
-  throw new ZoneError(kind, { agent }, { cause });
+  const detail = error?.message ?? error_message ?? "The agent failed and did not say why.";
+  const data = {
+    agent,
+    ...(kind === "agent_failed" && says !== undefined && { agent_says: says }),
+    ...(showDetail && { owner_detail: capped(detail) }),
+  };
+  throw new ZoneError(kind, data, { cause: new AgentResultError(detail) });
+}
+
+/** UTF-16 units (`zone-error-data.schema.json`). */
+const mostUnits = 2_000;
+
+const capped = (text: string): string =>
+  (text.length > mostUnits ? `${text.slice(0, mostUnits - 1)}…` : text).toWellFormed();
+
+/** What the agent said, in its own words; undefined when it said nothing. */
+function saysOf(data: unknown): string | undefined {
+  const says = typeof data === "object" && data !== null && "agent_says" in data ? data.agent_says : undefined;
+  return typeof says === "string" && says.trim() !== "" ? capped(says.trim()) : undefined;
 }
 
 /** What the bridge says of an agent that failed, for the log. */

@@ -8,6 +8,7 @@ import { openExecutionDatabase } from "../../database/open-execution-database.ts
 import { agentResult } from "../../testing/agent-result.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { startRunner } from "../../testing/start-runner.ts";
+import { createSqlConversations } from "../conversations/sql-conversations.ts";
 import { createBridgedAgents } from "./bridged-agents.ts";
 import { createTaskExchange } from "./task-exchange.ts";
 import { createSqlAgentWaits } from "./waits/sql-agent-wait-store.ts";
@@ -26,7 +27,10 @@ async function startProcess(url: string) {
     find: async (name: string) => known.find((one) => one.name === name),
     listEnabled: async () => known.filter(({ enabled }) => enabled),
   };
-  const agents = createBridgedAgents(registry, exchange);
+  const agents = createBridgedAgents(registry, {
+    exchange,
+    conversations: createSqlConversations(database, { retentionMs: 60_000 }),
+  });
   const [agent] = await agents.list();
   if (agent === undefined) throw new Error("no agent");
   onTestFinished(async () => {
@@ -84,7 +88,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     await exchange.start();
     const { submit, runner } = await startRunner({ url, agents: [agent] });
     const task = await runner.waitUntilFinal(await submit({ params: { channel: "C1", text: "all of it" } }), 15_000);
-    expect(task.outcome).toMatchObject({ answer: { response_text: text, agent: "A" } });
+    expect(task.outcome).toMatchObject({ answer: { response_text: text.repeat(2), agent: "A" } });
     expect(task.outcome).not.toHaveProperty("answer.output_data");
   });
 
@@ -214,7 +218,10 @@ test("a registry that cannot be read now is told as one to be asked again, and w
   const find = vi.fn<() => Promise<undefined>>();
   const agents = createBridgedAgents(
     { find, listEnabled: async () => [] },
-    { ask: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
+    {
+      exchange: { ask: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
+      conversations: { find: vi.fn<() => never>(), keep: vi.fn<() => never>() },
+    },
   );
   find.mockRejectedValueOnce(Object.assign(new Error("gone"), { code: "ECONNREFUSED" }));
   await expect(agents.find("A")).rejects.toEqual(expect.any(ZoneError));

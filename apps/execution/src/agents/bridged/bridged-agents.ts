@@ -2,15 +2,11 @@ import type { AgentRegistry } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { RegisteredAgents } from "../agent-directory.ts";
 import { reached } from "../reached.ts";
-import { createBridgedAgent } from "./bridged-agent.ts";
-import type { TaskExchange } from "./task-exchange.ts";
+import { createBridgedAgent, type BridgedAgentDeps } from "./bridged-agent.ts";
 
 /** The agents of the registry that are not disabled, each as an agent of this zone. */
-export function createBridgedAgents(
-  registry: AgentRegistry,
-  exchange: Pick<TaskExchange, "ask" | "cancel">,
-): RegisteredAgents {
-  const agentOf = (record: AgentRecord) => createBridgedAgent(record, exchange);
+export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentDeps): RegisteredAgents {
+  const agentOf = (record: AgentRecord) => createBridgedAgent(record, deps);
   return {
     find: async (name) => {
       const record = await reached(() => registry.find(name));

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { responseText } from "./response-text.ts";
 
 test.each<[what: string, output: unknown, text: string]>([
-  ["what the agent says last", { response: "last", text: "artifacts" }, "last"],
+  ["its artifacts, whatever it says beside them", { response: "on it", text: "artifacts" }, "artifacts"],
+  ["its last message when there is no artifact", { response: "last" }, "last"],
   ["its artifacts when it said nothing", { response: "", text: "artifacts" }, "artifacts"],
   ["its artifacts when there is no message", { text: "artifacts", data: [1] }, "artifacts"],
   ["text as it is", "plain", "plain"],
@@ -18,7 +19,7 @@ test.each<[what: string, output: unknown, text: string]>([
 test.each([null, undefined, "", "  \n", {}, { text: "", response: null }])(
   "R3.4, R4.7: an agent that has nothing to say (%j) is answered for in words, never with an empty message",
   (output) => {
-    expect(responseText(output)).toMatch(/nothing to say/);
+    expect(responseText(output)).toBe("The agent finished without an answer.");
   },
 );
 

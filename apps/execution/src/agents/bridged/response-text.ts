@@ -1,18 +1,15 @@
+import { answerPartsOf, type AnswerParts } from "./answer-parts.ts";
 import { fitText } from "./fit-answer.ts";
 
 /**
- * What a person reads of an agent's output: its own words, or else all of it as JSON. Never empty, and never too long for the
- * zone link: then it says that it was cut. The output has the shape
- * `{text, response, …}` that every protocol is read into; another bridge may have sent any JSON value.
+ * What a person reads of an agent's output: the agent's own words, or else the whole output as JSON. Never empty, and never too long for the
+ * zone link: a longer text is cut and says so.
  */
-export function responseText(output: unknown): string {
-  if (typeof output === "object" && output !== null && !Array.isArray(output)) {
-    const { response, text } = output as { readonly response?: unknown; readonly text?: unknown };
-    const words = [response, text].find((each) => typeof each === "string" && each.trim() !== "");
-    if (words !== undefined) return cut(words as string);
-    if (Object.values(output).every(isNothing)) return nothing;
-  }
-  if (isNothing(output)) return nothing;
+export function responseText(output: unknown, parts: AnswerParts | undefined = answerPartsOf(output)): string {
+  if (parts !== undefined && parts.text.trim() !== "") return cut(parts.text);
+  if (parts !== undefined && parts.files.length > 0)
+    return parts.files.length === 1 ? "Here is a file." : "Here are the files.";
+  if (isNothing(output) || (isRecord(output) && Object.values(withoutHistory(output)).every(isNothing))) return nothing;
   if (typeof output === "string") return cut(output);
   const { kept, note } = fitText(JSON.stringify(output, null, 2));
   return fenced(kept) + note;
@@ -23,7 +20,17 @@ function cut(text: string): string {
   return kept + note;
 }
 
-const nothing = "The agent is done, and has nothing to say.";
+const nothing = "The agent finished without an answer.";
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What the agent said on the way is no answer. */
+function withoutHistory(output: Readonly<Record<string, unknown>>): object {
+  if (output["response_source"] !== "history") return output;
+  const { response: _response, message: _message, response_source: _source, context_id: _context, ...others } = output;
+  return others;
+}
 
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");

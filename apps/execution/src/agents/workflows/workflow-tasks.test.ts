@@ -120,6 +120,6 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const asked = resultOf(await zone.call("execute_task", task({ agent: "echo" })));
     expect(await poll(zone, asked["task_id"] as string)).toMatchObject({ agent: "echo", response_text: "hello" });
     const { agents } = resultOf(await zone.call("list_agents", {})) as { agents: object[] };
-    expect(agents).toMatchObject([{ name: "echo" }, { name: "publish", kind: "workflow", description: "Publish" }]);
+    expect(agents).toMatchObject([{ name: "publish", kind: "workflow", description: "Publish" }, { name: "echo" }]);
   });
 });

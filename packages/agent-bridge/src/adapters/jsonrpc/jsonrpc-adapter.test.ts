@@ -143,7 +143,14 @@ describe("a response", () => {
     const artifacts = [{ artifactId: "a", parts: [{ kind: "text", text: "half" }] }];
     const result = ended(read({ ...taskIn("failed", { artifacts }), task_id: "theirs" }));
     expect(result).toMatchObject({ task_id: "t1", status: "error", output: null });
-    expect(result.error?.data).toEqual({ state: "failed", text: "half", artifacts, context_id: "ctx-1" });
+    expect(result.error?.data).toEqual({
+      state: "failed",
+      text: "half",
+      artifacts,
+      context_id: "ctx-1",
+      task_id: "remote-1",
+      agent_says: "half",
+    });
   });
 
   test("R2.1, R2.3, B15: an error of a server that could not read the id is an error; a result is not", () => {

@@ -7,6 +7,7 @@ import { holdMoreThanText, textsOfParts } from "./text-of-parts.ts";
  * - `artifacts`: all of them as they came, with their data and files
  * - `response`: all text of the agent's last message, which is `status.message` or stands in `history`
  * - `message`: that message as it came, when it has more than text
+ * - `response_source`: `history` when that message stands in the history; people are not shown what was said on the way
  * - `metadata`, `context_id`
  *
  * Every name here is ours, and what the agent names stays below it. Nothing when the agent brought neither artifact nor message.
@@ -17,7 +18,7 @@ export function outputOfTask(task: JsonObject): JsonObject | undefined {
   const brought = {
     ...(texts.length > 0 && { text: texts.join("\n") }),
     ...(artifacts.some(isObject) && { artifacts }),
-    ...saidBy(lastMessage(task)),
+    ...saidLast(task),
   };
   return Object.keys(brought).length === 0 ? undefined : { ...brought, ...belongingsOf(task) };
 }
@@ -29,10 +30,11 @@ export function outputOfMessage(message: JsonObject): JsonObject | undefined {
 }
 
 /** What the agent said last: its status speaks after the history. */
-function lastMessage(task: JsonObject): unknown {
+function saidLast(task: JsonObject): JsonObject {
   const latest = ownMember(ownMember(task, "status"), "message");
-  if (isSpoken(latest) && ownMember(latest, "role") !== "user") return latest;
-  return ownList(task, "history").findLast((message) => ownMember(message, "role") === "agent");
+  if (isSpoken(latest) && ownMember(latest, "role") !== "user") return saidBy(latest);
+  const said = saidBy(ownList(task, "history").findLast((message) => ownMember(message, "role") === "agent"));
+  return Object.keys(said).length === 0 ? said : { ...said, response_source: "history" };
 }
 
 /** Whether there is anything in it: some agents send an empty one along. */

@@ -1,4 +1,4 @@
 import { migrationsContract } from "@crosszone/sql/testing";
-import { agentCallsStep } from "./agent-call-table.ts";
+import { agentCallFilesStep, agentCallsStep } from "./agent-call-table.ts";
 
-migrationsContract({ "0004_agent_calls": agentCallsStep });
+migrationsContract({ "0004_agent_calls": agentCallsStep, "0007_agent_call_files": agentCallFilesStep });

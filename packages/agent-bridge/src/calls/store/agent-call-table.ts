@@ -27,6 +27,10 @@ export interface AgentCallTable {
   remote_id: string | null;
   /** The `AgentResult`, JSON, may be sealed. */
   output: string | null;
+  /** The task's `files`, JSON, may be sealed, until the call has ended. */
+  files: string | null;
+  /** What the agent says it is doing, JSON, may be sealed, until the call has ended. */
+  progress: string | null;
 }
 
 /** The table of the bridge, for the type of a zone's database. */
@@ -66,5 +70,18 @@ export const agentCallsStep: MigrationStep = {
   },
   down: async (db) => {
     await db.schema.dropTable("agent_call").execute();
+  },
+};
+
+/** Adds the columns for the files of a task and for its progress, and removes them. */
+export const agentCallFilesStep: MigrationStep = {
+  up: async (db, engine) => {
+    await db.schema.alterTable("agent_call").addColumn("files", "text").execute();
+    await db.schema.alterTable("agent_call").addColumn("progress", "text").execute();
+    if (engine === "postgres") await sql`alter table agent_call alter column files set storage external`.execute(db);
+  },
+  down: async (db) => {
+    await db.schema.alterTable("agent_call").dropColumn("progress").execute();
+    await db.schema.alterTable("agent_call").dropColumn("files").execute();
   },
 };

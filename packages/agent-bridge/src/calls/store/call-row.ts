@@ -13,6 +13,8 @@ export const callId = ({ run_id, task_id }: CallIds): string => hash("sha256", J
 export const callInputContext = (id: string): string => `agent_call input ${id}`;
 export const callRemoteIdContext = (id: string): string => `agent_call remote_id ${id}`;
 export const callOutputContext = (id: string): string => `agent_call output ${id}`;
+export const callFilesContext = (id: string): string => `agent_call files ${id}`;
+export const callProgressContext = (id: string): string => `agent_call progress ${id}`;
 
 /** What never changes of a call. */
 export interface CallRecord {
@@ -29,7 +31,7 @@ export function newCallRow(
   { task, headers, deadlineMs, isHeld }: NewCall,
   { owner, leaseMs, codec }: { readonly owner: string; readonly leaseMs: number; readonly codec: RecordCodec },
 ): NewCallRow {
-  const { input_data, ...asked } = task;
+  const { input_data, files, ...asked } = task;
   const id = callId(task);
   return {
     id,
@@ -41,17 +43,18 @@ export function newCallRow(
     team: teamOf(headers),
     record: JSON.stringify({ task: asked, headers } satisfies CallRecord),
     input: codec.toColumn(input_data, callInputContext(id)),
+    files: files === undefined ? null : codec.toColumn(files, callFilesContext(id)),
   };
 }
 
-export type NewCallRow = Pick<AgentCallTable, "id" | "agent" | "owner" | "attempt" | "team" | "record"> & {
+export type NewCallRow = Pick<AgentCallTable, "id" | "agent" | "owner" | "attempt" | "team" | "record" | "files"> & {
   readonly lease_ms: number;
   readonly deadline_ms: number;
   readonly input: string;
 };
 
 /** The columns that a call is read from. */
-export type TakenRow = Pick<AgentCallTable, "id" | "attempt" | "record" | "input" | "remote_id"> & {
+export type TakenRow = Pick<AgentCallTable, "id" | "attempt" | "record" | "input" | "remote_id" | "files"> & {
   readonly remaining_ms: number;
   readonly waited_ms: number;
 };
@@ -62,8 +65,10 @@ export function takenCallOf(row: TakenRow, codec: RecordCodec): TakenCall {
   const { task, headers } = codec.fromColumn(row.record, "") as CallRecord;
   const input = opened(row.input, callInputContext(id), codec);
   const remoteId = opened(row.remote_id, callRemoteIdContext(id), codec) as string | undefined;
-  const asked: AgentTask = { ...task, input_data: input ?? null };
-  return { id, attempt, task: asked, isReadable: input !== undefined, headers, remoteId, remainingMs, waitedMs };
+  const files = opened(row.files, callFilesContext(id), codec) as AgentTask["files"];
+  const asked: AgentTask = { ...task, input_data: input ?? null, ...(files !== undefined && { files }) };
+  const isReadable = input !== undefined && (row.files === null || files !== undefined);
+  return { id, attempt, task: asked, isReadable, headers, remoteId, remainingMs, waitedMs };
 }
 
 /** What is in a column, JSON; nothing when nothing is, or no key opens it. */

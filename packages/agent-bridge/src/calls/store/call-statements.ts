@@ -11,6 +11,7 @@ export interface CallStatements {
   readonly renew: WriteStatement<Held | "lease_ms">;
   readonly handBack: WriteStatement<Held>;
   readonly remoteId: WriteStatement<Held | "remote_id">;
+  readonly progress: WriteStatement<Held | "progress">;
 }
 
 /** `now` is the time of the database, in its own words. Only who has the lease changes a call: its owner, in the attempt that it was taken for. */
@@ -31,10 +32,11 @@ export function callStatements(now: string): CallStatements {
         team: "text",
         record: "text",
         input: "text",
+        files: "text",
       },
       text: (rows) => `insert into agent_call
-          (id, agent, state, attempt, owner, lease_until, created_at, deadline_at, team, record, input)
-        select id, agent, 'open', attempt, owner, ${now} + lease_ms, ${now}, ${now} + deadline_ms, team, record, input
+          (id, agent, state, attempt, owner, lease_until, created_at, deadline_at, team, record, input, files)
+        select id, agent, 'open', attempt, owner, ${now} + lease_ms, ${now}, ${now} + deadline_ms, team, record, input, files
         from ${rows} where true on conflict do nothing`,
     }),
     renew: writeStatement({
@@ -55,6 +57,12 @@ export function callStatements(now: string): CallStatements {
       key: "id",
       columns: { ...held, remote_id: "text" },
       text: (rows) => `update agent_call set remote_id = new.remote_id from ${rows} where ${isHeld}`,
+    }),
+    progress: writeStatement({
+      table: "agent_call",
+      key: "id",
+      columns: { ...held, progress: "text" },
+      text: (rows) => `update agent_call set progress = new.progress from ${rows} where ${isHeld}`,
     }),
   };
 }

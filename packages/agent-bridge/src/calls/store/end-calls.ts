@@ -30,7 +30,7 @@ const ending = rowsStatement({
       select new.* from ${rows} join agent_call on agent_call.id = new.call_id
       order by agent_call.id ${engine === "postgres" ? "for update of agent_call" : ""})
     update agent_call
-    set state = new_state, output = new_output, finished_at = ${nowText[engine]}, input = null, remote_id = null
+    set state = new_state, output = new_output, finished_at = ${nowText[engine]}, input = null, remote_id = null, files = null, progress = null
     from held
     where id = call_id and owner = holder and attempt = taken and finished_at is null
     returning id, attempt`,
@@ -105,7 +105,7 @@ export async function settleCall(
   const record: CallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
   const onConflict = replacesOpen
     ? sql`(id) do update
-        set state = excluded.state, output = excluded.output, finished_at = ${time}, owner = null, input = null, remote_id = null
+        set state = excluded.state, output = excluded.output, finished_at = ${time}, owner = null, input = null, remote_id = null, files = null, progress = null
         where agent_call.finished_at is null`
     : sql`do nothing`;
   return transactAndSend(database, outbox, async (transaction) => {

@@ -5,7 +5,14 @@ import { sql } from "kysely";
 import type { HeldCall } from "../agent-call.ts";
 import type { CallStore } from "../call-store.ts";
 import type { AgentCallTables } from "./agent-call-table.ts";
-import { newCallRow, callOutputContext, callRemoteIdContext, takenCallOf, type NewCallRow } from "./call-row.ts";
+import {
+  newCallRow,
+  callOutputContext,
+  callProgressContext,
+  callRemoteIdContext,
+  takenCallOf,
+  type NewCallRow,
+} from "./call-row.ts";
 import { callStatements } from "./call-statements.ts";
 import { endCalls, repeatResult, settleCall } from "./end-calls.ts";
 import { findWaitingAgents, readCalls, takeRows } from "./take-calls.ts";
@@ -88,6 +95,11 @@ export function createCallStore(options: CallStoreOptions): CallStore {
       const sealed = codec.toColumn(remoteId, callRemoteIdContext(held.id));
       const [isKept] = await reach(() => database.write(statements.remoteId, [{ ...lease(held), remote_id: sealed }]));
       return isKept ?? false;
+    },
+
+    keepProgress: async (held, progress) => {
+      const sealed = codec.toColumn(progress, callProgressContext(held.id));
+      await reach(() => database.write(statements.progress, [{ ...lease(held), progress: sealed }]));
     },
 
     end: (held, result) => {

@@ -47,7 +47,8 @@ async function look(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, 
 
 function judgeCard(card: unknown, agent: AgentRecord): Seen {
   const { url, protocol } = agent;
-  if (!isObject(card)) return { status: "unhealthy", problem: "The agent card is not a JSON object of at most 64 levels." };
+  if (!isObject(card))
+    return { status: "unhealthy", problem: "The agent card is not a JSON object of at most 64 levels." };
   const facts = readCard(card);
   if (facts === undefined)
     return {

@@ -1,0 +1,109 @@
+/** What an agent's output has for people: the text of its artifacts, or of its message, and files. */
+export interface AnswerParts {
+  /** Empty when there is no text. */
+  readonly text: string;
+  readonly files: readonly AgentFile[];
+}
+
+/** A file that an agent made. */
+export interface AgentFile {
+  /** As the agent calls it. */
+  readonly name: string | undefined;
+  readonly mediaType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const listIn = (value: unknown, member: string): readonly unknown[] => {
+  const list = isObject(value) ? value[member] : undefined;
+  return Array.isArray(list) ? list : [];
+};
+const textIn = (value: Json, member: string): string | undefined =>
+  typeof value[member] === "string" ? value[member] : undefined;
+
+/**
+ * The answer in an output of the bridge (`{artifacts, text, response, message}`). Artifacts are the answer: their text parts, in order, those
+ * of one artifact joined without a separator. The agent's last message counts only when there is no artifact, its history never. Undefined
+ * when the output has neither, as any JSON value of another bridge may.
+ */
+export function answerPartsOf(output: unknown): AnswerParts | undefined {
+  if (!isObject(output)) return undefined;
+  const artifacts = listIn(output, "artifacts").filter(isObject);
+  if (artifacts.length > 0) return joined(artifacts.map((artifact) => readParts(listIn(artifact, "parts"))));
+  const isHistory = output["response_source"] === "history";
+  const words = ["text", ...(isHistory ? [] : ["response"])].map((member) => textIn(output, member) ?? "");
+  const text = words.find((word) => word.trim() !== "");
+  const { files } = readParts(isHistory ? [] : listIn(output["message"], "parts"));
+  return text === undefined && files.length === 0 ? undefined : { text: text ?? "", files };
+}
+
+function joined(all: readonly AnswerParts[]): AnswerParts {
+  const texts = all.map(({ text }) => text.trim()).filter((text) => text !== "");
+  return { text: texts.join("\n\n"), files: all.flatMap(({ files }) => files) };
+}
+
+/** The parts of one artifact or message. Data becomes a file, with its beginning in the text; a file by address becomes a link. */
+function readParts(parts: readonly unknown[]): AnswerParts {
+  let text = "";
+  const files: AgentFile[] = [];
+  const paragraph = (words: string): void => {
+    text = text.trim() === "" ? words : `${text.trimEnd()}\n\n${words}`;
+  };
+  for (const part of parts.filter(isObject)) {
+    const kind = part["kind"] ?? part["type"] ?? "text";
+    const file = part["file"];
+    if (kind === "text") text += textIn(part, "text") ?? "";
+    else if (kind === "data") {
+      const made = fileOfData(part["data"], textIn(part, "filename"));
+      files.push(made.file);
+      paragraph(made.preview);
+    } else if (isObject(file)) {
+      const name = textIn(file, "name");
+      const bytes = textIn(file, "bytes");
+      const uri = textIn(file, "uri");
+      if (bytes !== undefined)
+        files.push({ name, mediaType: textIn(file, "mimeType"), bytes: Buffer.from(bytes, "base64") });
+      else if (uri !== undefined) paragraph(`${name ?? "File"}: ${uri}`);
+    }
+  }
+  return { text, files };
+}
+
+/** UTF-16 units of data that are shown in the answer. */
+const mostPreview = 600;
+
+/** Data as a file: CSV for rows of plain values, else JSON. */
+function fileOfData(data: unknown, name: string | undefined): { readonly file: AgentFile; readonly preview: string } {
+  const csv = csvOf(data);
+  const [content, mediaType, extension, fence] =
+    csv === undefined
+      ? [JSON.stringify(data, null, 2) ?? "null", "application/json", "json", "json"]
+      : [csv, "text/csv", "csv", ""];
+  const shown = content.length > mostPreview ? `${content.slice(0, mostPreview).toWellFormed()}\n…` : content;
+  return {
+    file: { name: name ?? `data.${extension}`, mediaType, bytes: Buffer.from(content) },
+    preview: `\`\`\`${fence}\n${shown.replaceAll("```", "'''")}\n\`\`\``,
+  };
+}
+
+/** Rows with the same members and plain values as CSV; undefined for other data. https://www.rfc-editor.org/rfc/rfc4180 */
+function csvOf(data: unknown): string | undefined {
+  if (!Array.isArray(data) || data.length === 0 || !data.every(isObject)) return undefined;
+  const rows = data as readonly Json[];
+  const columns = Object.keys(rows[0] ?? {});
+  const isPlain = (value: unknown): boolean => value === null || typeof value !== "object";
+  const isRow = (row: Json): boolean =>
+    Object.keys(row).length === columns.length &&
+    columns.every((name) => Object.hasOwn(row, name) && isPlain(row[name]));
+  if (columns.length === 0 || !rows.every(isRow)) return undefined;
+  const cell = (value: unknown): string => {
+    const text = value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
+    .map((row) => row.map(cell).join(","))
+    .join("\n");
+}

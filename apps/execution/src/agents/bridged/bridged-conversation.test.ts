@@ -1,0 +1,102 @@
+import { createEmbeddedBus } from "@crosszone/bus";
+import {
+  ZoneError,
+  type AgentError,
+  type AgentErrorKind,
+  type AgentRecord,
+  type AgentResult,
+  type AgentTask,
+} from "@crosszone/contracts";
+import { expect, onTestFinished, test } from "vitest";
+import { busGroups } from "../../bus-groups.ts";
+import { openExecutionDatabase } from "../../database/open-execution-database.ts";
+import { agentResult } from "../../testing/agent-result.ts";
+import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { startRunner } from "../../testing/start-runner.ts";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { contextIdOf } from "../conversations/conversations.ts";
+import { createSqlConversations } from "../conversations/sql-conversations.ts";
+import { createBridgedAgent, type BridgedAgentDeps } from "./bridged-agent.ts";
+import { createTaskExchange } from "./task-exchange.ts";
+import { createSqlAgentWaits } from "./waits/sql-agent-wait-store.ts";
+
+const record = { name: "A", description: "does A" } as AgentRecord;
+
+const failedWith = (kind: AgentErrorKind, agent_says: string, others: Partial<AgentResult> = {}) => {
+  const error: AgentError = { kind, message: `${kind} of the agent`, retryable: false, data: { agent_says } };
+  return { status: "FAILURE" as const, output_data: null, error, ...others };
+};
+
+/** An agent that a person talks with in threads; what it answers is up to `answers`, one for each message. */
+async function startConversation(answers: readonly Partial<AgentResult>[], deps: Partial<BridgedAgentDeps> = {}) {
+  const url = await newSqliteDatabase();
+  const database = await openExecutionDatabase({ url });
+  const bus = createEmbeddedBus({ database, groups: busGroups });
+  const waits = createSqlAgentWaits(database, { outbox: bus.outbox });
+  const exchange = createTaskExchange({ bus, waits, now: () => new Date(), onFailure: () => undefined });
+  const conversations = createSqlConversations(database, { retentionMs: 60_000 });
+  const agent = createBridgedAgent(record, { exchange, conversations, ...deps });
+  const tasks: AgentTask[] = [];
+  await startFakeBridge(bus, (task) => agentResult(task.task_id, answers[tasks.push(task) - 1] ?? {}));
+  await exchange.start();
+  onTestFinished(async () => {
+    await exchange.stop(0);
+    await bus.close();
+    await database.close();
+  });
+  const { submit, runner } = await startRunner({ url, agents: [agent] });
+  const ask = async (text: string, context_id: string) => {
+    const task = await submit({ params: { channel: "C1", text, context_id } });
+    const { outcome } = await runner.waitUntilFinal(task, 30_000);
+    if (outcome === undefined) throw new Error("the task did not end");
+    if ("error" in outcome) throw new ZoneError(outcome.error.kind, outcome.error.data);
+    return outcome.answer;
+  };
+  return { ask, tasks };
+}
+
+test("I4: a thread is one conversation: a question stays open for the next message, and an answer closes it", async () => {
+  const asks = failedWith("input_required", "Which city?", { context_id: "theirs", open_task_id: "remote-1" });
+  const { ask, tasks } = await startConversation([asks, { output_data: { text: "Rome it is" } }, {}]);
+  const question = await ask("weather", "thread-1");
+  expect(question).toMatchObject({ response_text: "Which city?", awaits: "input", agent: "A" });
+  const answer = await ask("Rome", "thread-1");
+  expect(answer.response_text).toBe("Rome it is");
+  expect(answer).not.toHaveProperty("awaits");
+  await ask("thanks", "thread-1");
+  await ask("hello", "thread-2");
+  const [own, other] = ["thread-1", "thread-2"].map((thread) => contextIdOf(thread, "A"));
+  expect(tasks.map(({ context_id, open_task_id }) => [context_id, open_task_id])).toEqual([
+    [own, undefined],
+    ["theirs", "remote-1"],
+    ["theirs", undefined],
+    [other, undefined],
+  ]);
+});
+
+test("I4: the id of a conversation is a UUID of its own for each thread and agent", () => {
+  const id = contextIdOf("thread-1", "A");
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(contextIdOf("thread-1", "A")).toBe(id);
+  expect(new Set([id, contextIdOf("thread-1", "B"), contextIdOf("thread-2", "A")]).size).toBe(3);
+});
+
+test("I4: an agent that cannot be reached keeps its question open", async () => {
+  const asks = failedWith("auth_required", "Sign in first.", { open_task_id: "remote-1" });
+  const error: AgentError = { kind: "unreachable", message: "no connection", retryable: true };
+  const { ask, tasks } = await startConversation([asks, { status: "FAILURE", output_data: null, error }, {}]);
+  expect(await ask("go", "t")).toMatchObject({ response_text: "Sign in first.", awaits: "authorization" });
+  await expect(ask("done", "t")).rejects.toMatchObject({ kind: "agent_unavailable" });
+  await ask("done now", "t");
+  expect(tasks.map(({ open_task_id }) => open_task_id)).toEqual([undefined, "remote-1", "remote-1"]);
+});
+
+test("I1: an agent's refusal is passed on in its words; the reason for its owner only where that is wanted", async () => {
+  const refusal = failedWith("task_rejected", "I only read English.");
+  const { ask } = await startConversation([refusal]);
+  const plain = await ask("hi", "t").catch((thrown: unknown) => thrown);
+  expect(plain).toMatchObject({ kind: "agent_failed", data: { agent: "A", agent_says: "I only read English." } });
+  expect(plain).not.toHaveProperty("data.owner_detail");
+  const shown = await startConversation([refusal], { showDetail: true });
+  await expect(shown.ask("hi", "t")).rejects.toMatchObject({ data: { owner_detail: "task_rejected of the agent" } });
+});

@@ -1,0 +1,22 @@
+import type { TaskSucceeded } from "@crosszone/contracts";
+import { literalMarkdown } from "./literal-markdown.ts";
+import { oneLine } from "./one-line.ts";
+
+const longestName = 80;
+
+/**
+ * An answer with what people need to know about its origin: the agent's name above it when that is not the default agent, and below an agent's
+ * question how to answer it. The steps of a workflow say enough about its origin.
+ */
+export function introduced({ agent, default_agent, awaits, progress }: TaskSucceeded, text: string): string {
+  const isWorkflow = progress !== undefined && progress.steps.length > 0;
+  const isNamed = agent !== undefined && default_agent === false && !isWorkflow;
+  const name = literalMarkdown(oneLine(agent ?? "", longestName));
+  const paragraphs = [isNamed ? `**${name}**` : "", text, awaits === undefined ? "" : howTo[awaits]];
+  return paragraphs.filter((paragraph) => paragraph.trim() !== "").join("\n\n");
+}
+
+const howTo: Readonly<Record<NonNullable<TaskSucceeded["awaits"]>, string>> = {
+  input: "_Reply in this thread to answer._",
+  authorization: "_Once that is done, reply in this thread to continue._",
+};

@@ -1,0 +1,27 @@
+import type { TaskFile } from "@crosszone/contracts";
+import { oneLine } from "../answers/one-line.ts";
+import { isAllowedType, type FileRules } from "./judge-file.ts";
+import { mediaTypeOf } from "./media-type.ts";
+
+export interface JudgedFiles {
+  readonly files: readonly TaskFile[];
+  /** Names the refused files and says why, as Markdown to append to the answer; empty when there are none. */
+  readonly note: string;
+}
+
+/** Decides which files of an answer are shown, by the rules for files of questions. */
+export function judgeAnswerFiles(
+  files: readonly TaskFile[] = [],
+  { types, maxBytes }: Pick<FileRules, "types" | "maxBytes">,
+): JudgedFiles {
+  const refused = (file: TaskFile): string | undefined => {
+    const type = mediaTypeOf(file.media_type);
+    if (!isAllowedType(type, types)) return `files of the type ${type} are not allowed here`;
+    return file.size > maxBytes ? `it is larger than ${Math.floor(maxBytes / 1_000_000)} MB` : undefined;
+  };
+  const notes = files.flatMap((file) => {
+    const why = refused(file);
+    return why === undefined ? [] : [`\n\n_The file ${oneLine(file.name, 80)} is not shown: ${why}._`];
+  });
+  return { files: files.filter((file) => refused(file) === undefined), note: notes.join("") };
+}
