@@ -152,4 +152,9 @@ export const requirements = {
   W8: "tokens stand in the database only as what its keys have sealed",
   H1: "nothing sent to a zone breaks it, leaks from it, or stays in its memory",
   H2: "who is slow, silent or many keeps nobody else out",
+  I1: "people read the artifact of an agent on an official A2A SDK, not its progress; parts of one artifact join without a separator",
+  I2: "a task of any length is sent once; polls or a stream follow it; killing a process changes nothing for the reader",
+  I3: "the A2A version is chosen from the agent card; a wrong card, version or URL is reported in one sentence that says what to do",
+  I4: "one thread and agent share one contextId; the next message after an agent's question continues its task",
+  I5: "files reach agents whose card takes them, and files and data come back into the thread",
 } as const;

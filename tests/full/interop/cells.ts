@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import type { JournalEntry } from "./agents/play-scenario.ts";
+import type { SdkAgent } from "./start-sdk-agent.ts";
+import type { Thread } from "./thread.ts";
+
+export interface Cell {
+  readonly title: string;
+  /** What the person does and must read. Throws what is wrong. */
+  readonly check: (thread: Thread, agent: SdkAgent) => Promise<void>;
+}
+
+const soon = { timeout: 30_000, interval: 100 };
+const progress = /I am on it|I have begun|I read the|I am writing|I am counting/;
+const csv = "name,age\nAda,36\n";
+
+/** A cell that asks for a scenario, and expects these words and no progress in the answer. */
+const reads = (title: string, words: string): Cell => ({
+  title,
+  check: async (thread, agent) => {
+    const answer = await thread.say(`ask ${agent.name}: ${title}`);
+    expect(answer).toContain(words);
+    expect(answer).not.toMatch(progress);
+    expect(await sendsOf(agent, title)).toHaveLength(1);
+  },
+});
+
+const sendsOf = async (agent: SdkAgent, text: string): Promise<readonly JournalEntry[]> =>
+  (await agent.journal()).filter((entry) => entry.text === text);
+
+async function asksAndContinues(
+  thread: Thread,
+  agent: SdkAgent,
+  { scenario, question, reply }: Dialogue,
+): Promise<void> {
+  expect(await thread.say(`ask ${agent.name}: ${scenario}`)).toContain(question);
+  expect(await thread.say(reply)).toContain(`Booked: ${reply}.`);
+  const [asked] = await sendsOf(agent, scenario);
+  expect(await sendsOf(agent, reply)).toEqual([
+    { text: reply, taskId: asked?.taskId, contextId: asked?.contextId, continued: true },
+  ]);
+}
+
+interface Dialogue {
+  readonly scenario: string;
+  readonly question: string;
+  readonly reply: string;
+}
+
+export const cells: readonly Cell[] = [
+  reads("message at once", "Hello from the agent."),
+  reads("3 s task", "This took three seconds."),
+  {
+    title: "40 s task",
+    check: async (thread, agent) => {
+      await reads("40 s task", "This took forty seconds.").check(thread, agent);
+      expect(thread.everShown()).toContain("I read the first half.");
+    },
+  },
+  reads("failed", "The archive burned down."),
+  reads("rejected", "I only answer in verse."),
+  {
+    title: "input-required",
+    check: (thread, agent) =>
+      asksAndContinues(thread, agent, {
+        scenario: "input-required",
+        question: "Which city do you fly to?",
+        reply: "Oslo",
+      }),
+  },
+  {
+    title: "auth-required",
+    check: (thread, agent) =>
+      asksAndContinues(thread, agent, {
+        scenario: "auth-required",
+        question: "Sign in to the booking system first.",
+        reply: "signed in",
+      }),
+  },
+  reads("streamed artifact", "One piece after another."),
+  {
+    title: "text, data and file out",
+    check: async (thread, agent) => {
+      await reads("text, data and file out", "The figures are attached.").check(thread, agent);
+      await expect.poll(() => thread.files().get("fruit.csv"), soon).toBe("fruit,count\napples,3\npears,4\n");
+      const data = (): string | undefined => [...thread.files()].find(([name]) => name !== "fruit.csv")?.[1];
+      await expect.poll(data, soon).toMatch(/apples\W+3[^]*pears\W+4|apples,pears\s+3,4/);
+    },
+  },
+  {
+    title: "file in",
+    check: async (thread, agent) => {
+      const answer = await thread.say(`ask ${agent.name}: file in`, [
+        { name: "ages.csv", mimetype: "text/csv", content: csv },
+      ]);
+      expect(answer).toContain(`ages.csv text/csv ${csv.length} ${createHash("sha256").update(csv).digest("hex")}`);
+    },
+  },
+  {
+    title: "cancel",
+    check: async (thread, agent) => {
+      thread.write(`ask ${agent.name}: cancel`);
+      await expect.poll(() => sendsOf(agent, "cancel"), soon).toHaveLength(1);
+      thread.write("stop");
+      const [asked] = await sendsOf(agent, "cancel");
+      const canceled = { taskId: asked?.taskId, canceled: true };
+      await expect.poll(() => agent.journal(), soon).toContainEqual(canceled);
+    },
+  },
+];

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { cells } from "./cells.ts";
+import { matrixTable, type CellResult } from "./matrix-table.ts";
+import { sdks, startSdkAgent } from "./start-sdk-agent.ts";
+import { startSdkZones } from "./start-sdk-zones.ts";
+import { openThread } from "./thread.ts";
+
+const only = process.env["INTEROP_ONLY"]?.split(",");
+
+/** The first lines of an error, without colours. */
+const wordsOf = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error)
+    // eslint-disable-next-line no-control-regex
+    .replaceAll(/\u001B\[\d+m/g, "")
+    .replaceAll(/\s+/g, " ")
+    .slice(0, 400);
+
+test(
+  "I1, I2, I4, I5: agents on the official SDKs are read as they answered, in every case",
+  { timeout: 240_000 },
+  async () => {
+    const agents = await Promise.all(
+      sdks.filter(({ name }) => only?.includes(name) ?? true).map((sdk) => startSdkAgent(sdk)),
+    );
+    const { slack } = await startSdkZones(agents);
+    const results = await Promise.all(
+      agents.flatMap((agent) =>
+        cells.map(async (cell): Promise<CellResult> => {
+          const result = { sdk: agent.title, cell: cell.title };
+          return cell.check(openThread(slack.control, 120_000), agent).then(
+            () => result,
+            (error: unknown) => ({ ...result, wrong: wordsOf(error) }),
+          );
+        }),
+      ),
+    );
+    console.log(matrixTable(results));
+    expect(results.filter(({ wrong }) => wrong !== undefined)).toEqual([]);
+    expect(results).toHaveLength(agents.length * cells.length);
+  },
+);

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import type { JournalEntry } from "./agents/play-scenario.ts";
+import { pythonOf } from "./python-of.ts";
+
+export interface Sdk {
+  /** What the agent is called in Slack. */
+  readonly name: string;
+  /** What the table calls it. */
+  readonly title: string;
+  readonly program: string;
+  /** The Python packages that the program needs. */
+  readonly requirements?: string;
+  /** Serves A2A 0.3 beside 1.0. */
+  readonly compat?: true;
+}
+
+export const sdks: readonly Sdk[] = [
+  { name: "js03", title: "JS 0.3.14", program: "js03.ts" },
+  { name: "js1", title: "JS 1.3.0", program: "js1.ts" },
+  { name: "js1compat", title: "JS 1.3.0 legacy", program: "js1.ts", compat: true },
+  { name: "py03", title: "Python 0.3.26", program: "py03.py", requirements: "requirements-03.txt" },
+  { name: "py1", title: "Python 1.3.0", program: "py1.py", requirements: "requirements-1.txt" },
+  {
+    name: "py1compat",
+    title: "Python 1.3.0 compat",
+    program: "py1.py",
+    requirements: "requirements-1.txt",
+    compat: true,
+  },
+];
+
+export function sdkNamed(name: string): Sdk {
+  const found = sdks.find((sdk) => sdk.name === name);
+  if (!found) throw new Error(`There is no SDK called ${name}.`);
+  return found;
+}
+
+export interface SdkAgent extends Sdk {
+  /** The base URL: the card is at `/.well-known/agent-card.json`. */
+  readonly url: string;
+  /** Returns what the agent was sent, oldest first. */
+  readonly journal: () => Promise<readonly JournalEntry[]>;
+}
+
+/** Starts a scenario agent on an official SDK, as a process of its own. Ends with the test. */
+export async function startSdkAgent(sdk: Sdk): Promise<SdkAgent> {
+  const runtime = sdk.requirements === undefined ? process.execPath : await pythonOf(sdk.requirements);
+  const child = spawn(runtime, [join(import.meta.dirname, "agents", sdk.program)], {
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1", ...(sdk.compat && { INTEROP_COMPAT: "1" }) },
+    stdio: ["ignore", "pipe", process.env["INTEROP_VERBOSE"] === undefined ? "ignore" : "inherit"],
+  });
+  const ended = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  const started = Promise.withResolvers<string>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    if (line.startsWith('{"url"')) started.resolve((JSON.parse(line) as { url: string }).url);
+  });
+  void ended.then(() => started.reject(new Error(`${sdk.program} ended before it listened`)));
+  const url = await started.promise;
+  return {
+    ...sdk,
+    url,
+    journal: async () => (await (await fetch(`${url}/journal`)).json()) as readonly JournalEntry[],
+  };
+}
