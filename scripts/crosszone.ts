@@ -17,7 +17,10 @@ if (INIT_CWD) process.chdir(INIT_CWD);
 const [first, ...rest] = process.argv.slice(2);
 await runProcess({
   argv: first === undefined ? [] : first === "--" ? rest : [first, ...rest],
-  env: { ...process.env, ...(zone && { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: zone.token }) },
+  env: {
+    ...process.env,
+    ...(zone && { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: zone.token, CROSSZONE_LINK_TOKEN: zone.linkToken }),
+  },
   ...(!isNamed && {
     hint: "pnpm dev is not running; start it in another terminal (npx -y pnpm@12.18.0 dev), or set CROSSZONE_URL and CROSSZONE_TOKEN.",
   }),

@@ -11,6 +11,7 @@ import {
   type RunList,
   type RunState,
   type StartRunRequest,
+  type TaskSucceeded,
   type Validator,
   type WorkflowList,
   type WorkflowRecord,
@@ -19,7 +20,10 @@ import {
   type WorkflowRunEvent,
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
+import { createAgentsApi, type AgentsApi } from "./agents-api.ts";
 import { UnreachableError } from "./api-failure.ts";
+import { askAgent, type Question } from "./ask-agent.ts";
+import type { Page } from "./page.ts";
 import { readJson } from "../input/read-json.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { sendAgain } from "./send-again.ts";
@@ -28,18 +32,16 @@ import { send, type ApiRequest, type ZoneAddress } from "./send.ts";
 /** How long an answer may take, milliseconds. */
 const timeoutMs = 15_000;
 
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 export interface RunQuery extends Page {
   readonly workflow_id?: string;
   readonly state?: RunState;
 }
 
-/** The part of the zone's API that is for workflows. Everything rejects with `RefusedError` or `UnreachableError`. */
+/** The zone's API for workflows, and the parts for agents. Everything rejects with `RefusedError` or `UnreachableError`. */
 export interface ApiClient {
+  readonly agents: AgentsApi;
+  /** Asks an agent over the zone link; rejects with a `QuestionError` too. */
+  readonly askAgent: (question: Question) => Promise<TaskSucceeded>;
   /** Where people look at a run. */
   readonly pageOf: (runId: string) => string;
   readonly workflows: (page: Page) => Promise<WorkflowList>;
@@ -64,7 +66,7 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
     const text = await response.text().catch((error: unknown) => {
       throw new UnreachableError(`The answer of ${zone.url} broke off. ${zone.hint}`, { cause: error });
     });
-    const read = readJson(text);
+    const read = response.status === 204 ? { value: null } : readJson(text);
     if ("value" in read && is(read.value)) return read.value;
     const [problem] = "value" in read ? problemsOf(is, read.value) : [{ pointer: "", message: "it is no JSON" }];
     const what = `${problem?.pointer ?? ""} ${problem?.message ?? ""}`.trim();
@@ -76,6 +78,8 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
     sendAgain(() => once(is, request));
 
   return {
+    agents: createAgentsApi({ ask, once }),
+    askAgent: (question) => askAgent(zone, question),
     pageOf: (runId) => `${zone.url}/${runPath(runId)}`,
     workflows: (page) => ask(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
     workflow: (id, version) => ask(isWorkflowRecord, { path: workflowPath(id, version) }),

@@ -6,12 +6,14 @@ export interface ZoneAddress {
   /** Without a slash at its end. */
   readonly url: string;
   readonly token: string;
+  /** The token of the zone link, for questions to agents; a zone on loopback may want none. */
+  readonly linkToken?: string | undefined;
   /** Said to who cannot reach it. */
   readonly hint: string;
 }
 
 export interface ApiRequest {
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "DELETE";
   /** Below `/api/v1/`. */
   readonly path: string;
   readonly body?: unknown;

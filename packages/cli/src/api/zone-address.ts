@@ -17,5 +17,6 @@ export function zoneAddress(env: Readonly<Record<string, string | undefined>>, h
     throw new UsageError(`CROSSZONE_TOKEN is not set. ${hint ?? "It is one of the zone's AGENT_ADMIN_TOKENS."}`);
   if (!/^[\u0021-\u007e]+$/.test(token)) throw new UsageError("CROSSZONE_TOKEN has characters that no token has.");
   const address = (url.origin + url.pathname).replace(/\/+$/, "");
-  return { url: address, token, hint: hint ?? "CROSSZONE_URL says where the execution zone is." };
+  const linkToken = env["CROSSZONE_LINK_TOKEN"]?.trim();
+  return { url: address, token, linkToken, hint: hint ?? "CROSSZONE_URL says where the execution zone is." };
 }

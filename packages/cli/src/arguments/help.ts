@@ -20,7 +20,7 @@ export function commandHelp({ name, summary, operands, options, examples }: Comm
 /** All commands, and what they need of the environment. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, operands, summary }) => [`  ${name} ${operands}`.trimEnd(), summary]);
-  return `crosszone: runs and looks after workflows from a terminal.
+  return `crosszone: agents, workflows and runs from a terminal.
 
 Usage: crosszone <command> [options]
 
@@ -30,9 +30,10 @@ ${lines([...rows])}
 Environment:
   CROSSZONE_URL    where the execution zone is (default: http://127.0.0.1:4000)
   CROSSZONE_TOKEN  one of its AGENT_ADMIN_TOKENS
+  CROSSZONE_LINK_TOKEN  its EXECUTION_TOKEN, for ask and agents test; not needed for a zone without one
 
-Ends with 0 done, 1 the run failed or the definition is not valid, 2 called wrongly, 3 the zone is not reached or refuses,
-4 the answer cannot be written, 130 left before the end.
+Exit codes: 0 success, 1 the agent or the run failed or a definition is not valid, 2 usage error, 3 the zone can't be
+reached or refuses, 4 the output can't be written, 130 interrupted.
 `;
 }
 

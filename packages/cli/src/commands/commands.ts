@@ -1,4 +1,6 @@
 import type { Command } from "../arguments/command.ts";
+import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
+import { askCommand, testAgent } from "./ask.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
 import { validateCommand } from "./validate.ts";
@@ -6,6 +8,14 @@ import { createWorkflows, listWorkflows, showWorkflow } from "./workflows.ts";
 
 /** In the order of the help. */
 export const commands: readonly Command[] = [
+  askCommand,
+  listAgents,
+  showAgent,
+  addAgent,
+  testAgent,
+  enableAgent,
+  disableAgent,
+  removeAgent,
   runCommand,
   validateCommand,
   listWorkflows,

@@ -25,7 +25,7 @@ export const testToken = "admin-token-of-the-test";
 
 /** Runs the command line as a process of its own, without a terminal. */
 export function runCli(url: string, argv: readonly string[], { input = "" }: { readonly input?: string } = {}): CliRun {
-  const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: testToken, NO_COLOR: "1" };
+  const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: testToken, CROSSZONE_LINK_TOKEN: testToken, NO_COLOR: "1" };
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", main, ...argv], { env });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin.end(input);

@@ -1,0 +1,44 @@
+import {
+  isAgentHealth,
+  isAgentList,
+  isAgentRecord,
+  type AgentHealth,
+  type AgentList,
+  type AgentRecord,
+  type AgentSettings,
+  type Validator,
+} from "@crosszone/contracts";
+import type { Page } from "./page.ts";
+import type { ApiRequest } from "./send.ts";
+
+/** The part of the zone's API that is for agents. Everything rejects with `RefusedError` or `UnreachableError`. */
+export interface AgentsApi {
+  readonly list: (page: Page) => Promise<AgentList>;
+  readonly get: (name: string) => Promise<AgentRecord>;
+  readonly add: (settings: AgentSettings) => Promise<AgentRecord>;
+  readonly enable: (name: string) => Promise<AgentRecord>;
+  readonly disable: (name: string) => Promise<AgentRecord>;
+  readonly remove: (name: string) => Promise<void>;
+  /** Has the zone fetch the agent's card. */
+  readonly check: (name: string) => Promise<AgentHealth>;
+}
+
+/** How an answer is checked; an answer without a body is `undefined`. */
+export type AskApi = <T>(is: Validator<T>, request: Omit<ApiRequest, "signal">) => Promise<T>;
+
+/** `ask` retries a request, `once` sends it one time: for requests that would be refused when they are sent again. */
+export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly once: AskApi }): AgentsApi {
+  return {
+    list: ({ limit, offset }) => ask(isAgentList, { path: `agents?limit=${limit}&offset=${offset}` }),
+    get: (name) => ask(isAgentRecord, { path: pathOf(name) }),
+    add: (body) => once(isAgentRecord, { method: "POST", path: "agents", body }),
+    enable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),
+    disable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/disable` }),
+    remove: async (name) => void (await once(isNothing, { method: "DELETE", path: pathOf(name) })),
+    check: (name) => ask(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
+  };
+}
+
+const pathOf = (name: string): string => `agents/${encodeURIComponent(name)}`;
+
+const isNothing = Object.assign((value: unknown): value is null => value === null, { errors: null }) as Validator<null>;

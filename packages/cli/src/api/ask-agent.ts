@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import {
+  isExecuteTaskResult,
+  isGetAsyncTaskResultResult,
+  isJsonRpcResponse,
+  isZoneErrorData,
+  type TaskSucceeded,
+  type Validator,
+  type ZoneErrorData,
+} from "@crosszone/contracts";
+import { UnreachableError } from "./api-failure.ts";
+import type { ZoneAddress } from "./send.ts";
+
+/** How long the zone may hold a poll back, and how long it may take to answer at all; milliseconds. */
+const waitMs = 20_000;
+const timeoutMs = 60_000;
+
+export interface Question {
+  readonly agent: string;
+  readonly text: string;
+  /** The same id continues the conversation of an earlier question. */
+  readonly contextId?: string | undefined;
+  /** Receives what the agent says it is doing. */
+  readonly onProgress: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The zone or the agent did not answer the question; the message is the zone's, `data` its details. */
+export class QuestionError extends Error {
+  override readonly name = "QuestionError";
+  readonly data: Partial<ZoneErrorData>;
+
+  constructor(message: string, data: Partial<ZoneErrorData>) {
+    super(message);
+    this.data = data;
+  }
+}
+
+/**
+ * Asks an agent through the zone, as verification does for a message in Slack, and returns its answer. An abort cancels the task. Rejects with
+ * a `QuestionError`, or with an `UnreachableError` when the zone gives no answer.
+ */
+export async function askAgent(zone: ZoneAddress, question: Question): Promise<TaskSucceeded> {
+  const { agent, text, contextId: context_id, onProgress, signal } = question;
+  // The contract requires a channel and a handle for files; a terminal has neither.
+  const params = { channel: "cli", bot_token: "none", agent, text, ...(context_id !== undefined && { context_id }) };
+  const begun = await call(zone, { method: "execute_task", params, is: isExecuteTaskResult });
+  if (begun.status === "success") return begun;
+  const { task_id } = begun;
+  const cancel = (): void => void call(zone, { method: "cancel_task", params: { task_id } }).catch(() => undefined);
+  signal.addEventListener("abort", cancel, { once: true });
+  let said = "";
+  for (let seen_progress = 0; ;) {
+    const poll = { task_id, wait_ms: waitMs, seen_progress };
+    const now = await call(zone, { method: "get_async_task_result", params: poll, is: isGetAsyncTaskResultResult });
+    if (now.status === "success") return now;
+    seen_progress = now.progress?.revision ?? seen_progress;
+    const says = now.progress?.text ?? "";
+    if (says !== "" && says !== said) onProgress(says);
+    said = says;
+  }
+}
+
+interface RpcCall<T> {
+  readonly method: string;
+  readonly params: object;
+  /** Without it the result is not looked at. */
+  readonly is?: Validator<T>;
+}
+
+async function call<T>(zone: ZoneAddress, { method, params, is }: RpcCall<T>): Promise<T> {
+  const { url, linkToken, hint } = zone;
+  const response = await fetch(`${url}/rpc`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(linkToken && { authorization: `Bearer ${linkToken}` }) },
+    body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params }),
+    signal: AbortSignal.timeout(timeoutMs),
+    // The token is for this address alone.
+    redirect: "manual",
+  }).catch((error: unknown) => {
+    throw new UnreachableError(`Cannot reach ${url}. ${hint}`, { cause: error });
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!isJsonRpcResponse(answer))
+    throw new UnreachableError(`${url}/rpc answers HTTP ${response.status}, not as an execution zone does. ${hint}`);
+  if ("error" in answer) {
+    const { message, data } = answer.error;
+    throw new QuestionError(message, isZoneErrorData(data) ? data : {});
+  }
+  if (is === undefined || is(answer.result)) return answer.result as T;
+  throw new UnreachableError(`${url}/rpc answers with a result that this version of crosszone does not know.`);
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { answerWith, problem, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
+import { runCli } from "../testing/run-cli.ts";
+
+const counter = {
+  id: "0b0f3c0e-7f5b-4f0e-9d6c-2d7b1c9a4e11",
+  name: "counter",
+  url: "http://127.0.0.1:8090",
+  description: "Counts\u001b[2J",
+  protocol: "auto",
+  protocol_config: {},
+  auth: { type: "none" },
+  timeout_ms: 30_000,
+  max_concurrency: 10,
+  enabled: true,
+  retry: { max_retries: 3, base_ms: 500, max_ms: 30_000 },
+  breaker: { failures: 5, open_ms: 30_000 },
+  source: "api",
+  revision: 1,
+  created_at: "2026-11-21T06:00:00Z",
+  updated_at: "2026-11-21T06:00:00Z",
+};
+const card = { name: "Word counter", supportedInterfaces: [{ protocolVersion: "1.0" }] };
+const health = { name: "counter", status: "healthy", checked_at: counter.updated_at, duration_ms: 7, card };
+const list: FakeAnswer = (response) => answerWith(response, 200, { agents: [counter], total: 1, limit: 20, offset: 0 });
+
+const lists = { "GET /agents?limit=20&offset=0": list, "GET /agents?limit=200&offset=0": list };
+
+function answerRpc(results: Readonly<Record<string, object>>): FakeAnswer {
+  return (response, { body }) => {
+    const { id, method } = body as { readonly id: string; readonly method: string };
+    const result = results[method] ?? {};
+    answerWith(response, 200, { jsonrpc: "2.0", id, ...("error" in result ? result : { result }) });
+  };
+}
+
+test("an agent is added, checked and listed; its words can't move the cursor", async () => {
+  const zone = await startFakeZone({
+    ...lists,
+    "POST /agents": (response) => answerWith(response, 201, counter),
+    "POST /agents/counter/health": (response) => answerWith(response, 200, health),
+    "GET /agents/counter": (response) => answerWith(response, 200, counter),
+    "DELETE /agents/counter": (response) => void response.writeHead(204).end(),
+  });
+  const added = await runCli(zone.url, ["agents", "add", "counter", counter.url, "--timeout", "2m"]).done;
+  expect(added).toMatchObject({ code: 0, err: "" });
+  expect(added.out).toMatch(/^Added counter\.\nIt is healthy \(7 ms\)\.\nCard: Word counter, A2A 1\.0\nAsk it: /);
+  const [asked] = zone.askedFor("POST /agents");
+  expect(asked?.body).toEqual({ name: "counter", url: counter.url, timeout_ms: 120_000 });
+  const { out } = await runCli(zone.url, ["agents"]).done;
+  expect(out).toBe("AGENT    PROTOCOL  STATE  URL\ncounter  auto      on     http://127.0.0.1:8090\n");
+  expect((await runCli(zone.url, ["agents", "show", "counter"]).done).out).toContain("Counts\\u001b[2J");
+  expect(JSON.parse((await runCli(zone.url, ["agents", "show", "counter", "--json"]).done).out)).toEqual(counter);
+  expect(await runCli(zone.url, ["agents", "remove", "counter"]).done).toMatchObject({ out: "Removed counter.\n" });
+});
+
+test("a URL without a scheme and a name that is nearly right are told with what to do", async () => {
+  const zone = await startFakeZone({
+    ...lists,
+    "GET /agents/countr": (response) => problem(response, { kind: "agent-not-found", status: 404 }),
+  });
+  expect(await runCli(zone.url, ["agents", "add", "a", "localhost:8090"]).done).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('<url> must start with http:// or https://, got "localhost:8090".') as string,
+  });
+  expect(await runCli(zone.url, ["agents", "show", "countr"]).done).toEqual({
+    code: 3,
+    out: "",
+    err: 'No agent is called "countr". Did you mean counter?\n',
+  });
+});
+
+test("a question is asked over the zone link and followed to its answer, with what the agent says on the way", async () => {
+  const zone = await startFakeZone({
+    "POST /rpc": answerRpc({
+      execute_task: { status: "accepted", task_id: "t1" },
+      get_async_task_result: { status: "success", task_id: "t1", response_text: "5 words", agent: "counter" },
+    }),
+  });
+  const told = await runCli(zone.url, ["ask", "counter", "How many?", "--context", "c1"]).done;
+  expect(told).toEqual({ code: 0, out: "5 words\n", err: "" });
+  const [begun, polled] = zone.askedFor("POST /rpc");
+  expect(begun?.body).toMatchObject({
+    method: "execute_task",
+    params: { agent: "counter", text: "How many?", context_id: "c1" },
+  });
+  expect(polled?.body).toMatchObject({ method: "get_async_task_result", params: { task_id: "t1" } });
+});
+
+test("agents test shows the card, the question, and why there is no answer, and ends with 1", async () => {
+  const data = { kind: "agent_failed", retryable: false, correlation_id: "ref-1", agent_says: "No such city" };
+  const zone = await startFakeZone({
+    "POST /agents/counter/health": (response) => answerWith(response, 200, health),
+    "POST /rpc": answerRpc({ execute_task: { error: { code: -32_011, message: "Agent failed", data } } }),
+  });
+  const told = await runCli(zone.url, ["agents", "test", "counter", "--question", "Weather?"]).done;
+  expect(told.code).toBe(1);
+  expect(told.out).toContain("Card: Word counter, A2A 1.0\nQuestion: Weather?\n");
+  expect(told.err).toBe("The agent failed.\nThe agent says: No such city\nReference: ref-1\n");
+});
+
+test("an agent that is off is told with how to turn it on", async () => {
+  const data = { kind: "unknown_agent", retryable: false, correlation_id: "ref-1", agent: "counter" };
+  const zone = await startFakeZone({
+    ...lists,
+    "POST /rpc": answerRpc({ execute_task: { error: { code: -32_000, message: "Unknown agent", data } } }),
+  });
+  expect(await runCli(zone.url, ["ask", "counter", "hi"]).done).toMatchObject({
+    code: 3,
+    err: "counter is off. Turn it on: crosszone agents enable counter\n",
+  });
+});

@@ -1,0 +1,160 @@
+import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentsApi } from "../api/agents-api.ts";
+import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
+import { readDuration } from "../arguments/read-duration.ts";
+import { pageOptions, readPage } from "../arguments/read-page.ts";
+import { UsageError } from "../arguments/usage-error.ts";
+import { fit } from "../output/fit.ts";
+import { harmless, harmlessJson, harmlessLine } from "../output/harmless.ts";
+import { healthText } from "../output/health-text.ts";
+import { pageNotice } from "../output/page-notice.ts";
+import { table } from "../output/table.ts";
+import { orNearAgent } from "./near-agents.ts";
+
+/** Widths that keep a row within 80 columns for most names. */
+const widths = { name: 20, url: 36 };
+
+export const listAgents: Command = defineCommand({
+  name: "agents list",
+  summary: "Lists the registered agents by name.",
+  operands: "",
+  count: [0, 0],
+  options: { ...pageOptions, json: jsonOption },
+  examples: [["crosszone agents", "the same, in short"]],
+  run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
+    const list = await api().agents.list(readPage(page));
+    const rows = list.agents.map(({ name, protocol, enabled, url }) => [
+      fit(name, widths.name),
+      protocol,
+      enabled ? "on" : "off",
+      fit(url, widths.url),
+    ]);
+    stdout.write(json ? `${harmlessJson(list)}\n` : table(["AGENT", "PROTOCOL", "STATE", "URL"], rows));
+    if (!json) stderr.write(pageNotice(list, rows.length));
+    return exitCodes.done;
+  },
+});
+
+export const showAgent: Command = defineCommand({
+  name: "agents show",
+  summary: "Shows an agent's settings.",
+  operands: "<agent>",
+  count: [1, 1],
+  options: { json: jsonOption },
+  examples: [["crosszone agents show counter --json", "for a program"]],
+  run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
+    const { agents } = api();
+    const agent = await agents.get(name).catch(orNearAgent(agents, name));
+    stdout.write(json ? `${harmlessJson(agent)}\n` : settingsText(agent));
+    return exitCodes.done;
+  },
+});
+
+export const addAgent: Command = defineCommand({
+  name: "agents add",
+  summary: "Registers an agent by its URL and checks that it can be reached.",
+  operands: "<agent> <url>",
+  count: [2, 2],
+  options: {
+    description: { type: "string", value: "<text>", help: "what people read in /agents" },
+    protocol: { type: "string", value: "<protocol>", help: "auto (default), a2a-1.0, jsonrpc-2.0 or simple-a2a" },
+    timeout: { type: "string", value: "<time>", help: "how long one call may take, as in 90s or 5m" },
+    bearer: { type: "string", value: "<secret>", help: "env:AGENT_SECRET_… or file:…, sent as a bearer token" },
+    json: jsonOption,
+  },
+  examples: [
+    ["crosszone agents add counter http://127.0.0.1:8090", "an agent on this machine"],
+    ["crosszone agents add mine https://a.example.com --bearer env:AGENT_SECRET_MINE", "one that wants a token"],
+  ],
+  run: async ({ values, operands: [name = "", url = ""] }, { api, stdout }) => {
+    const { description, protocol, timeout, bearer, json } = values;
+    if (!/^https?:\/\//.test(url))
+      throw new UsageError(`<url> must start with http:// or https://, got "${harmlessLine(url)}".`);
+    const { agents } = api();
+    const agent = await agents.add({
+      name,
+      url,
+      ...(description !== undefined && { description }),
+      ...(protocol !== undefined && { protocol }),
+      ...(timeout !== undefined && { timeout_ms: readDuration("--timeout", timeout) }),
+      ...(bearer !== undefined && { auth: { type: "bearer" as const, token: bearer } }),
+    });
+    if (json) {
+      stdout.write(`${harmlessJson(agent)}\n`);
+      return exitCodes.done;
+    }
+    stdout.write(`Added ${harmlessLine(name)}.\n${healthText(await agents.check(name))}`);
+    stdout.write(`Ask it: crosszone ask ${shellWord(name)} "…"   In Slack: ask ${harmlessLine(name)}: …\n`);
+    return exitCodes.done;
+  },
+});
+
+export const enableAgent: Command = changingCommand({
+  name: "agents enable",
+  summary: "Lets an agent be asked again.",
+  change: (agents, name) => agents.enable(name),
+});
+
+export const disableAgent: Command = changingCommand({
+  name: "agents disable",
+  summary: "Stops asking an agent; its settings stay.",
+  change: (agents, name) => agents.disable(name),
+});
+
+export const removeAgent: Command = defineCommand({
+  name: "agents remove",
+  summary: "Deletes an agent from the registry. Agents of AGENTS_FILE are removed in that file.",
+  operands: "<agent>",
+  count: [1, 1],
+  options: {},
+  examples: [["crosszone agents remove counter", "it can't be asked any more"]],
+  run: async ({ operands: [name = ""] }, { api, stdout }) => {
+    const { agents } = api();
+    await agents.remove(name).catch(orNearAgent(agents, name));
+    stdout.write(`Removed ${harmlessLine(name)}.\n`);
+    return exitCodes.done;
+  },
+});
+
+interface AgentChange extends Pick<Command, "name" | "summary"> {
+  readonly change: (agents: AgentsApi, name: string) => Promise<AgentRecord>;
+}
+
+function changingCommand({ name: command, summary, change }: AgentChange): Command {
+  return defineCommand({
+    name: command,
+    summary,
+    operands: "<agent>",
+    count: [1, 1],
+    options: { json: jsonOption },
+    examples: [[`crosszone ${command} counter`, summary.replace(/[.;].*$/, "").toLowerCase()]],
+    run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
+      const { agents } = api();
+      const agent = await change(agents, name).catch(orNearAgent(agents, name));
+      const told = `${harmlessLine(agent.name)} is ${agent.enabled ? "on" : "off"}.\n`;
+      stdout.write(json ? `${harmlessJson(agent)}\n` : told);
+      return exitCodes.done;
+    },
+  });
+}
+
+function settingsText(agent: AgentRecord): string {
+  const { name, url, description, protocol, auth, enabled, source, timeout_ms, max_concurrency, updated_at } = agent;
+  const rows = Object.entries({
+    name,
+    url,
+    description,
+    protocol,
+    auth: auth.type,
+    state: enabled ? "on" : "off",
+    source,
+    timeout: `${timeout_ms / 1_000} s`,
+    concurrency: String(max_concurrency),
+    updated: updated_at,
+  });
+  return harmless(
+    rows.map(([member, value]) => `${member.padEnd(12)} ${harmlessLine(value)}`.trimEnd()).join("\n") + "\n",
+  );
+}
+
+const shellWord = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `'${harmlessLine(name)}'`);

@@ -1,0 +1,27 @@
+import type { ErrorKind } from "@crosszone/contracts";
+import type { QuestionError } from "../api/ask-agent.ts";
+import { harmless, harmlessLine } from "./harmless.ts";
+
+/** What happened and what to do, for the kinds that a question to an agent ends with. */
+const sentences: Partial<Record<ErrorKind, string>> = {
+  agent_unavailable: "The agent can't be reached. Check that it runs, and its URL: crosszone agents show",
+  agent_failed: "The agent failed.",
+  agent_invalid_response: "The agent answered in a way that Crosszone can't read.",
+  timeout: "The agent took too long. It should answer at once with a task and finish it later.",
+  canceled: "Canceled.",
+  rate_limited: "The agent or the zone is busy. Try again later.",
+  unauthorized:
+    "The zone needs CROSSZONE_LINK_TOKEN: its EXECUTION_TOKEN. `pnpm crosszone` knows the one of `pnpm dev`.",
+};
+
+/** The end of a question without an answer: a sentence, the agent's own words, the detail for its owner, and the reference for the logs. */
+export function questionProblem({ message, data }: QuestionError): string {
+  const { kind, agent_says, owner_detail, correlation_id } = data;
+  const lines = [
+    harmlessLine((kind && sentences[kind]) ?? message),
+    ...(agent_says === undefined ? [] : [`The agent says: ${harmless(agent_says)}`]),
+    ...(owner_detail === undefined ? [] : [`Detail: ${harmless(owner_detail)}`]),
+    ...(correlation_id === undefined ? [] : [`Reference: ${harmlessLine(correlation_id)}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
