@@ -25,6 +25,7 @@ test("an author's own files add to the samples, relative to the repository's roo
   expect(dev.env).toMatchObject({
     AGENTS_FILE: [dev.samplesFile, resolve(root, "my/agents.yaml"), "/srv/more.yaml"].join(","),
     AGENTS_FILE_FOLLOW: "true",
+    SHOW_AGENT_ERRORS: "true",
     AGENT_SECRETS_DIR: "/run/secrets",
   });
   expect(banner(dev)).toContain("ask proofreader");

@@ -15,7 +15,11 @@ function newFolder(): string {
 test("the API of a start is known with its token, minted or one's own; tokens in a file stay there", () => {
   const minted = devEnvironment({ EXECUTION_PORT: "4001" });
   const token = minted.env["AGENT_ADMIN_TOKENS"];
-  expect(zoneAccess(minted, {})).toEqual({ url: "http://127.0.0.1:4001", token });
+  expect(zoneAccess(minted, {})).toEqual({
+    url: "http://127.0.0.1:4001",
+    token,
+    linkToken: minted.env["EXECUTION_TOKEN"],
+  });
   const own = { AGENT_ADMIN_TOKENS: "mine, other" };
   expect(zoneAccess(devEnvironment(own), own)).toMatchObject({ token: "mine" });
   const file = { AGENT_ADMIN_TOKENS_FILE: "/run/admins" };
