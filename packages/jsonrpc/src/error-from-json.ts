@@ -30,7 +30,8 @@ function kindOfCode(code: number): ErrorKind | undefined {
 /** The known members, and only of data that is valid as a whole: what a server adds of its own goes no further. */
 function detailOf(data: unknown): ZoneErrorDetail {
   if (!isZoneErrorData(data)) return {};
-  const { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run } = data;
+  const { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run, agent_says, owner_detail } =
+    data;
   return {
     correlation_id,
     ...(task_id !== undefined && { task_id }),
@@ -39,6 +40,8 @@ function detailOf(data: unknown): ZoneErrorDetail {
     ...(problems !== undefined && { problems }),
     ...(progress !== undefined && { progress }),
     ...(failed_run !== undefined && { failed_run }),
+    ...(agent_says !== undefined && { agent_says }),
+    ...(owner_detail !== undefined && { owner_detail }),
   };
 }
 

@@ -1,4 +1,11 @@
-import { errorTable, isJsonRpcError, isZoneErrorData, ZoneError, type ErrorKind } from "@crosszone/contracts";
+import {
+  errorTable,
+  isJsonRpcError,
+  isZoneErrorData,
+  ZoneError,
+  type ErrorKind,
+  type ZoneErrorDetail,
+} from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { errorFromJson } from "./error-from-json.ts";
@@ -13,7 +20,9 @@ const detail = {
   problems: [{ pointer: "/channel", message: "is missing" }],
   progress: { revision: 3, steps: [{ id: "seal", title: "Seal", state: "failed" as const, depth: 0 }] },
   failed_run: { workflow: "publish", step: "Seal", reason: "agent_failed" as const },
-};
+  agent_says: "The archive is closed.",
+  owner_detail: "The agent answered with HTTP 404.",
+} satisfies Required<Omit<ZoneErrorDetail, "correlation_id">>;
 
 describe.each(kinds)("%s", (kind) => {
   test("E1: has its code and title on the wire, and its data", () => {

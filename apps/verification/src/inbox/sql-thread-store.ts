@@ -13,7 +13,7 @@ export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, 
       await db
         .insertInto("thread")
         .values({ digest: threadOf(thread), team_id: thread.team_id, ...unbound, joined: 1, used_at: now(engine) })
-        .onConflict((known) => known.column("digest").doUpdateSet({ ...unbound, joined: 1, used_at: now(engine) }))
+        .onConflict((known) => known.column("digest").doUpdateSet({ joined: 1, used_at: now(engine) }))
         .execute();
     },
     leave: async (thread) => {

@@ -66,6 +66,9 @@ export function threadStoreContract(
       await threads.bind(thread(), "other");
       await inbox.accept(askRecord({ ...thread(), claims: ["two"] }));
       expect(await threads.conversation(thread())).toMatchObject({ agent: "other" });
+      const { context_id } = await threads.conversation(thread());
+      await threads.join(thread());
+      expect(await threads.conversation(thread())).toEqual({ context_id, agent: "other" });
       expect(await threads.conversation(thread({ thread_ts: "2.0" }))).not.toHaveProperty("agent");
     });
   });
