@@ -4,8 +4,8 @@ import { attachmentList, describeAttachments, unreadFilesNote } from "./attachme
 import { calendar } from "./calendar.ts";
 import { csvStatistics } from "./csv-statistics.ts";
 import { readAttachments } from "./documents/read-attachments.ts";
-import { createHelp, showExample, skillList } from "./help.ts";
-import { INTRODUCTION } from "./introduction.ts";
+import { createHelp, showExample } from "./help.ts";
+import { INTRODUCTION, OTHER_AGENTS } from "./introduction.ts";
 import { jsonStatistics } from "./json-statistics.ts";
 import { createNearestSkillFinder } from "./nearest-skill.ts";
 import { type Question, toQuestion } from "./question.ts";
@@ -95,5 +95,5 @@ function cannotAnswer({ phrase }: Question): string {
     nearest === undefined
       ? ""
       : `\n\nNearest to it is **${nearest.name}**: ${nearest.examples.slice(0, 3).map(showExample).join(", ")}.`;
-  return `${INTRODUCTION} So I cannot answer that.${hint}\n\nWhat I can do:\n${skillList(WORKING_SKILLS)}`;
+  return `${INTRODUCTION} I can't answer that.${hint}\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS}`;
 }

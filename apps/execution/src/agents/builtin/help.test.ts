@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { ask, run } from "../../testing/ask-builtin.ts";
-import { INTRODUCTION } from "./introduction.ts";
+import { INTRODUCTION, OTHER_AGENTS } from "./introduction.ts";
 
 describe("help", () => {
-  test("the introduction says what it is, what is missing, and how to change that", () => {
+  test("the introduction says what it is and what is missing; the help ends with how to reach other agents", async () => {
     expect(INTRODUCTION).toContain("built-in agent");
-    expect(INTRODUCTION).toContain("No language model is connected");
-    expect(INTRODUCTION).toContain("behind the `Agent` port in `apps/execution/src/agents`");
+    expect(INTRODUCTION).toContain("without a language model");
+    expect((await ask("help")).endsWith(OTHER_AGENTS)).toBe(true);
   });
 
   test.each(["help", "Help!", "", "  ", "???", "what can you do?", "who are you", "are you ChatGPT?", "ヘルプ"])(

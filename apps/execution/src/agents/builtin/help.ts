@@ -1,4 +1,4 @@
-import { INTRODUCTION } from "./introduction.ts";
+import { INTRODUCTION, OTHER_AGENTS } from "./introduction.ts";
 import { code } from "./markdown.ts";
 import { createNearestSkillFinder } from "./nearest-skill.ts";
 import type { BuiltinSkill } from "./skill.ts";
@@ -37,12 +37,12 @@ export function showExample(example: string): string {
 }
 
 /** One line a skill: name and an example. */
-export function skillList(skills: readonly BuiltinSkill[]): string {
+function skillList(skills: readonly BuiltinSkill[]): string {
   return skills.map(({ name, examples }) => `- **${name}**: ${showExample(examples[0] ?? "")}`).join("\n");
 }
 
 function overview(skills: readonly BuiltinSkill[]): string {
-  return `${INTRODUCTION}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help dates")} or another name of the list.`;
+  return `${INTRODUCTION}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help dates")} or another name of the list. ${OTHER_AGENTS}`;
 }
 
 function details({ name, description, examples }: BuiltinSkill): string {

@@ -1,6 +1,6 @@
-/**
- * What the built-in agent says of itself, first in its help and in every answer to something it cannot do, so that
- * nobody takes it for a language model.
- */
-export const INTRODUCTION =
-  "I am the **built-in agent**: a set of small programs. **No language model is connected.** To connect one, an operator runs their own agent behind the `Agent` port in `apps/execution/src/agents`.";
+/** What the built-in agent says about itself first, in its help and in every answer to something it can't do. */
+export const INTRODUCTION = "I'm the **built-in agent**: small programs, without a language model.";
+
+/** How to reach an agent that can do more. */
+export const OTHER_AGENTS =
+  "`/agents` lists the agents you can ask. To connect your own, see “Connect an agent” in `docs/agents.md`.";
