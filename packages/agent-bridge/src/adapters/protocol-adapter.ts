@@ -20,6 +20,8 @@ export type Reading = (
 ) & {
   /** What was not as the protocol says and did no harm, a sentence each. */
   readonly warnings: readonly string[];
+  /** Identifies the question that the task waits with, when the agent gives it an id or a time. */
+  readonly questionId?: string;
   /** The task succeeded, its output could not be told from the rest, and so the output is the whole result. */
   readonly extractionError?: ProtocolTranslationError;
 };

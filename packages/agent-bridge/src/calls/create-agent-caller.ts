@@ -8,7 +8,8 @@ import { createDiscovery } from "../discovery/create-discovery.ts";
 import { takenBy } from "../discovery/taken-files.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { asFailure } from "./as-failure.ts";
-import { followTask, tellProgress } from "./follow-task.ts";
+import { askAgent } from "./ask-agent.ts";
+import { followTask, isStill, tellProgress } from "./follow-task.ts";
 import type { CallParts, OpenCall } from "./open-call.ts";
 import type { CallTime } from "./pauses.ts";
 import { sendTask } from "./send-task.ts";
@@ -119,12 +120,25 @@ function isOtherVersion({ error }: NormalisedResult): boolean {
 }
 
 async function run(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
-  if (call.remoteId === undefined || call.adapter.toPoll === undefined) {
-    const reading = await sendTask(call, tokens);
-    if (reading.state === "ended") return reading.result;
-    call.remoteId = reading.remoteId;
-    tellProgress(call, reading.progress);
-    await call.options.onRemoteId(reading.remoteId);
-  }
-  return await followTask(call, call.remoteId);
+  if (call.remoteId !== undefined && call.adapter.toPoll !== undefined) return await followTask(call, call.remoteId);
+  const answered = await openQuestion(call);
+  const reading = await sendTask(call, tokens);
+  if (reading.state === "ended" && !isStill(answered, reading)) return reading.result;
+  const remoteId = reading.state === "working" ? reading.remoteId : (call.task.open_task_id ?? "");
+  call.remoteId = remoteId;
+  if (reading.state === "working") tellProgress(call, reading.progress);
+  await call.options.onRemoteId(remoteId);
+  return await followTask(call, remoteId, answered);
+}
+
+/**
+ * Identifies the question that the task to continue waits with. A send that does not block can be answered with the task as it was before
+ * the message: without this id the old question would be read as a new one.
+ */
+async function openQuestion(call: OpenCall): Promise<string | undefined> {
+  const { adapter, task } = call;
+  const { open_task_id } = task;
+  if (open_task_id === undefined || adapter.toPoll === undefined) return undefined;
+  const { reading } = await askAgent(call, "poll", () => adapter.toPoll?.(task, open_task_id));
+  return reading.questionId;
 }

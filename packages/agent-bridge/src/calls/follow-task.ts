@@ -1,13 +1,14 @@
-import type { NormalisedResult } from "../adapters/protocol-adapter.ts";
+import type { NormalisedResult, Reading } from "../adapters/protocol-adapter.ts";
 import { askAgent } from "./ask-agent.ts";
 import type { OpenCall } from "./open-call.ts";
 import { pollPause } from "./pauses.ts";
 
 /**
  * Asks the agent how a task stands that it took, until the task ends or its deadline passes. A poll that failed in a way that may pass,
- * or that the agent's circuit did not let through, is no end: the agent works on, and is asked again.
+ * or that the agent's circuit did not let through, is no end: the agent works on, and is asked again. Nor is the question `answered`, which
+ * the message of this call answers: the agent has not read the message yet.
  */
-export async function followTask(call: OpenCall, remoteId: string): Promise<NormalisedResult> {
+export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalisedResult> {
   const { adapter, options, task, time } = call;
   // Undefined only in an adapter that is wrong: it says that the agent works, and has no way to ask. Told as what cannot be translated.
   const request = (): unknown => adapter.toPoll?.(task, remoteId);
@@ -24,6 +25,7 @@ export async function followTask(call: OpenCall, remoteId: string): Promise<Norm
       tellProgress(call, reading.progress);
       continue;
     }
+    if (isStill(answered, reading)) continue;
     const { error } = reading.result;
     if (!error?.retryable && error?.kind !== "circuit_open") return reading.result;
     const exchange = { operation: "poll" as const, attempt: call.attempts, durationMs };
@@ -33,6 +35,11 @@ export async function followTask(call: OpenCall, remoteId: string): Promise<Norm
       pauseMs: Math.max(askedForMs, pollPause(polls + 1, 0)),
     });
   }
+}
+
+/** Whether the task still waits with the question that this call answers. */
+export function isStill(answered: string | undefined, { questionId }: Reading): boolean {
+  return answered !== undefined && questionId === answered;
 }
 
 /** Reports what the agent says it is doing, when that is something new. */

@@ -41,6 +41,33 @@ describe("a task that the agent works on", () => {
     expect(agent.asked.map(({ headers }) => headers["idempotency-key"])).toEqual(["r1/t1", undefined]);
   });
 
+  test("I4: a message that answers a question is followed until the agent has read it, also when the task still waits with the old question", async () => {
+    const asks = (messageId: string, text: string): AnswerOfAgent => {
+      const message = { kind: "message", role: "agent", messageId, parts: [{ kind: "text", text }] };
+      return { body: resultOf(taskIn("input-required", { status: { state: "input-required", message } })) };
+    };
+    const [which, when] = [asks("q1", "Which city?"), asks("q2", "Which day?")];
+    const happened = async (answers: readonly AnswerOfAgent[]): Promise<unknown> => {
+      const agent = await startAgent((_, index) => answers[index] ?? done);
+      const { failure, output } = await startCall({ agent: { url: agent.url }, task: { open_task_id: "remote-1" } })
+        .end;
+      const said = failure === undefined ? output : failure.data;
+      return { methods: methods(agent.asked), said };
+    };
+    expect(await happened([which, which, which, done])).toMatchObject({
+      methods: ["tasks/get", "message/send", "tasks/get", "tasks/get"],
+      said: { text: "done" },
+    });
+    expect(await happened([which, when])).toMatchObject({
+      methods: ["tasks/get", "message/send"],
+      said: { agent_says: "Which day?" },
+    });
+    expect(await happened([which, working, which, when])).toMatchObject({
+      methods: ["tasks/get", "message/send", "tasks/get", "tasks/get"],
+      said: { agent_says: "Which day?" },
+    });
+  });
+
   test("N5: one whose name is known is asked for, and not sent again", async () => {
     const agent = await startAgent(() => done);
     const { end } = startCall({ agent: { url: agent.url }, options: { remoteId: "remote-9" } });

@@ -70,7 +70,8 @@ describe("I3: protocol auto", () => {
     const pdf = { name: "a.pdf", media_type: "application/pdf", size: 2, bytes: "aGk=" };
     const end = await agent.call({}, { context_id: "c", open_task_id: "o", files: [file, pdf] });
     expect(end).toMatchObject({ failure: undefined, attempts: 1, output: { text: "done" } });
-    expect(agent.seen).toEqual([
+    expect(agent.seen[0]).toMatchObject({ body: { method: "GetTask", params: { tenant: "t", id: "o" } } });
+    expect(agent.seen.slice(1)).toEqual([
       {
         path: "/a2a/jsonrpc",
         version: "1.0",

@@ -19,7 +19,8 @@ export function readResult(result: unknown, taskId: string, protocol: string): R
   const state = typeof status === "string" ? status : ownMember(status, "state");
   const warnings = oddities(result);
   if (state === "completed") return succeeded({ result, taskId, protocol, output: outputOfTask(result), warnings });
-  if (state !== "submitted" && state !== "working") return failure(taskId, failureOfState(result, state), warnings);
+  if (state !== "submitted" && state !== "working")
+    return { ...failure(taskId, failureOfState(result, state), warnings), ...questionOf(status) };
   const remoteId = ownMember(result, "id");
   if (typeof remoteId === "string" && remoteId !== "")
     return { state: "working", remoteId, warnings, ...progressOf(status) };
@@ -59,6 +60,15 @@ function progressOf(status: unknown): { readonly progress?: string } {
   const progress = agentWords(textsOfParts(ownList(ownMember(status, "message"), "parts")).join("\n"));
   return progress === undefined ? {} : { progress };
 }
+
+/** The id of the status message, or the time of the status, of a task that waits for the user. */
+function questionOf(status: unknown): { readonly questionId?: string } {
+  if (!questions.has(ownMember(status, "state"))) return {};
+  const id = ownMember(ownMember(status, "message"), "messageId") ?? ownMember(status, "timestamp");
+  return typeof id === "string" ? { questionId: id } : {};
+}
+
+const questions: ReadonlySet<unknown> = new Set(["input-required", "auth-required"]);
 
 /** By its kind; peers that know one kind of result leave that out, and a task has a status. */
 function isMessage(result: JsonObject): boolean {
