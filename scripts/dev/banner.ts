@@ -26,6 +26,11 @@ export function banner({ services, localSlack, samplesFile, notices }: DevEnviro
         `    ${access.url}/runs#token=${encodeURIComponent(access.token)}`,
       ]
     : [];
+  const connect = [
+    "",
+    "  Connect your own agent (docs/agents.md):",
+    `    ${named}npx -y pnpm@12.18.0 crosszone agents add my-agent http://127.0.0.1:8090`,
+  ];
   const why = notices.flatMap((notice) => ["", `  ${notice}`]);
   return [
     "",
@@ -34,6 +39,7 @@ export function banner({ services, localSlack, samplesFile, notices }: DevEnviro
     ...next,
     ...ask,
     ...runs,
+    ...(access ? connect : []),
     ...why,
     "",
     ...rows,

@@ -46,6 +46,7 @@ test("who starts it reads how to run a workflow, and where its page is", () => {
   const token = dev.env["AGENT_ADMIN_TOKENS"] ?? "";
   const text = banner(dev, zoneAccess(dev, {}));
   expect(text).toContain("crosszone run publish-text --input text=");
+  expect(text).toContain("crosszone agents add my-agent http://127.0.0.1:8090");
   expect(text).toContain(`http://127.0.0.1:4000/runs#token=${token}`);
   expect(banner(dev)).not.toContain("crosszone run");
 });

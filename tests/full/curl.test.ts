@@ -31,9 +31,11 @@ test("D3: every curl line of the agents' page is run, and answers what the page 
   const zone = await startOpenExecution({ AGENT_ADMIN_TOKENS: token, AGENT_ORIGINS: agents.url });
   const path = page("docs/agents.md");
   const text = readFileSync(path, "utf8");
-  expect(text.match(/^\$ curl/gm)?.length).toBeGreaterThan(10);
+  // The commands of the quickstart above it have a test of their own.
+  const start = text.indexOf("### With the API");
+  expect(text.slice(start).match(/^\$ curl/gm)?.length).toBeGreaterThan(10);
   const places = { "localhost:4000": zone.url, "http://127.0.0.1:3200": agents.url };
-  expectAnswered(path, await retold(text, places, { ADMIN_TOKEN: token }));
+  expectAnswered(path, text.slice(0, start) + (await retold(text.slice(start), places, { ADMIN_TOKEN: token })));
 });
 
 test("every curl line of the sample agents' page is run, and each tells how the agent stands", async () => {

@@ -83,6 +83,7 @@ const steady = (output: string): string =>
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
     .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"…"')
     .replaceAll(/"duration_ms":\d+/g, '"duration_ms":…')
+    .replaceAll(/\(\d+ ms\)/g, "(… ms)")
     .replaceAll(/\b\d+\.\ds\b/g, "…s");
 
 /** A line of a step on its way, in a terminal and in the chat: those that come at once may come as one, or not at all. */
