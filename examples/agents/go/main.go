@@ -32,7 +32,7 @@ func main() {
 	host := "127.0.0.1:" + cmp.Or(os.Getenv("PORT"), "8092")
 	card := object{"name": "Word counter", "description": "Counts words.", "version": "1.0.0", "capabilities": object{},
 		"supportedInterfaces": []object{{"url": "http://" + host + "/", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}},
-		"defaultInputModes":   []string{"text/plain"}, "defaultOutputModes": []string{"text/plain"}, "skills": []object{}}
+		"defaultInputModes":   []string{"text/plain"}, "defaultOutputModes": []string{"text/plain"}, "skills": []object{{"id": "count", "name": "Count words", "description": "Counts words.", "tags": []string{"text"}}}}
 	http.HandleFunc("GET /.well-known/agent-card.json", func(w http.ResponseWriter, _ *http.Request) { json.NewEncoder(w).Encode(card) })
 	http.HandleFunc("POST /", handle)
 	fmt.Println("Listening on http://" + host)

@@ -12,7 +12,7 @@ const card = {
   supportedInterfaces: [{ url: `http://127.0.0.1:${port}/`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
-  skills: [],
+  skills: [{ id: "count", name: "Count words", description: "Counts words.", tags: ["text"] }],
 };
 
 const answer = (question) => `${question.split(/\s+/).filter(Boolean).length} words, ${question.length} characters`;

@@ -6,7 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PORT = int(os.environ.get("PORT", "8090"))
 CARD = {
-    "name": "Word counter", "description": "Counts words.", "version": "1.0.0", "capabilities": {}, "skills": [],
+    "name": "Word counter", "description": "Counts words.", "version": "1.0.0", "capabilities": {},
+    "skills": [{"id": "count", "name": "Count words", "description": "Counts words.", "tags": ["text"]}],
     "supportedInterfaces": [{"url": f"http://127.0.0.1:{PORT}/", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
     "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
 }
