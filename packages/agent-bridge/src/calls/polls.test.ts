@@ -62,6 +62,12 @@ describe("a task that the agent works on", () => {
       methods: ["tasks/get", "message/send"],
       said: { agent_says: "Which day?" },
     });
+    const unsaid = (timestamp: string): AnswerOfAgent => ({
+      body: resultOf(taskIn("input-required", { status: { state: "input-required", timestamp } })),
+    });
+    expect(await happened([unsaid("t1"), unsaid("t1"), unsaid("t2")])).toMatchObject({
+      methods: ["tasks/get", "message/send", "tasks/get"],
+    });
     expect(await happened([which, working, which, when])).toMatchObject({
       methods: ["tasks/get", "message/send", "tasks/get", "tasks/get"],
       said: { agent_says: "Which day?" },

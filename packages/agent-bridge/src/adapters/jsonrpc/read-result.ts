@@ -61,10 +61,10 @@ function progressOf(status: unknown): { readonly progress?: string } {
   return progress === undefined ? {} : { progress };
 }
 
-/** The id of the status message, or the time of the status, of a task that waits for the user. */
+/** The time of the status, or the id of its message, of a task that waits for the user. Some agents drop the message once it is answered. */
 function questionOf(status: unknown): { readonly questionId?: string } {
   if (!questions.has(ownMember(status, "state"))) return {};
-  const id = ownMember(ownMember(status, "message"), "messageId") ?? ownMember(status, "timestamp");
+  const id = ownMember(status, "timestamp") ?? ownMember(ownMember(status, "message"), "messageId");
   return typeof id === "string" ? { questionId: id } : {};
 }
 
