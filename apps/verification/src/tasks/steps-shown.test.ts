@@ -116,6 +116,17 @@ describe("a task that is done in steps", () => {
     expect(updates.at(-1)?.endsWith(`\n\n${steps}`)).toBe(true);
   });
 
+  test("I1: whose agent says what it is doing is not answered with that, however it ends", async () => {
+    const says = { ...at(1), text: "I am on it." };
+    zoneSays(untilShown(says), () => {
+      throw new ZoneError("agent_failed", { agent: "keywords", agent_says: "I cannot." });
+    });
+    await world.live();
+    expect(updates[0]).toContain("_I am on it._");
+    expect(updates.at(-1)).toMatch(/> I cannot\.[^]*◐ Find the keywords/);
+    expect(updates.at(-1)).not.toContain("I am on it.");
+  });
+
   test("that takes longer than a person's patience shows how far it came", async () => {
     zoneSays(at(1), undefined);
     await world.live();

@@ -74,8 +74,9 @@ function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
+/** What the agent said on the way is no part of its answer. */
 function stepsOf(progress: TaskProgress | undefined): string {
-  return progress === undefined ? "" : stepList(progress);
+  return progress === undefined ? "" : stepList({ ...progress, text: "" });
 }
 
 /** What had not ended then never will. */
