@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { onTestFinished } from "vitest";
+import { slackEnv } from "../../harness/slack-env.ts";
+import { startTaskProcess, type TaskProcess } from "../../harness/start-task-process.ts";
+import { startVerification } from "../../harness/start-verification.ts";
+import { writeAgentsFile } from "../../harness/write-agents-file.ts";
+import type { SdkAgent } from "./start-sdk-agent.ts";
+
+export interface KillableZones {
+  readonly slack: DevSlack;
+  /** Starts a process of execution with these roles. With the role `rpc` it listens where verification expects it. */
+  readonly start: (roles: string) => Promise<TaskProcess>;
+}
+
+/** A local Slack, verification, and processes of execution on one database that can be killed. Ends with the test. */
+export async function startKillableZones(agents: readonly SdkAgent[]): Promise<KillableZones> {
+  const database = await newSqliteDatabase();
+  const port = await freePort();
+  const env = {
+    AGENTS_FILE: await writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
+    AGENT_ORIGINS: agents.map(({ url }) => url).join(","),
+    LOG_LEVEL: "debug",
+  };
+  const slack = await startDevSlack();
+  const verification = await startVerification({
+    env: {
+      ...slackEnv(slack),
+      EXECUTION_URL: `http://127.0.0.1:${port}/rpc`,
+      POLL_WAIT_MS: "500",
+      EXECUTION_RETRY_BUDGET_MS: "30000",
+    },
+    log: [],
+  });
+  slack.setEventsUrl(`${verification.url}/slack/events`);
+  onTestFinished(async () => {
+    await verification.stop();
+    await slack.close();
+  });
+  return {
+    slack,
+    start: (roles) =>
+      startTaskProcess(database, {
+        ...env,
+        EXECUTION_ROLES: roles,
+        EXECUTION_PORT: String(roles.includes("rpc") ? port : 0),
+      }),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
