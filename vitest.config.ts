@@ -1,45 +1,51 @@
 import { globSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { slowestFiles } from "./tests/slowest-files.ts";
 
 const conditions = ["@crosszone/source", "node"];
 const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { cwd: import.meta.dirname }).map(
   dirname,
 );
 
+/** `TEST_ALL`, as `pnpm test:all` sets it, adds the tests that start processes, and PostgreSQL beside SQLite. */
+const isQuick = process.env["TEST_ALL"] === undefined;
+
 /** Starts a real PostgreSQL for the projects whose tests need one. */
 const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
 const withPostgres = new Set(["sql", "bus", "agent-bridge", "workflow", "verification", "execution", "e2e", "full"]);
 
-/** One project a package, plus the root's scripts and the end-to-end tests; `full`, with the browser, is run by `test:all` only. */
+/** Nothing in their tests outlives its test: the files of a worker share their modules, which saves most of the time. */
+const sharingModules = new Set(["contracts", "jsonrpc", "dev-agents", "admin-api", "scripts", "docs"]);
+
+const projectOf = (root: string, include: readonly string[]) => {
+  const name = basename(root);
+  return {
+    extends: true as const,
+    root: resolve(import.meta.dirname, root),
+    test: {
+      name,
+      include: [...include],
+      ...(withPostgres.has(name) && { globalSetup }),
+      ...(sharingModules.has(name) && { isolate: false }),
+      // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
+      ...(name === "full" && { testTimeout: 120_000, fileParallelism: false }),
+    },
+  };
+};
+
+/** One project a package, and of the tests over several packages: `scripts`, `docs`, `e2e`, and `full`, which only `test:all` runs. */
 export default defineConfig({
   ssr: { resolve: { conditions } },
   resolve: { conditions },
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick ? ["**/*.process.test.ts"] : [])],
+    reporters: ["default", slowestFiles()],
     projects: [
-      ...packages.map((root) => ({
-        extends: true as const,
-        root: resolve(import.meta.dirname, root),
-        test: {
-          name: basename(root),
-          include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
-          ...(withPostgres.has(basename(root)) && { globalSetup }),
-        },
-      })),
-      ...["scripts", "tests/e2e", "tests/full"].map((root) => ({
-        extends: true as const,
-        root: resolve(import.meta.dirname, root),
-        test: {
-          name: basename(root),
-          include: ["**/*.test.ts"],
-          ...(withPostgres.has(basename(root)) && { globalSetup }),
-          testTimeout: root === "tests/full" ? 120_000 : 60_000,
-          // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
-          fileParallelism: root !== "tests/full",
-        },
-      })),
+      ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"])),
+      ...["scripts", "tests/docs", "tests/e2e", "tests/full"].map((root) => projectOf(root, ["**/*.test.ts"])),
     ],
   },
 });

@@ -1,7 +1,7 @@
 /**
  * What this release promises, by id. A test cites the ids it verifies at the start of its title, as in
  * `test("Z3, Z4: …")`; an id that no test cites, or that is not listed here, fails
- * `tests/e2e/requirements.test.ts`.
+ * `tests/docs/requirements.test.ts`.
  */
 export const requirements = {
   Z1: "every request from verification keeps the request schema",
@@ -157,4 +157,5 @@ export const requirements = {
   I3: "the A2A version is chosen from the agent card; a wrong card, version or URL is reported in one sentence that says what to do",
   I4: "one thread and agent share one contextId; the next message after an agent's question continues its task",
   I5: "files reach agents whose card takes them, and files and data come back into the thread",
+  I6: "the agent that answers is the named one, else the thread's, the channel's, or the default",
 } as const;

@@ -1,4 +1,4 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { deleteOlder, now, openDatabase, type Migrations } from "./index.ts";
@@ -14,7 +14,7 @@ const migrations: Migrations = {
   },
 };
 
-onBothEngines("what was kept long enough", (newDatabase) => {
+contractOnBothEngines("what was kept long enough", (newDatabase) => {
   const start = async (times: readonly (number | null)[]) => {
     const database = await openDatabase<{ note: { id: number; at: number | null } }>({
       url: await newDatabase(),

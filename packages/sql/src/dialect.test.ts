@@ -1,4 +1,4 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { forUpdate, forUpdateSkipLocked, openDatabase, rowsFromJson, type Migrations } from "./index.ts";
@@ -23,7 +23,7 @@ const migrations: Migrations = {
   },
 };
 
-onBothEngines("the dialect", (newDatabase) => {
+contractOnBothEngines("the dialect", (newDatabase) => {
   const openTwo = async () => {
     const url = await newDatabase();
     const both = [];

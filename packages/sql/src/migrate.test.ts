@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { newPostgresDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { newPostgresDatabase, contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { NewerDatabaseError, type Migrations } from "./index.ts";
@@ -20,7 +20,7 @@ function startProgram(...args: readonly string[]): ChildProcess {
   return started;
 }
 
-onBothEngines("migrations", (newDatabase, engine) => {
+contractOnBothEngines("migrations", (newDatabase, engine) => {
   test("many processes start at once on an empty database: one migrates, the others wait, then all work", async () => {
     const url = await newDatabase();
     const names = Array.from({ length: 8 }, (_, index) => `process ${index}`);

@@ -1,10 +1,10 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { sql } from "kysely";
 import { now, rowsFromJson } from "./index.ts";
 import { openNotes } from "./testing/notes.ts";
 
-onBothEngines("a database", (newDatabase) => {
+contractOnBothEngines("a database", (newDatabase) => {
   test("keeps what was written after it was closed, and migrates once however many open it", async () => {
     const url = await newDatabase();
     const [first, second] = await Promise.all([openNotes(url), openNotes(url), openNotes(url), openNotes(url)]);

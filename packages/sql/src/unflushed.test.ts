@@ -1,9 +1,9 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openNotes } from "./testing/notes.ts";
 
-onBothEngines("a statement that need not outlive a loss of power", (newDatabase) => {
+contractOnBothEngines("a statement that need not outlive a loss of power", (newDatabase) => {
   test("is seen by others at once, and changes nothing for what is written before, meanwhile and after", async () => {
     const url = await newDatabase();
     const [one, other] = [await openNotes(url), await openNotes(url)];

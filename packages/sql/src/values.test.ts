@@ -1,9 +1,9 @@
-import { newPostgresDatabase, newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { newPostgresDatabase, newSqliteDatabase, contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openNotes } from "./testing/notes.ts";
 
-onBothEngines("values", (newDatabase) => {
+contractOnBothEngines("values", (newDatabase) => {
   test("text, large counts and bytes come back as they went", async () => {
     const { db } = await openNotes(await newDatabase());
     const note = { id: "𝄞 ü '\"\\", at: Number.MAX_SAFE_INTEGER, text: JSON.stringify("\0 \ud800") };

@@ -1,4 +1,4 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createGroupCommit, openDatabase, writeStatement, type Database, type Migrations } from "./index.ts";
 
@@ -45,7 +45,7 @@ const touch = writeStatement({
   text: (rows) => `update job set due_at = new.due_at from ${rows} where job.id = new.id`,
 });
 
-onBothEngines("writing many rows at once", (newDatabase) => {
+contractOnBothEngines("writing many rows at once", (newDatabase) => {
   const open = async (url?: string): Promise<Database<Tables>> => {
     const database = await openDatabase<Tables>({ url: url ?? (await newDatabase()), schema: "jobs", migrations });
     onTestFinished(() => database.close());

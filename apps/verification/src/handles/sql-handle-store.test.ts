@@ -1,10 +1,10 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { handleStoreContract } from "./handle-store.contract.ts";
 import { createSqlHandleStore } from "./sql-handle-store.ts";
 
-onBothEngines("the handle store", (newDatabase, engine) => {
+contractOnBothEngines("the handle store", (newDatabase, engine) => {
   handleStoreContract(engine, async (clock) => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());

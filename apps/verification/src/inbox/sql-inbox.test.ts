@@ -1,4 +1,4 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { askRecord } from "../testing/ask-record.ts";
@@ -6,7 +6,7 @@ import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
 import { inboxLeasesContract } from "./inbox-leases.contract.ts";
 
-onBothEngines("the inbox", (newDatabase, engine) => {
+contractOnBothEngines("the inbox", (newDatabase, engine) => {
   const start = async (): Promise<MakeInbox> => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createVault, SealedTextError, type Vault } from "@crosszone/service-kit";
 import { sql } from "kysely";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase, type VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
@@ -28,7 +28,7 @@ const grant: Grant = {
 };
 const newVault = (): Vault => createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
 
-onBothEngines("the installation store", (newDatabase) => {
+contractOnBothEngines("the installation store", (newDatabase) => {
   const start = async (
     vault = newVault(),
   ): Promise<{ store: InstallationStore; other: InstallationStore; database: VerificationDatabase; url: string }> => {

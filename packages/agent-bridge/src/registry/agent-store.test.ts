@@ -1,5 +1,5 @@
 import { isAgentRecord, type AgentRecord } from "@crosszone/contracts";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openAgents } from "../testing/agent-database.ts";
@@ -9,7 +9,7 @@ import { createAgentStore } from "./agent-store.ts";
 const by = { actor: "tester", correlationId: "c1" };
 const settings = fillSettings({ name: "Weather & Co?", url: "http://127.0.0.1:8001/a?b=1&c=2" });
 
-onBothEngines("the store of agents", (newDatabase) => {
+contractOnBothEngines("the store of agents", (newDatabase) => {
   const open = async () => {
     const database = await openAgents(await newDatabase());
     return { database, store: createAgentStore(database) };

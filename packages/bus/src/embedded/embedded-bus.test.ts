@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { contractGroups } from "../testing/bus-under-test.ts";
 import { busContract } from "../testing/bus.contract.ts";
 import { openEmbedded } from "../testing/open-embedded.ts";
@@ -8,7 +8,7 @@ import { keyDigest } from "./message-rows.ts";
 
 const program = fileURLToPath(new URL("../testing/embedded-consumer-program.ts", import.meta.url));
 
-onBothEngines("the embedded bus", (newDatabase, engine) => {
+contractOnBothEngines("the embedded bus", (newDatabase, engine) => {
   busContract(`on ${engine} it`, async () => {
     const url = await newDatabase();
     const { database } = await openEmbedded(url);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { inspectDatabase, openDatabase, type Migrations } from "../index.ts";
 
@@ -14,7 +14,7 @@ const step = (table: string): Migrations[string] => ({
 const first: Migrations = { "0001_one": step("one") };
 const both: Migrations = { ...first, "0002_two": step("two") };
 
-onBothEngines("an inspection", (newDatabase, engine) => {
+contractOnBothEngines("an inspection", (newDatabase, engine) => {
   test("tells the version, the clock and the steps, and changes nothing", async () => {
     const url = await newDatabase();
     const look = (migrations: Migrations) => inspectDatabase({ url, schema: "notes", migrations });

@@ -1,4 +1,4 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { NO_MIGRATIONS } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../database.ts";
@@ -11,7 +11,7 @@ export function migrationsContract(migrations: Migrations): void {
   const schema = "contract";
   const names = Object.keys(migrations).toSorted();
 
-  onBothEngines("migrations", (newDatabase) => {
+  contractOnBothEngines("migrations", (newDatabase) => {
     const open = async (): Promise<Database<never>> => {
       const database = await openDatabase<never>({ url: await newDatabase(), schema, migrations: {} });
       onTestFinished(() => database.close());

@@ -1,5 +1,6 @@
 export {
   newPostgresDatabase,
+  contractOnBothEngines,
   newSqliteDatabase,
   onBothEngines,
   type EngineName,

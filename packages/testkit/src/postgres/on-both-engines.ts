@@ -15,11 +15,30 @@ export type EngineName = "sqlite" | "postgres";
 /** Makes an empty database and gives its URL. It goes with the test that asked. */
 export type NewDatabase = () => Promise<string>;
 
-/** Describes the same behaviour for SQLite, in a real file, and for a real PostgreSQL. */
-export function onBothEngines(name: string, tests: (newDatabase: NewDatabase, engine: EngineName) => void): void {
+type EngineTests = (newDatabase: NewDatabase, engine: EngineName) => void;
+
+/**
+ * Describes the same behaviour for SQLite, in a real file, and for a real PostgreSQL. The quick suite leaves PostgreSQL out; `pnpm test:all`
+ * runs both.
+ */
+export function onBothEngines(name: string, tests: EngineTests): void {
+  onSqlite(name, tests);
+  if (process.env["TEST_ALL"] !== undefined) onPostgres(name, tests);
+}
+
+/** The contract of what talks to the database itself: on both engines in the quick suite too. */
+export function contractOnBothEngines(name: string, tests: EngineTests): void {
+  onSqlite(name, tests);
+  onPostgres(name, tests);
+}
+
+function onSqlite(name: string, tests: EngineTests): void {
   describe(`${name} on SQLite`, () => {
     tests(newSqliteDatabase, "sqlite");
   });
+}
+
+function onPostgres(name: string, tests: EngineTests): void {
   describe(`${name} on PostgreSQL`, () => {
     tests(newPostgresDatabase, "postgres");
   });

@@ -1,10 +1,10 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { createVersionStore } from "./version-store.ts";
 
-onBothEngines("a page of workflows", (newDatabase) => {
+contractOnBothEngines("a page of workflows", (newDatabase) => {
   test("holds the latest version of each, and costs two statements, however many there are", async () => {
     const { engine, ...database } = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());

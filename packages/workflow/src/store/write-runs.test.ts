@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@crosszone/sql";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
 import { runRow } from "../testing/run-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 import { addRuns } from "./write-runs.ts";
 
-onBothEngines("runs that are added", (newDatabase) => {
+contractOnBothEngines("runs that are added", (newDatabase) => {
   test("Z9: request keys that two executors add in opposite orders hold neither up", { timeout: 60_000 }, async () => {
     const url = await newDatabase();
     const openAgain = async (): Promise<Database<WorkflowTables>> => {

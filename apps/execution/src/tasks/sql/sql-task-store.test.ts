@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { heldTask, succeeded } from "../../testing/new-task.ts";
@@ -8,7 +8,7 @@ import { taskLeasesContract } from "../task-leases.contract.ts";
 import { taskStoreContract, type MakeTaskStores } from "../task-store.contract.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
 
-onBothEngines("the SQL task store", (newDatabase, engine) => {
+contractOnBothEngines("the SQL task store", (newDatabase, engine) => {
   const open = async (options: OpenTaskStoreOptions) => {
     const { store, database } = await openTaskStore(options);
     onTestFinished(() => database.close());

@@ -1,6 +1,6 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { createVault, type Vault } from "@crosszone/service-kit";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import type { BusMessage } from "@crosszone/bus";
 import { expect, onTestFinished, test } from "vitest";
 import { failureResult, successResult } from "../../bridge/agent-results.ts";
@@ -20,7 +20,7 @@ const canceled: CallResult = {
   headers: {},
 };
 
-onBothEngines("the store of calls", (newDatabase) => {
+contractOnBothEngines("the store of calls", (newDatabase) => {
   const open = async ({ vault, url }: { readonly vault?: Vault; readonly url?: string } = {}) => {
     const database = await openBridgeDatabase(url ?? (await newDatabase()));
     onTestFinished(() => database.close());

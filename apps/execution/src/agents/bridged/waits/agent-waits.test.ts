@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { BusMessage, Outbox } from "@crosszone/bus";
 import type { AgentTask } from "@crosszone/contracts";
 import { createVault } from "@crosszone/service-kit";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../../database/open-execution-database.ts";
@@ -19,7 +19,7 @@ const taskWith = (task_id: string = randomUUID()): AgentTask => ({
   correlation_id: "c-1",
 });
 
-onBothEngines("the waits for results of the bus", (newDatabase) => {
+contractOnBothEngines("the waits for results of the bus", (newDatabase) => {
   const open = async (url: string, options: Pick<SqlAgentWaitsOptions, "vault"> = {}) => {
     const database = await openExecutionDatabase({ url });
     onTestFinished(() => database.close());

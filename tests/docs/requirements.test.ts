@@ -8,7 +8,7 @@ const files = globSync(
   [
     "{apps,packages}/*/{src,scripts}/**/*.{test,contract}.ts",
     "packages/testkit/src/*.ts",
-    "tests/{e2e,full}/**/*.test.ts",
+    "tests/{docs,e2e,full}/**/*.test.ts",
   ],
   {
     cwd: root,

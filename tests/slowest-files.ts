@@ -1,0 +1,25 @@
+import { relative } from "node:path";
+import type { Reporter, TestModule } from "vitest/node";
+
+const most = 10;
+
+/** A vitest reporter that ends a run of more than ten files with the ten slowest, in seconds, so that a suite does not grow slow unseen. */
+export function slowestFiles(): Reporter {
+  return {
+    onTestRunEnd: (modules) => {
+      if (modules.length <= most) return;
+      const slowest = modules.toSorted((a, b) => durationOf(b) - durationOf(a)).slice(0, most);
+      const lines = slowest.map(
+        (module) =>
+          `${(durationOf(module) / 1_000).toFixed(1).padStart(6)} s  ${relative(process.cwd(), module.moduleId)}`,
+      );
+      process.stdout.write(`\n Slowest files\n${lines.join("\n")}\n`);
+    },
+  };
+}
+
+/** Loading its modules and running its tests, milliseconds. */
+function durationOf(module: TestModule): number {
+  const { collectDuration, duration } = module.diagnostic();
+  return collectDuration + duration;
+}
