@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { slowestFiles } from "./tests/slowest-files.ts";
@@ -43,6 +44,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick ? ["**/*.process.test.ts"] : [])],
     reporters: ["default", slowestFiles()],
+    // Most of a test over both zones is waiting: two workers a core keep the cores busy.
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"])),
       ...["scripts", "tests/docs", "tests/e2e", "tests/full"].map((root) => projectOf(root, ["**/*.test.ts"])),
