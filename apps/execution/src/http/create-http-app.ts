@@ -3,6 +3,7 @@ import { ZoneError } from "@crosszone/contracts";
 import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
 import { createRunPage } from "../run-page/create-run-page.ts";
+import { homePage } from "./home-page.ts";
 import type { PingAnswer } from "./ping.ts";
 import { refusalText } from "./refusal-text.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
@@ -26,7 +27,7 @@ export interface HttpAppDeps {
 
 /**
  * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, the API and its page of runs,
- * `/healthz`, `/readyz` and `/metrics`. Whatever else comes is answered in JSON.
+ * `/healthz`, `/readyz` and `/metrics`. A browser gets links at `/`. Any other request is answered in JSON.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
   const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
@@ -37,7 +38,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   // One layer for every method; `app.all` would make one for each.
   if (deps.rpc) app.route(rpcPath).all(createRpcRoute(deps.rpc));
-  if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage());
+  if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage()).get("/", homePage);
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {
     app.get(path, route);
