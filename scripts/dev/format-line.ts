@@ -25,6 +25,8 @@ export function createLineFormatter({
     const [, name, text] = /^@crosszone\/([\w-]+):\w+: ?(.*)$/.exec(line) ?? [];
     if (name === undefined || text === undefined) return line.startsWith(" ERROR ") ? line.trim() : undefined;
     const label = name.padEnd(13);
+    // What `node --watch` says when a program ends.
+    if (text.startsWith("Failed running ")) return `${label}It stopped; the lines above say why. ${again}`;
     if (!text.startsWith("{")) return isChatter(text) ? undefined : label + text;
     const event = parsed(text);
     if (isRoutine(event)) return undefined;
@@ -37,6 +39,8 @@ export function createLineFormatter({
     return shown ? label + shown : undefined;
   };
 }
+
+const again = "It starts again when you save a corrected file. For a variable, press Ctrl-C and start again.";
 
 interface LogEvent {
   readonly event?: unknown;
