@@ -1,4 +1,4 @@
-import type { AgentTask } from "@crosszone/contracts";
+import type { AgentTask, AgentTaskFile } from "@crosszone/contracts";
 import type { AgentContext, AgentTaskInput } from "../agent.ts";
 
 /**
@@ -17,6 +17,8 @@ export interface BridgedTaskInput extends AgentTaskInput {
   readonly agent_context_id?: string;
   /** The agent's task that this message continues. */
   readonly open_task_id?: string;
+  /** The attachments that go along with their contents. */
+  readonly files?: readonly AgentTaskFile[];
 }
 
 /**
@@ -25,7 +27,7 @@ export interface BridgedTaskInput extends AgentTaskInput {
  */
 export function agentTaskOf(
   agentName: string,
-  { task_id, correlation_id, text, thread, attachments, agent_context_id, open_task_id }: BridgedTaskInput,
+  { task_id, correlation_id, text, thread, attachments, agent_context_id, open_task_id, files = [] }: BridgedTaskInput,
   { now, deadline }: Pick<AgentContext, "now" | "deadline">,
 ): AgentTask {
   const described = cameAlong({ thread, attachments });
@@ -41,6 +43,7 @@ export function agentTaskOf(
     correlation_id,
     ...(agent_context_id !== undefined && { context_id: agent_context_id }),
     ...(open_task_id !== undefined && { open_task_id }),
+    ...(files.length > 0 && { files: [...files] }),
     timestamp: now().toISOString(),
     ...(deadline !== undefined && { deadline: deadline.toISOString() }),
   };

@@ -4,6 +4,7 @@ import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
+import { filesForAgent } from "./files-for-agent.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
@@ -34,7 +35,8 @@ export function createBridgedAgent(
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
-      const task = agentTaskOf(name, { ...input, ...inConversation(contextId, before) }, context);
+      const files = await filesForAgent(input.attachments, context);
+      const task = agentTaskOf(name, { ...input, ...inConversation(contextId, before), files }, context);
       const result = await exchange.ask({ task, team, traceparent }, signal);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);

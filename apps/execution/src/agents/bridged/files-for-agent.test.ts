@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { filesForAgent, mostFileBytes } from "./files-for-agent.ts";
+
+const signal = new AbortController().signal;
+const stored: Readonly<Record<string, Uint8Array>> = {
+  F1: Buffer.from("a,b\n"),
+  F2: Buffer.alloc(mostFileBytes),
+  F3: Buffer.from("note"),
+};
+
+async function readFile(id: string): Promise<Uint8Array> {
+  const bytes = stored[id];
+  if (bytes === undefined) throw new Error("There is no such file.");
+  return bytes;
+}
+
+test("I5: files go along with their name, type and contents, as far as they can be read and fit", async () => {
+  const attachments = [
+    { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
+    { id: "F2", name: "too-large.bin", mime_type: "application/pdf" },
+    { id: "F9", name: "unreadable.txt", mime_type: "text/plain", size: 1 },
+    { name: "no-id.txt", mime_type: "text/plain", size: 1 },
+    { id: "F3" },
+    { name: "carried.txt", mime_type: "text/plain", text: "hi" },
+  ];
+  expect(await filesForAgent(attachments, { readFile, signal })).toEqual([
+    { name: "a.csv", media_type: "text/csv", size: 4, bytes: "YSxiCg==" },
+    { name: "file", media_type: "application/octet-stream", size: 4, bytes: "bm90ZQ==" },
+    { name: "carried.txt", media_type: "text/plain", size: 2, bytes: "aGk=" },
+  ]);
+});
+
+test("I5: a file that is said to be larger than fits is not read", async () => {
+  const asked: string[] = [];
+  const attachments = [{ id: "F1", name: "a.csv", mime_type: "text/csv", size: mostFileBytes + 1 }];
+  const record = async (id: string): Promise<Uint8Array> => {
+    asked.push(id);
+    return readFile(id);
+  };
+  expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+test("N5: a task that is canceled while its files are read ends with the reason", async () => {
+  const over = new AbortController();
+  const read = async (): Promise<Uint8Array> => {
+    over.abort(new Error("canceled"));
+    throw new Error("The file could not be read.");
+  };
+  const attachments = [{ id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 }];
+  await expect(filesForAgent(attachments, { readFile: read, signal: over.signal })).rejects.toThrow("canceled");
+});
