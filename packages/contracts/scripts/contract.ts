@@ -25,7 +25,7 @@ export interface Schema {
   /** Never logged. */
   "x-secret"?: boolean;
   /** What each value of `enum` means. */
-  "x-enum-descriptions"?: Record<string, string>;
+  "x-meanings"?: Record<string, string>;
 }
 
 /** One file of schemas/. */

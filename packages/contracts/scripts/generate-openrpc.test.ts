@@ -58,7 +58,9 @@ test("what only the bus and the registry use is not in the document", () => {
 test("a method's params are those of its schema, required ones first", () => {
   const method = document.methods.find(({ name }) => name === "execute_task");
   expect(method?.params.map(({ name, required }) => `${name}${required ? "" : "?"}`)).toEqual(
-    "channel text bot_token correlation_id? thread_ts? attachments? team_id? user_id? agent? thread? context_id?".split(" "),
+    "channel text bot_token correlation_id? thread_ts? attachments? team_id? user_id? agent? thread? context_id?".split(
+      " ",
+    ),
   );
 });
 

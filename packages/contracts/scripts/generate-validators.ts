@@ -4,14 +4,14 @@ import type { Contract } from "./contract.ts";
 
 const standalone = standaloneModule as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string;
 
-/** How the schemas are read. `uuid` is the text form of RFC 9562, section 4, without a `urn:uuid:` prefix. */
+/** How the schemas are read. A format only says what a text is: many languages do not check it, so the pattern beside it decides. */
 export const ajvOptions: Options = {
   allErrors: true,
   strict: true,
   allowUnionTypes: true,
   discriminator: true,
-  formats: { uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i },
-  keywords: ["x-secret", "x-enum-descriptions"],
+  formats: { uuid: true },
+  keywords: ["x-secret", "x-meanings"],
 };
 
 /** Ajv's one run-time import, written out so that the validators need nothing at run time: length in code points. */
@@ -49,7 +49,7 @@ function boundLoops(code: string): string {
 /** Stand-alone validators, one a type (`isExecuteTaskParams`), as TypeScript without any import of code. */
 export function generateValidators({ schemas, types }: Contract): string {
   const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true, lines: true } });
-  for (const [path, schema] of schemas) naming(path, () => ajv.addSchema(schema));
+  for (const [path, schema] of schemas) naming(path, () => ajv.addSchema(withoutLineFeedRule(schema)));
   const names = types.map(({ title, ref }) => {
     const [path = "", pointer] = ref.split("#");
     const id = [schemas.get(path)?.$id, pointer].filter(Boolean).join("#");
@@ -74,6 +74,17 @@ export function generateValidators({ schemas, types }: Contract): string {
     runtime,
     boundLoops(code),
   ].join("\n");
+}
+
+/**
+ * The schema without the rule that a text has no line feed, which stands beside each pattern for Python, where `$` matches before
+ * a last line feed too. Here the pattern alone decides it, and a wrong value gets one problem instead of two.
+ */
+export function withoutLineFeedRule<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(withoutLineFeedRule) as Part;
+  if (typeof part !== "object" || part === null) return part;
+  const kept = Object.entries(part).filter(([name]) => name !== "not" || !("pattern" in part));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutLineFeedRule(value)])) as Part;
 }
 
 /** What Ajv refuses is told with the file it is in. */

@@ -89,8 +89,23 @@ describe("a bad schema is refused in one line that names the file", () => {
     ],
     [
       "enum descriptions that miss a value",
-      schemaAt(newFile, { enum: ["a", "b"], "x-enum-descriptions": { a: "First." } }),
-      `${newFile}: x-enum-descriptions must describe each value of enum, and nothing else`,
+      schemaAt(newFile, { enum: ["a", "b"], "x-meanings": { a: "First." } }),
+      `${newFile}: x-meanings must describe each value of enum, and nothing else`,
+    ],
+    [
+      "a pattern that Go does not compile",
+      schemaAt(newFile, { type: "string", pattern: "[\\u0000-\\u001f]" }),
+      `${newFile}: pattern has \\u, which Python and Go read in another way or not at all; name the characters, or write \\x00`,
+    ],
+    [
+      "a pattern whose end Python reads in another way",
+      schemaAt(newFile, { type: "string", pattern: "^[a-z]$" }),
+      `${newFile}: pattern ends in $, which in Python matches before a last line feed; put "not": { "pattern": "\\\\n" } beside it`,
+    ],
+    [
+      "a format alone",
+      schemaAt(newFile, { type: "string", format: "uuid" }),
+      `${newFile}: format uuid is not checked in every language; put a pattern beside it`,
     ],
   ])("%s", (_, text, message) => {
     expect(() => readContract(edited(newFile, () => text))).toThrow(new Error(message));
@@ -109,7 +124,7 @@ describe("a bad schema is refused in one line that names the file", () => {
     ["a misspelt keyword", { minLenght: 1 }, `${newFile}: strict mode: unknown keyword: "minLenght"`],
     [
       "an unknown format",
-      { type: "string", format: "date-tiem" },
+      { type: "string", format: "date-tiem", pattern: "^[0-9]" },
       `${newFile}: unknown format "date-tiem" ignored in schema`,
     ],
     ["a value no keyword takes", { type: "text" }, `${newFile}: schema is invalid`],

@@ -105,7 +105,7 @@ function failuresOf(type: NamedType, value: unknown): ErrorObject[] {
 }
 
 const ruleKeywords =
-  "type const enum minLength maxLength minimum maximum minItems minProperties pattern format additionalProperties oneOf discriminator".split(
+  "type const enum minLength maxLength minimum maximum minItems minProperties pattern additionalProperties oneOf discriminator".split(
     " ",
   );
 
@@ -113,6 +113,7 @@ const ruleKeywords =
 function rulesOf(root: Schema): string[] {
   const decided = decidedRules(root);
   return [...subschemas(root)]
+    .filter(([pointer]) => !pointer.endsWith("/not"))
     .flatMap(([pointer, schema]) => {
       const { additionalProperties, ...own } = schema;
       const decides = additionalProperties === false ? schema : own;

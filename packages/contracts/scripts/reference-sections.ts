@@ -14,7 +14,7 @@ export function example(label: string, path: string, { fixtures }: Contract): st
 
 /** What each value of an enumeration means. */
 export function meaningsTable(head: string, schema: Schema): string {
-  const rows = Object.entries(schema["x-enum-descriptions"] ?? {}).map(([value, text]) => [`\`${value}\``, text]);
+  const rows = Object.entries(schema["x-meanings"] ?? {}).map(([value, text]) => [`\`${value}\``, text]);
   return table([head, "Meaning"], rows);
 }
 
@@ -25,10 +25,7 @@ export function typeSection(type: NamedType, types: NamedType[]): string {
   const oneOf = schema.oneOf || schema.enum ? "One of " : "";
   const body = schema.properties
     ? [limits, membersTable(type, types)]
-    : [
-        `${oneOf}${typeText(schema, ref, types)}. ${limits}`,
-        schema["x-enum-descriptions"] && meaningsTable("Value", schema),
-      ];
+    : [`${oneOf}${typeText(schema, ref, types)}. ${limits}`, schema["x-meanings"] && meaningsTable("Value", schema)];
   return [`### ${title}`, schema.description, ...body].filter(Boolean).join("\n\n");
 }
 

@@ -1,4 +1,4 @@
-import { resolveRef, type NamedType, type SchemaFile } from "./contract.ts";
+import { resolveRef, type NamedType, type Schema, type SchemaFile } from "./contract.ts";
 import { subschemas } from "./subschemas.ts";
 
 /** Keywords that json-schema-to-typescript turns into a wrong type without a word. */
@@ -23,8 +23,9 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
         if (keyword in schema) yield `${place}: ${keyword} cannot be generated faithfully; say it with other keywords`;
       if (schema.$ref !== undefined && !refs.has(resolveRef(schema.$ref, path)))
         yield `${place}: $ref ${schema.$ref} points at no schema of the contract`;
-      if (schema["x-enum-descriptions"] && !sameMembers(Object.keys(schema["x-enum-descriptions"]), schema.enum ?? []))
-        yield `${place}: x-enum-descriptions must describe each value of enum, and nothing else`;
+      for (const problem of patternProblems(schema)) yield `${place}: ${problem}`;
+      if (schema["x-meanings"] && !sameMembers(Object.keys(schema["x-meanings"]), schema.enum ?? []))
+        yield `${place}: x-meanings must describe each value of enum, and nothing else`;
       if (schema.title === undefined) continue;
       const { title } = schema;
       if (!/^[A-Z][A-Za-z0-9]*$/.test(title))
@@ -34,6 +35,20 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
       owners.set(title, place);
     }
   }
+}
+
+/** What Python, Go (RE2) and JavaScript would not read alike in the patterns and formats of a schema. */
+function* patternProblems(schema: Schema): Generator<string> {
+  const { pattern, format } = schema;
+  if (format !== undefined && pattern === undefined)
+    yield `format ${format} is not checked in every language; put a pattern beside it`;
+  if (pattern === undefined) return;
+  const foreign = /\\[ucdDwWsSbBkpP1-9]|\(\?[=!<P]/.exec(pattern.replaceAll("\\\\", ""));
+  if (foreign)
+    yield `pattern has ${foreign[0]}, which Python and Go read in another way or not at all; name the characters, or write \\x00`;
+  const { not } = schema as { not?: Schema };
+  if (pattern.endsWith("$") && not?.pattern !== "\\n")
+    yield `pattern ends in $, which in Python matches before a last line feed; put "not": { "pattern": "\\\\n" } beside it`;
 }
 
 function sameMembers(names: string[], values: unknown[]): boolean {

@@ -94,7 +94,10 @@ export const adminApi: OpenApiDocument = {
         "title": "CorrelationId",
         "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
-        "pattern": "^[!-~]{1,128}$"
+        "pattern": "^[!-~]{1,128}$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "ParamProblem": {
         "title": "ParamProblem",

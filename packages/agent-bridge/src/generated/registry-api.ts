@@ -612,7 +612,7 @@ export const registryApi: OpenApiDocument = {
           "tasks/send",
           "agent/invoke"
         ],
-        "x-enum-descriptions": {
+        "x-meanings": {
           "message/send": "A2A since 0.2.",
           "tasks/send": "A2A before 0.2.",
           "agent/invoke": "Agents of the older workflow system."
@@ -622,25 +622,37 @@ export const registryApi: OpenApiDocument = {
         "title": "CorrelationId",
         "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
-        "pattern": "^[!-~]{1,128}$"
+        "pattern": "^[!-~]{1,128}$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "Timestamp": {
         "title": "Timestamp",
         "description": "A moment, RFC 3339. Without an offset it is UTC.",
         "type": "string",
-        "pattern": "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"
+        "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "AgentName": {
         "title": "AgentName",
         "description": "Names an agent of the registry. 1 to 255 characters, no control characters.",
         "type": "string",
-        "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"
+        "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "SecretReference": {
         "title": "SecretReference",
         "description": "Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.",
         "type": "string",
-        "pattern": "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"
+        "pattern": "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "ParamProblem": {
         "title": "ParamProblem",
@@ -805,6 +817,9 @@ export const registryApi: OpenApiDocument = {
               "header": {
                 "type": "string",
                 "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$",
+                "not": {
+                  "pattern": "\\n"
+                },
                 "description": "Name of the header that carries the key."
               },
               "value": {
@@ -827,7 +842,10 @@ export const registryApi: OpenApiDocument = {
               },
               "username": {
                 "type": "string",
-                "pattern": "^[^:\\u0000-\\u001f\\u007f]{1,255}$",
+                "pattern": "^[^:\\x00-\\x1f\\x7f]{1,255}$",
+                "not": {
+                  "pattern": "\\n"
+                },
                 "description": "No colon."
               },
               "password": {
@@ -1035,7 +1053,11 @@ export const registryApi: OpenApiDocument = {
         "properties": {
           "id": {
             "type": "string",
-            "format": "uuid"
+            "format": "uuid",
+            "pattern": "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$",
+            "not": {
+              "pattern": "\\n"
+            }
           },
           "name": {
             "$ref": "#/components/schemas/AgentName"
@@ -1174,7 +1196,10 @@ export const registryApi: OpenApiDocument = {
         "description": "Where an agent is called, http or https. No credentials, no fragment.",
         "type": "string",
         "maxLength": 2048,
-        "pattern": "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"
+        "pattern": "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "AgentDescription": {
         "title": "AgentDescription",
@@ -1186,7 +1211,10 @@ export const registryApi: OpenApiDocument = {
         "title": "AgentProtocol",
         "description": "How Crosszone speaks with the agent: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.",
         "type": "string",
-        "pattern": "^[a-z0-9][a-z0-9.-]{0,63}$"
+        "pattern": "^[a-z0-9][a-z0-9.-]{0,63}$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "AgentTimeout": {
         "title": "AgentTimeout",

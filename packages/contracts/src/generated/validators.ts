@@ -934,7 +934,7 @@ validate21.evaluated = {"props":{"artifactId":true,"name":true,"description":tru
 export const isA2AMessageSendRequest: Validator<Types.A2AMessageSendRequest> = validate22 as never;
 const schema34 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/message-send-request.schema.json","title":"A2AMessageSendRequest","description":"Gives a task to an agent. The id is that of the agent task. A2A 0.3, section 7.1.","type":"object","required":["jsonrpc","id","method","params"],"properties":{"jsonrpc":{"const":"2.0"},"id":{"$ref":"../../common.schema.json#/$defs/BusId"},"method":{"$ref":"send-method.schema.json"},"params":{"title":"A2AMessageSendParams","type":"object","required":["message"],"properties":{"message":{"$ref":"message.schema.json"},"configuration":{"type":"object","description":"How the answer is wanted.","properties":{"acceptedOutputModes":{"type":"array","description":"Media types.","items":{"type":"string"}},"blocking":{"type":"boolean","description":"Whether the answer may wait for the end of the task."}}},"metadata":{"type":"object"}}}},"additionalProperties":false};
 const schema36 = {"title":"BusId","description":"Names a run, a task or a correlation on the bus. Whoever sends it makes it, with any characters: quote it before it goes into a header or a log line.","type":"string","minLength":1,"maxLength":255};
-const schema37 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/send-method.schema.json","title":"A2ASendMethod","description":"The methods that a task may be sent with; `message/send` unless an agent needs another.","enum":["message/send","tasks/send","agent/invoke"],"x-enum-descriptions":{"message/send":"A2A since 0.2.","tasks/send":"A2A before 0.2.","agent/invoke":"Agents of the older workflow system."}};
+const schema37 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/send-method.schema.json","title":"A2ASendMethod","description":"The methods that a task may be sent with; `message/send` unless an agent needs another.","enum":["message/send","tasks/send","agent/invoke"],"x-meanings":{"message/send":"A2A since 0.2.","tasks/send":"A2A before 0.2.","agent/invoke":"Agents of the older workflow system."}};
 const func1 = ucs2length;
 const schema38 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/message.schema.json","title":"A2AMessage","description":"One turn between client and agent. Peers that know one kind of result leave out `kind`. A2A 0.3, section 6.4.","type":"object","required":["role","messageId","parts"],"properties":{"kind":{"const":"message"},"role":{"enum":["user","agent"],"description":"Who speaks: user is the client."},"messageId":{"type":"string","minLength":1,"description":"Made by the sender."},"parts":{"type":"array","minItems":1,"items":{"$ref":"part.schema.json"}},"taskId":{"type":"string","description":"The task it belongs to."},"contextId":{"type":"string","description":"The conversation it belongs to."},"referenceTaskIds":{"type":"array","description":"Other tasks that it speaks of.","items":{"type":"string"}},"extensions":{"type":"array","description":"URIs of the protocol extensions in use.","items":{"type":"string"}},"metadata":{"type":"object"}}};
 
@@ -2012,7 +2012,7 @@ validate27.evaluated = {"dynamicProps":false,"dynamicItems":false};
 export const isA2ASendResult: Validator<Types.A2ASendResult> = validate28 as never;
 const schema42 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/send-result.schema.json","title":"A2ASendResult","description":"What `message/send` answers: a task, or a message when there is nothing to follow.","oneOf":[{"$ref":"task.schema.json"},{"$ref":"message.schema.json"}]};
 const schema43 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/task.schema.json","title":"A2ATask","description":"A task as the agent sees it. A2A 0.3, section 6.1.","type":"object","required":["kind","id","contextId","status"],"properties":{"kind":{"const":"task"},"id":{"type":"string","description":"Made by the agent."},"contextId":{"type":"string","description":"The conversation that it belongs to."},"status":{"title":"A2ATaskStatus","type":"object","required":["state"],"properties":{"state":{"$ref":"task-state.schema.json"},"message":{"$ref":"message.schema.json"},"timestamp":{"type":"string"}}},"artifacts":{"type":"array","description":"What the agent made, in order.","items":{"$ref":"artifact.schema.json"}},"history":{"type":"array","description":"What was said, oldest first.","items":{"$ref":"message.schema.json"}},"metadata":{"type":"object"}}};
-const schema44 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/task-state.schema.json","title":"A2ATaskState","description":"Where a task stands at the agent. A2A 0.3, section 6.3.","enum":["submitted","working","input-required","completed","canceled","failed","rejected","auth-required","unknown"],"x-enum-descriptions":{"submitted":"Taken, not begun.","working":"Under way.","input-required":"Waits for the client to say more.","completed":"Final: done.","canceled":"Final: stopped.","failed":"Final: it went wrong.","rejected":"Final: the agent will not do it.","auth-required":"Waits for an authorization.","unknown":"The agent cannot tell."}};
+const schema44 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/a2a/v0.3/task-state.schema.json","title":"A2ATaskState","description":"Where a task stands at the agent. A2A 0.3, section 6.3.","enum":["submitted","working","input-required","completed","canceled","failed","rejected","auth-required","unknown"],"x-meanings":{"submitted":"Taken, not begun.","working":"Under way.","input-required":"Waits for the client to say more.","completed":"Final: done.","canceled":"Final: stopped.","failed":"Final: it went wrong.","rejected":"Final: the agent will not do it.","auth-required":"Waits for an authorization.","unknown":"The agent cannot tell."}};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/a2a/v0.3/task.schema.json" */;
@@ -2740,8 +2740,8 @@ validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const isAgentCancellation: Validator<Types.AgentCancellation> = validate38 as never;
 const schema50 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/bus/agent-cancellation.schema.json","title":"AgentCancellation","description":"Asks for an agent task to be stopped.","type":"object","required":["run_id","task_id","correlation_id","timestamp"],"properties":{"run_id":{"$ref":"../common.schema.json#/$defs/BusId"},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"correlation_id":{"$ref":"../common.schema.json#/$defs/BusId"},"timestamp":{"$ref":"../common.schema.json#/$defs/Timestamp"},"reason":{"type":"string","description":"For people."}}};
-const schema54 = {"title":"Timestamp","description":"A moment, RFC 3339. Without an offset it is UTC.","type":"string","pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"};
-const pattern4 = new RegExp("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$", "u");
+const schema54 = {"title":"Timestamp","description":"A moment, RFC 3339. Without an offset it is UTC.","type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"};
+const pattern4 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$", "u");
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/bus/agent-cancellation.schema.json" */;
@@ -2904,7 +2904,7 @@ if(data.timestamp !== undefined){
 let data3 = data.timestamp;
 if(typeof data3 === "string"){
 if(!pattern4.test(data3)){
-const err13 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err13 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3301,7 +3301,7 @@ if(data.timestamp !== undefined){
 let data5 = data.timestamp;
 if(typeof data5 === "string"){
 if(!pattern4.test(data5)){
-const err18 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err18 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3636,8 +3636,8 @@ validate42.evaluated = {"props":{"name":true,"media_type":true,"size":true,"byte
 
 export const isAgentTask: Validator<Types.AgentTask> = validate43 as never;
 const schema65 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/bus/agent-task.schema.json","title":"AgentTask","description":"A task for one agent, as the executor puts it on the bus. `input_data` is any JSON value.","type":"object","required":["run_id","task_id","agent_name","input_data","correlation_id"],"properties":{"run_id":{"$ref":"../common.schema.json#/$defs/BusId"},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_data":{},"correlation_id":{"$ref":"../common.schema.json#/$defs/BusId"},"timestamp":{"$ref":"../common.schema.json#/$defs/Timestamp"},"deadline":{"$ref":"../common.schema.json#/$defs/Timestamp"},"context_id":{"$ref":"../common.schema.json#/$defs/ContextId"},"open_task_id":{"$ref":"../common.schema.json#/$defs/AgentTaskId"},"files":{"type":"array","maxItems":20,"description":"Files for the agent, each with either `bytes` or `url`.","items":{"$ref":"agent-task-file.schema.json"}}}};
-const schema68 = {"title":"AgentName","description":"Names an agent of the registry. 1 to 255 characters, no control characters.","type":"string","pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"};
-const pattern7 = new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$", "u");
+const schema68 = {"title":"AgentName","description":"Names an agent of the registry. 1 to 255 characters, no control characters.","type":"string","pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"};
+const pattern7 = new RegExp("^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$", "u");
 
 function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/bus/agent-task.schema.json" */;
@@ -3775,7 +3775,7 @@ if(data.agent_name !== undefined){
 let data2 = data.agent_name;
 if(typeof data2 === "string"){
 if(!pattern7.test(data2)){
-const err11 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err11 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3835,7 +3835,7 @@ if(data.timestamp !== undefined){
 let data4 = data.timestamp;
 if(typeof data4 === "string"){
 if(!pattern4.test(data4)){
-const err16 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err16 = {instancePath:instancePath+"/timestamp",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3860,7 +3860,7 @@ if(data.deadline !== undefined){
 let data5 = data.deadline;
 if(typeof data5 === "string"){
 if(!pattern4.test(data5)){
-const err18 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err18 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4239,8 +4239,8 @@ return errors === 0;
 validate45.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isRequestId: Validator<Types.RequestId> = validate46 as never;
-const schema77 = {"title":"RequestId","description":"The JSON-RPC id of a zone request: a UUID made by verification. It is the idempotency key too: the same caller sending it again gets the same task.","type":"string","format":"uuid"};
-const formats0 = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const schema77 = {"title":"RequestId","description":"The JSON-RPC id of a zone request: a UUID made by verification. It is the idempotency key too: the same caller sending it again gets the same task.","type":"string","format":"uuid","pattern":"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"};
+const pattern12 = new RegExp("^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$", "u");
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4253,8 +4253,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!(formats0.test(data))){
-const err0 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(!pattern12.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"},message:"must match pattern \""+"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4308,7 +4308,7 @@ return errors === 0;
 validate47.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isTaskState: Validator<Types.TaskState> = validate48 as never;
-const schema79 = {"title":"TaskState","description":"Where a task stands in the execution zone. submitted and working are open; the others are final.","enum":["submitted","working","success","error","canceled","timed_out"],"x-enum-descriptions":{"submitted":"Stored, not started. Asking for its result answers `working`.","working":"An agent works on it. Asking for its result answers `working`.","success":"Final: the agent answered. The result has `status` `success`.","error":"Final: it failed. Asking for its result answers the error it ended with.","canceled":"Final: stopped by `cancel_task`. Asking for its result answers the error `canceled`.","timed_out":"Final: it passed its deadline. Asking for its result answers the error `timeout`."}};
+const schema79 = {"title":"TaskState","description":"Where a task stands in the execution zone. submitted and working are open; the others are final.","enum":["submitted","working","success","error","canceled","timed_out"],"x-meanings":{"submitted":"Stored, not started. Asking for its result answers `working`.","working":"An agent works on it. Asking for its result answers `working`.","success":"Final: the agent answered. The result has `status` `success`.","error":"Final: it failed. Asking for its result answers the error it ended with.","canceled":"Final: stopped by `cancel_task`. Asking for its result answers the error `canceled`.","timed_out":"Final: it passed its deadline. Asking for its result answers the error `timeout`."}};
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4398,7 +4398,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!pattern4.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4437,7 +4437,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!pattern7.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4491,7 +4491,7 @@ validate52.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isSecretReference: Validator<Types.SecretReference> = validate53 as never;
 const schema84 = {"title":"SecretReference","description":"Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.","type":"string","pattern":"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"};
-const pattern14 = new RegExp("^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$", "u");
+const pattern15 = new RegExp("^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$", "u");
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4504,7 +4504,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern14.test(data)){
+if(!pattern15.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -5282,7 +5282,7 @@ validate61.evaluated = {"dynamicProps":true,"dynamicItems":false};
 export const isZoneErrorData: Validator<Types.ZoneErrorData> = validate62 as never;
 const schema97 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/jsonrpc/zone-error-data.schema.json","title":"ZoneErrorData","description":"The `data` of every error on the zone link. Clients decide by `kind` and `retryable`, never by `message`.","type":"object","required":["kind","retryable","correlation_id"],"properties":{"kind":{"$ref":"../common.schema.json#/$defs/ErrorKind"},"retryable":{"type":"boolean"},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"retry_after_ms":{"type":"integer","minimum":0,"description":"How long to wait before the next try, milliseconds."},"task_id":{"$ref":"../common.schema.json#/$defs/TaskId"},"agent":{"type":"string"},"problems":{"type":"array","description":"What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.","items":{"$ref":"param-problem.schema.json"}},"progress":{"$ref":"../task/task-progress.schema.json","description":"How far a task that is done in steps had come when it failed: the steps, and how each ended."},"failed_run":{"$ref":"../task/failed-run.schema.json","description":"Of a task that is the run of a workflow: which step it was, and why."},"agent_says":{"type":"string","maxLength":2000,"description":"What the agent said about its failure, in its own words. Untrusted text."},"owner_detail":{"type":"string","maxLength":2000,"description":"What went wrong, for the person who runs the agent. Sent in development only."}}};
 const schema102 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/task-progress.schema.json","title":"TaskProgress","description":"How far a task has come: its steps, or what the agent says it is doing.","type":"object","required":["revision","steps"],"properties":{"revision":{"type":"integer","minimum":1,"description":"One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen."},"steps":{"type":"array","maxItems":50,"items":{"title":"TaskStep","description":"One line of it.","type":"object","required":["id","title","state","depth"],"properties":{"id":{"type":"string","minLength":1},"title":{"type":"string","minLength":1,"maxLength":255,"description":"For people."},"state":{"$ref":"../workflow/members.schema.json#/$defs/StepState"},"depth":{"type":"integer","minimum":0,"description":"How many steps are around it."},"done":{"type":"integer","minimum":0,"description":"Of a step that is done several times: how often it was."},"total":{"type":"integer","minimum":0}}},"description":"In order; only the first when there are more. Empty for a task without steps."},"more":{"type":"integer","minimum":1,"description":"How many steps are left out."},"text":{"type":"string","maxLength":500,"description":"What the agent says it is doing, in its own words."}}};
-const schema104 = {"title":"StepState","enum":["pending","running","succeeded","failed","canceled","skipped"],"x-enum-descriptions":{"pending":"Waits for its turn.","running":"Under way.","succeeded":"It has its output.","failed":"`error` says why.","canceled":"Stopped before it ended: by whoever canceled the run, or as it was not needed any more.","skipped":"The run went another way."},"description":"Where one step of a run stands."};
+const schema104 = {"title":"StepState","enum":["pending","running","succeeded","failed","canceled","skipped"],"x-meanings":{"pending":"Waits for its turn.","running":"Under way.","succeeded":"It has its output.","failed":"`error` says why.","canceled":"Stopped before it ended: by whoever canceled the run, or as it was not needed any more.","skipped":"The run went another way."},"description":"Where one step of a run stands."};
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/task-progress.schema.json" */;
@@ -5639,8 +5639,8 @@ validate63.evaluated = {"props":{"revision":true,"steps":true,"more":true,"text"
 
 const schema105 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/task/failed-run.schema.json","title":"FailedRun","description":"Where the run of a workflow failed, and why, as far as a person may be told.","type":"object","required":["workflow","reason"],"properties":{"workflow":{"$ref":"../workflow/members.schema.json#/$defs/WorkflowId"},"reason":{"$ref":"../workflow/members.schema.json#/$defs/RunProblemKind"},"step":{"type":"string","minLength":1,"maxLength":255,"description":"Title of the step that failed; absent when it was none of them."}}};
 const schema106 = {"title":"WorkflowId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$","description":"Names a workflow; people write it, agents and workflows share one directory of names."};
-const schema107 = {"title":"RunProblemKind","enum":["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"],"x-enum-descriptions":{"agent_failed":"The agent said no or did not answer; `agent_error` has its own words.","step_timed_out":"The step passed its deadline.","run_timed_out":"The run passed its deadline.","mapping_failed":"A reference of the step's mapping leads nowhere, and it has no default.","condition_failed":"The condition could not be evaluated, or is neither true nor false.","collection_invalid":"What the loop runs over is no array, or longer than `max_iterations`.","join_failed":"Too few branches of the fork succeeded.","step_failed":"A step inside it failed.","run_too_large":"With what the step was to be given, what it put out, or what its agent said of a failure, the run would hold more than a run may.","canceled":"Somebody stopped it.","internal":"A fault of Crosszone; the log has it under the run's correlation id."},"description":"Why a run or a step of it failed, by name."};
-const pattern17 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
+const schema107 = {"title":"RunProblemKind","enum":["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"],"x-meanings":{"agent_failed":"The agent said no or did not answer; `agent_error` has its own words.","step_timed_out":"The step passed its deadline.","run_timed_out":"The run passed its deadline.","mapping_failed":"A reference of the step's mapping leads nowhere, and it has no default.","condition_failed":"The condition could not be evaluated, or is neither true nor false.","collection_invalid":"What the loop runs over is no array, or longer than `max_iterations`.","join_failed":"Too few branches of the fork succeeded.","step_failed":"A step inside it failed.","run_too_large":"With what the step was to be given, what it put out, or what its agent said of a failure, the run would hold more than a run may.","canceled":"Somebody stopped it.","internal":"A fault of Crosszone; the log has it under the run's correlation id."},"description":"Why a run or a step of it failed, by name."};
+const pattern18 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/task/failed-run.schema.json" */;
@@ -5677,7 +5677,7 @@ errors++;
 if(data.workflow !== undefined){
 let data0 = data.workflow;
 if(typeof data0 === "string"){
-if(!pattern17.test(data0)){
+if(!pattern18.test(data0)){
 const err2 = {instancePath:instancePath+"/workflow",schemaPath:"../workflow/members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -6206,8 +6206,8 @@ errors++;
 if(data.id !== undefined){
 let data3 = data.id;
 if(typeof data3 === "string"){
-if(!(formats0.test(data3))){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"../common.schema.json#/$defs/RequestId/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(!pattern12.test(data3)){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"../common.schema.json#/$defs/RequestId/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"},message:"must match pattern \""+"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"+"\""};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6247,7 +6247,7 @@ validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 export const isAgentAuditEntry: Validator<Types.AgentAuditEntry> = validate69 as never;
 const schema110 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-audit-entry.schema.json","title":"AgentAuditEntry","description":"One change of an agent: who, when and what. Secrets are not in it: settings have only their names.","type":"object","required":["action","revision","at","actor","correlation_id","before","after"],"properties":{"action":{"enum":["created","updated","disabled","enabled","deleted"]},"revision":{"type":"integer","minimum":1,"description":"What the agent has become; its last one when it was deleted."},"at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"actor":{"type":"string","minLength":1,"description":"A token of an admin, by its digest, or a file of agents."},"correlation_id":{"$ref":"../common.schema.json#/$defs/CorrelationId"},"before":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]},"after":{"oneOf":[{"$ref":"agent-settings.schema.json"},{"type":"null"}]}}};
 const schema113 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-settings.schema.json","title":"AgentSettings","description":"An agent as an admin writes it. What is left out gets its default.","type":"object","required":["name","url"],"properties":{"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."}},"additionalProperties":false};
-const schema116 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"};
+const schema116 = {"title":"AgentUrl","description":"Where an agent is called, http or https. No credentials, no fragment.","type":"string","maxLength":2048,"pattern":"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"};
 const schema117 = {"title":"AgentDescription","description":"What the agent is good for, for people.","type":"string","maxLength":4000};
 const schema118 = {"title":"AgentProtocol","description":"How Crosszone speaks with the agent: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.","type":"string","pattern":"^[a-z0-9][a-z0-9.-]{0,63}$"};
 const schema130 = {"title":"AgentTimeout","description":"How long one call may take, milliseconds.","type":"integer","minimum":100,"maximum":3600000};
@@ -6255,8 +6255,8 @@ const schema131 = {"title":"AgentConcurrency","description":"How many calls one 
 const schema132 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-retry.schema.json","title":"AgentRetry","description":"How often and how fast an agent is called again after a failure that may pass.","type":"object","required":["max_retries","base_ms","max_ms"],"properties":{"max_retries":{"type":"integer","minimum":0,"maximum":10,"description":"After the first call."},"base_ms":{"type":"integer","minimum":1,"maximum":60000,"description":"The first pause, milliseconds; each next one may be twice as long."},"max_ms":{"type":"integer","minimum":1,"maximum":600000,"description":"The longest pause, milliseconds."}},"additionalProperties":false};
 const schema133 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-breaker.schema.json","title":"AgentBreaker","description":"When an agent that keeps failing is left alone, and for how long.","type":"object","required":["failures","open_ms"],"properties":{"failures":{"type":"integer","minimum":1,"maximum":1000,"description":"So many in a row."},"open_ms":{"type":"integer","minimum":100,"maximum":600000,"description":"Until the next call is tried, milliseconds."}},"additionalProperties":false};
 const func58 = Object.prototype.hasOwnProperty;
-const pattern21 = new RegExp("^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$", "u");
-const pattern22 = new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
+const pattern23 = new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
+const pattern24 = new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
 const schema119 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json","title":"AgentProtocolConfig","description":"What an adapter wants to know of an agent beside its address.","type":"object","properties":{"method":{"$ref":"../a2a/v0.3/send-method.schema.json"},"version":{"const":"2.0","description":"Of JSON-RPC."}},"additionalProperties":false};
 
 function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6326,9 +6326,9 @@ return errors === 0;
 }
 validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-auth.schema.json","title":"AgentAuth","description":"How we show an agent who we are. Secrets are named, never written.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentAuthNone","required":["type"],"properties":{"type":{"const":"none"}},"additionalProperties":false},{"title":"AgentAuthBearer","description":"`Authorization: Bearer`.","required":["type","token"],"properties":{"type":{"const":"bearer"},"token":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthApiKey","required":["type","header","value"],"properties":{"type":{"const":"api_key"},"header":{"type":"string","pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$","description":"Name of the header that carries the key."},"value":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthBasic","description":"`Authorization: Basic`.","required":["type","username","password"],"properties":{"type":{"const":"basic"},"username":{"type":"string","pattern":"^[^:\\u0000-\\u001f\\u007f]{1,255}$","description":"No colon."},"password":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthOAuth2ClientCredentials","description":"A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.","required":["type","token_url","client_id","client_secret"],"properties":{"type":{"const":"oauth2_client_credentials"},"token_url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"$ref":"../common.schema.json#/$defs/SecretReference"},"scope":{"type":"string","description":"Separated by spaces."},"audience":{"type":"string"}},"additionalProperties":false},{"title":"AgentAuthMtls","description":"A client certificate, PEM.","required":["type","cert","key"],"properties":{"type":{"const":"mtls"},"cert":{"$ref":"../common.schema.json#/$defs/SecretReference"},"key":{"$ref":"../common.schema.json#/$defs/SecretReference"},"ca":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false}]};
-const pattern24 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
-const pattern26 = new RegExp("^[^:\\u0000-\\u001f\\u007f]{1,255}$", "u");
+const schema121 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-auth.schema.json","title":"AgentAuth","description":"How we show an agent who we are. Secrets are named, never written.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentAuthNone","required":["type"],"properties":{"type":{"const":"none"}},"additionalProperties":false},{"title":"AgentAuthBearer","description":"`Authorization: Bearer`.","required":["type","token"],"properties":{"type":{"const":"bearer"},"token":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthApiKey","required":["type","header","value"],"properties":{"type":{"const":"api_key"},"header":{"type":"string","pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$","description":"Name of the header that carries the key."},"value":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthBasic","description":"`Authorization: Basic`.","required":["type","username","password"],"properties":{"type":{"const":"basic"},"username":{"type":"string","pattern":"^[^:\\x00-\\x1f\\x7f]{1,255}$","description":"No colon."},"password":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false},{"title":"AgentAuthOAuth2ClientCredentials","description":"A token fetched with the client credentials of OAuth 2.0, RFC 6749, section 4.4.","required":["type","token_url","client_id","client_secret"],"properties":{"type":{"const":"oauth2_client_credentials"},"token_url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"$ref":"../common.schema.json#/$defs/SecretReference"},"scope":{"type":"string","description":"Separated by spaces."},"audience":{"type":"string"}},"additionalProperties":false},{"title":"AgentAuthMtls","description":"A client certificate, PEM.","required":["type","cert","key"],"properties":{"type":{"const":"mtls"},"cert":{"$ref":"../common.schema.json#/$defs/SecretReference"},"key":{"$ref":"../common.schema.json#/$defs/SecretReference"},"ca":{"$ref":"../common.schema.json#/$defs/SecretReference"}},"additionalProperties":false}]};
+const pattern26 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
+const pattern28 = new RegExp("^[^:\\x00-\\x1f\\x7f]{1,255}$", "u");
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-auth.schema.json" */;
@@ -6436,7 +6436,7 @@ errors++;
 if(data.token !== undefined){
 let data2 = data.token;
 if(typeof data2 === "string"){
-if(!pattern14.test(data2)){
+if(!pattern15.test(data2)){
 const err7 = {instancePath:instancePath+"/token",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -6524,7 +6524,7 @@ errors++;
 if(data.header !== undefined){
 let data4 = data.header;
 if(typeof data4 === "string"){
-if(!pattern24.test(data4)){
+if(!pattern26.test(data4)){
 const err14 = {instancePath:instancePath+"/header",schemaPath:"#/oneOf/2/properties/header/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -6549,7 +6549,7 @@ errors++;
 if(data.value !== undefined){
 let data5 = data.value;
 if(typeof data5 === "string"){
-if(!pattern14.test(data5)){
+if(!pattern15.test(data5)){
 const err16 = {instancePath:instancePath+"/value",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -6637,8 +6637,8 @@ errors++;
 if(data.username !== undefined){
 let data7 = data.username;
 if(typeof data7 === "string"){
-if(!pattern26.test(data7)){
-const err23 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^:\\u0000-\\u001f\\u007f]{1,255}$"},message:"must match pattern \""+"^[^:\\u0000-\\u001f\\u007f]{1,255}$"+"\""};
+if(!pattern28.test(data7)){
+const err23 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^:\\x00-\\x1f\\x7f]{1,255}$"},message:"must match pattern \""+"^[^:\\x00-\\x1f\\x7f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6662,7 +6662,7 @@ errors++;
 if(data.password !== undefined){
 let data8 = data.password;
 if(typeof data8 === "string"){
-if(!pattern14.test(data8)){
+if(!pattern15.test(data8)){
 const err25 = {instancePath:instancePath+"/password",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -6770,8 +6770,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!pattern21.test(data10)){
-const err34 = {instancePath:instancePath+"/token_url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(!pattern23.test(data10)){
+const err34 = {instancePath:instancePath+"/token_url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6830,7 +6830,7 @@ errors++;
 if(data.client_secret !== undefined){
 let data12 = data.client_secret;
 if(typeof data12 === "string"){
-if(!pattern14.test(data12)){
+if(!pattern15.test(data12)){
 const err39 = {instancePath:instancePath+"/client_secret",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err39];
@@ -6942,7 +6942,7 @@ errors++;
 if(data.cert !== undefined){
 let data16 = data.cert;
 if(typeof data16 === "string"){
-if(!pattern14.test(data16)){
+if(!pattern15.test(data16)){
 const err48 = {instancePath:instancePath+"/cert",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err48];
@@ -6967,7 +6967,7 @@ errors++;
 if(data.key !== undefined){
 let data17 = data.key;
 if(typeof data17 === "string"){
-if(!pattern14.test(data17)){
+if(!pattern15.test(data17)){
 const err50 = {instancePath:instancePath+"/key",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err50];
@@ -6992,7 +6992,7 @@ errors++;
 if(data.ca !== undefined){
 let data18 = data.ca;
 if(typeof data18 === "string"){
-if(!pattern14.test(data18)){
+if(!pattern15.test(data18)){
 const err52 = {instancePath:instancePath+"/ca",schemaPath:"../common.schema.json#/$defs/SecretReference/pattern",keyword:"pattern",params:{pattern: "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"},message:"must match pattern \""+"^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$"+"\""};
 if(vErrors === null){
 vErrors = [err52];
@@ -7108,7 +7108,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern7.test(data0)){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7142,8 +7142,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!pattern21.test(data1)){
-const err6 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(!pattern23.test(data1)){
+const err6 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7192,7 +7192,7 @@ errors++;
 if(data.protocol !== undefined){
 let data3 = data.protocol;
 if(typeof data3 === "string"){
-if(!pattern22.test(data3)){
+if(!pattern24.test(data3)){
 const err10 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err10];
@@ -7732,7 +7732,7 @@ if(data.at !== undefined){
 let data2 = data.at;
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-const err10 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err10 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8301,7 +8301,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern7.test(data0)){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8339,7 +8339,7 @@ if(data.checked_at !== undefined){
 let data2 = data.checked_at;
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-const err7 = {instancePath:instancePath+"/checked_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err7 = {instancePath:instancePath+"/checked_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8428,7 +8428,7 @@ validate81.evaluated = {"props":{"name":true,"status":true,"checked_at":true,"du
 
 export const isAgentList: Validator<Types.AgentList> = validate82 as never;
 const schema139 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-list.schema.json","title":"AgentList","description":"A page of the registry, by name.","type":"object","required":["agents","total","limit","offset"],"properties":{"agents":{"type":"array","items":{"$ref":"agent-record.schema.json"}},"total":{"type":"integer","minimum":0,"description":"Agents that fit the question, on all pages."},"limit":{"type":"integer","minimum":1},"offset":{"type":"integer","minimum":0}}};
-const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
+const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/registry/agent-record.schema.json","title":"AgentRecord","description":"An agent as the registry has it: every default filled in.","type":"object","required":["id","name","url","description","protocol","protocol_config","auth","timeout_ms","max_concurrency","retry","breaker","enabled","source","revision","created_at","updated_at"],"properties":{"id":{"type":"string","format":"uuid","pattern":"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"},"name":{"$ref":"../common.schema.json#/$defs/AgentName"},"url":{"$ref":"members.schema.json#/$defs/AgentUrl"},"description":{"$ref":"members.schema.json#/$defs/AgentDescription"},"protocol":{"$ref":"members.schema.json#/$defs/AgentProtocol"},"protocol_config":{"$ref":"agent-protocol-config.schema.json"},"auth":{"$ref":"agent-auth.schema.json"},"timeout_ms":{"$ref":"members.schema.json#/$defs/AgentTimeout"},"max_concurrency":{"$ref":"members.schema.json#/$defs/AgentConcurrency"},"retry":{"$ref":"agent-retry.schema.json"},"breaker":{"$ref":"agent-breaker.schema.json"},"enabled":{"type":"boolean","description":"Whether tasks are given to it."},"source":{"enum":["api","file"],"description":"Who owns it: the registry's API, or the file of agents that is read at start."},"revision":{"type":"integer","minimum":1,"description":"One more with each change."},"created_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"updated_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-record.schema.json" */;
@@ -8619,8 +8619,8 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!(formats0.test(data0))){
-const err17 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(!pattern12.test(data0)){
+const err17 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"},message:"must match pattern \""+"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"+"\""};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -8645,7 +8645,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(!pattern7.test(data1)){
-const err19 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err19 = {instancePath:instancePath+"/name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -8679,8 +8679,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!pattern21.test(data2)){
-const err22 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(!pattern23.test(data2)){
+const err22 = {instancePath:instancePath+"/url",schemaPath:"members.schema.json#/$defs/AgentUrl/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -8729,7 +8729,7 @@ errors++;
 if(data.protocol !== undefined){
 let data4 = data.protocol;
 if(typeof data4 === "string"){
-if(!pattern22.test(data4)){
+if(!pattern24.test(data4)){
 const err26 = {instancePath:instancePath+"/protocol",schemaPath:"members.schema.json#/$defs/AgentProtocol/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
@@ -9170,7 +9170,7 @@ if(data.created_at !== undefined){
 let data19 = data.created_at;
 if(typeof data19 === "string"){
 if(!pattern4.test(data19)){
-const err62 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err62 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -9195,7 +9195,7 @@ if(data.updated_at !== undefined){
 let data20 = data.updated_at;
 if(typeof data20 === "string"){
 if(!pattern4.test(data20)){
-const err64 = {instancePath:instancePath+"/updated_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err64 = {instancePath:instancePath+"/updated_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -9685,8 +9685,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!pattern21.test(data)){
-const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@\\\\]+([/?][^\\s#\\\\]*)?$"+"\""};
+if(!pattern23.test(data)){
+const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9763,7 +9763,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern22.test(data)){
+if(!pattern24.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -12589,7 +12589,7 @@ export const isStepAttempts: Validator<Types.StepAttempts> = validate121 as neve
 const schema193 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/attempts.schema.json","title":"StepAttempts","description":"Every attempt at one instance of a step, the first one first.","type":"object","required":["run_id","path","attempts"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"path":{"$ref":"members.schema.json#/$defs/StepPath"},"attempts":{"type":"array","items":{"$ref":"step-record.schema.json"}}},"additionalProperties":false};
 const schema194 = {"title":"RunId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a run. Made by execution, not guessable."};
 const schema195 = {"title":"StepPath","type":"string","minLength":1,"maxLength":1024,"description":"Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`."};
-const pattern45 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
+const pattern48 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
 const schema196 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step-record.schema.json","title":"WorkflowStepRecord","description":"One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.","type":"object","required":["path","step_id","type","state","attempt"],"properties":{"path":{"$ref":"members.schema.json#/$defs/StepPath"},"step_id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"attempt":{"type":"integer","minimum":0,"description":"0 before the first."},"task_id":{"$ref":"../common.schema.json#/$defs/BusId"},"input":{},"output":{},"error":{"$ref":"run-problem.schema.json"},"started_at":{"$ref":"../common.schema.json#/$defs/Timestamp"},"ended_at":{"$ref":"../common.schema.json#/$defs/Timestamp"}},"additionalProperties":false};
 const schema198 = {"title":"StepId","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$","description":"Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."};
 const schema199 = {"title":"StepType","enum":["agent","parallel","conditional","loop","fork_join"],"description":"What a step does."};
@@ -12852,7 +12852,7 @@ errors++;
 if(data.step_id !== undefined){
 let data1 = data.step_id;
 if(typeof data1 === "string"){
-if(!pattern45.test(data1)){
+if(!pattern48.test(data1)){
 const err9 = {instancePath:instancePath+"/step_id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -12926,7 +12926,7 @@ if(data.agent_name !== undefined){
 let data4 = data.agent_name;
 if(typeof data4 === "string"){
 if(!pattern7.test(data4)){
-const err15 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err15 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -13030,7 +13030,7 @@ if(data.started_at !== undefined){
 let data9 = data.started_at;
 if(typeof data9 === "string"){
 if(!pattern4.test(data9)){
-const err23 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err23 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -13055,7 +13055,7 @@ if(data.ended_at !== undefined){
 let data10 = data.ended_at;
 if(typeof data10 === "string"){
 if(!pattern4.test(data10)){
-const err25 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err25 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -13152,7 +13152,7 @@ errors++;
 if(data.run_id !== undefined){
 let data0 = data.run_id;
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err4 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err4];
@@ -13252,13 +13252,13 @@ export const isWorkflowDefinition: Validator<Types.WorkflowDefinition> = validat
 const schema209 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/definition.schema.json","title":"WorkflowDefinition","description":"A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.","type":"object","required":["workflow_id","name","version","start_step","steps"],"properties":{"workflow_id":{"$ref":"members.schema.json#/$defs/WorkflowId"},"name":{"type":"string","minLength":1,"maxLength":255,"description":"For people."},"version":{"$ref":"members.schema.json#/$defs/WorkflowVersion"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"input_schema":{"type":"object","description":"JSON Schema 2020-12 of the input; anything is accepted when absent."},"start_step":{"$ref":"members.schema.json#/$defs/StepId"},"steps":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"step.schema.json"},"description":"By their id."},"deadline_ms":{"type":"integer","minimum":100,"maximum":604800000,"description":"How long a run may take, milliseconds."},"output_mapping":{}},"additionalProperties":false};
 const schema211 = {"title":"WorkflowVersion","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$","description":"Names one version of a workflow. What a version holds never changes."};
 const schema212 = {"title":"WorkflowText","type":"string","maxLength":4000,"description":"For people."};
-const pattern51 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
-const schema214 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step.schema.json","title":"WorkflowStep","description":"A step of a workflow. In plans of old, a step without `type` is read as one of an agent.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentStep","description":"Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.","required":["id","type","agent_name","input_mapping"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"agent"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_mapping":{},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ParallelStep","description":"Runs steps at the same time. Its output is an object: step id to output.","required":["id","type","parallel_steps"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"parallel"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"parallel_steps":{"$ref":"members.schema.json#/$defs/StepList"},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ConditionalStep","description":"Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.","required":["id","type","condition"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"conditional"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"condition":{"title":"StepCondition","description":"What decides.","type":"object","required":["expression"],"properties":{"expression":{"type":"string","minLength":1,"maxLength":4000,"description":"CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"}},"additionalProperties":false},"if_true_step":{"$ref":"members.schema.json#/$defs/NextStep"},"if_false_step":{"$ref":"members.schema.json#/$defs/NextStep"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"LoopStep","description":"Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.","required":["id","type","loop_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"loop"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"loop_config":{"title":"LoopConfig","description":"Over what, how, and what to do with each.","type":"object","required":["collection","loop_body"],"properties":{"collection":{"type":["string","array"],"description":"One reference to an array, or an array of templates."},"iterator_variable":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]{0,63}$","description":"A second name for `item`, of use where loops are inside loops."},"loop_body":{"$ref":"members.schema.json#/$defs/StepList"},"execution_mode":{"enum":["sequential","parallel"],"description":"`sequential` when absent."},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"max_iterations":{"type":"integer","minimum":1,"maximum":10000,"description":"A longer array fails the step; 1000 when absent."},"on_error":{"enum":["stop","continue","collect"],"description":"`stop` when absent.","x-enum-descriptions":{"stop":"The first failure fails the loop.","continue":"A failed item has the output null.","collect":"All items run; a failed one has the output `{\"error\": RunProblem}`."}}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ForkJoinStep","description":"Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.","required":["id","type","fork_join_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"fork_join"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"fork_join_config":{"title":"ForkJoinConfig","description":"The branches and when they are enough.","type":"object","required":["branches","join_policy"],"properties":{"branches":{"type":"object","minProperties":1,"propertyNames":{"$ref":"members.schema.json#/$defs/StepId"},"additionalProperties":{"$ref":"fork-branch.schema.json"},"description":"By name."},"join_policy":{"enum":["all","any","majority","n_of_m"],"description":"How many have to succeed."},"n_required":{"type":"integer","minimum":1,"maximum":1000,"description":"For `n_of_m`."},"branch_timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false}]};
+const pattern54 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
+const schema214 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/step.schema.json","title":"WorkflowStep","description":"A step of a workflow. In plans of old, a step without `type` is read as one of an agent.","type":"object","discriminator":{"propertyName":"type"},"oneOf":[{"title":"AgentStep","description":"Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.","required":["id","type","agent_name","input_mapping"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"agent"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"input_mapping":{},"timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ParallelStep","description":"Runs steps at the same time. Its output is an object: step id to output.","required":["id","type","parallel_steps"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"parallel"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"parallel_steps":{"$ref":"members.schema.json#/$defs/StepList"},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"on_error":{"$ref":"members.schema.json#/$defs/OnStepError"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ConditionalStep","description":"Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.","required":["id","type","condition"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"conditional"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"condition":{"title":"StepCondition","description":"What decides.","type":"object","required":["expression"],"properties":{"expression":{"type":"string","minLength":1,"maxLength":4000,"description":"CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"}},"additionalProperties":false},"if_true_step":{"$ref":"members.schema.json#/$defs/NextStep"},"if_false_step":{"$ref":"members.schema.json#/$defs/NextStep"},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"LoopStep","description":"Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.","required":["id","type","loop_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"loop"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"loop_config":{"title":"LoopConfig","description":"Over what, how, and what to do with each.","type":"object","required":["collection","loop_body"],"properties":{"collection":{"type":["string","array"],"description":"One reference to an array, or an array of templates."},"iterator_variable":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]{0,63}$","description":"A second name for `item`, of use where loops are inside loops."},"loop_body":{"$ref":"members.schema.json#/$defs/StepList"},"execution_mode":{"enum":["sequential","parallel"],"description":"`sequential` when absent."},"max_parallelism":{"$ref":"members.schema.json#/$defs/StepParallelism"},"max_iterations":{"type":"integer","minimum":1,"maximum":10000,"description":"A longer array fails the step; 1000 when absent."},"on_error":{"enum":["stop","continue","collect"],"description":"`stop` when absent.","x-meanings":{"stop":"The first failure fails the loop.","continue":"A failed item has the output null.","collect":"All items run; a failed one has the output `{\"error\": RunProblem}`."}}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false},{"title":"ForkJoinStep","description":"Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.","required":["id","type","fork_join_config"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"type":{"const":"fork_join"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"description":{"$ref":"members.schema.json#/$defs/WorkflowText"},"fork_join_config":{"title":"ForkJoinConfig","description":"The branches and when they are enough.","type":"object","required":["branches","join_policy"],"properties":{"branches":{"type":"object","minProperties":1,"propertyNames":{"$ref":"members.schema.json#/$defs/StepId"},"additionalProperties":{"$ref":"fork-branch.schema.json"},"description":"By name."},"join_policy":{"enum":["all","any","majority","n_of_m"],"description":"How many have to succeed."},"n_required":{"type":"integer","minimum":1,"maximum":1000,"description":"For `n_of_m`."},"branch_timeout_ms":{"$ref":"members.schema.json#/$defs/StepTimeout"}},"additionalProperties":false},"next_step":{"$ref":"members.schema.json#/$defs/NextStep"}},"additionalProperties":false}]};
 const schema219 = {"title":"StepTimeout","type":"integer","minimum":100,"maximum":604800000,"description":"How long it may take, milliseconds."};
-const schema220 = {"title":"OnStepError","enum":["fail","continue"],"x-enum-descriptions":{"fail":"The step fails, and what it belongs to; of a parallel step the others are canceled.","continue":"The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."},"description":"What a failure does to the run; `fail` when absent."};
+const schema220 = {"title":"OnStepError","enum":["fail","continue"],"x-meanings":{"fail":"The step fails, and what it belongs to; of a parallel step the others are canceled.","continue":"The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."},"description":"What a failure does to the run; `fail` when absent."};
 const schema221 = {"title":"NextStep","type":["string","null"],"minLength":1,"maxLength":64,"description":"The step that follows; null ends the chain."};
 const schema227 = {"title":"StepParallelism","type":"integer","minimum":1,"maximum":1000,"description":"How many of them may run at once; the run's own bound when absent."};
-const pattern59 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
+const pattern62 = new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
 const schema225 = {"title":"StepList","type":"array","minItems":1,"items":{"$ref":"#/$defs/StepId"},"description":"Ids of steps, in order. Their own `next_step` is null, absent or the next of the list."};
 
 function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -13287,7 +13287,7 @@ const errorsBefore26 = errors;
 for(let i0=0; i0<len0 && errors - errorsBefore26 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -13353,7 +13353,7 @@ const errorsBefore27 = errors;
 for(let i0=0; i0<len0 && errors - errorsBefore27 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -13559,7 +13559,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err5 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -13657,7 +13657,7 @@ if(data.agent_name !== undefined){
 let data4 = data.agent_name;
 if(typeof data4 === "string"){
 if(!pattern7.test(data4)){
-const err13 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err13 = {instancePath:instancePath+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -13813,7 +13813,7 @@ errors++;
 if(data.id !== undefined){
 let data8 = data.id;
 if(typeof data8 === "string"){
-if(!pattern45.test(data8)){
+if(!pattern48.test(data8)){
 const err26 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
@@ -14050,7 +14050,7 @@ errors++;
 if(data.id !== undefined){
 let data16 = data.id;
 if(typeof data16 === "string"){
-if(!pattern45.test(data16)){
+if(!pattern48.test(data16)){
 const err45 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err45];
@@ -14377,7 +14377,7 @@ errors++;
 if(data.id !== undefined){
 let data25 = data.id;
 if(typeof data25 === "string"){
-if(!pattern45.test(data25)){
+if(!pattern48.test(data25)){
 const err72 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err72];
@@ -14524,7 +14524,7 @@ errors++;
 if(data29.iterator_variable !== undefined){
 let data31 = data29.iterator_variable;
 if(typeof data31 === "string"){
-if(!pattern59.test(data31)){
+if(!pattern62.test(data31)){
 const err84 = {instancePath:instancePath+"/loop_config/iterator_variable",schemaPath:"#/oneOf/3/properties/loop_config/properties/iterator_variable/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err84];
@@ -14749,7 +14749,7 @@ errors++;
 if(data.id !== undefined){
 let data38 = data.id;
 if(typeof data38 === "string"){
-if(!pattern45.test(data38)){
+if(!pattern48.test(data38)){
 const err102 = {instancePath:instancePath+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err102];
@@ -14898,7 +14898,7 @@ for(const key8 in data43){
 if(errors - errorsBefore74 >= 20) break;
 const _errs119 = errors;
 if(typeof key8 === "string"){
-if(!pattern45.test(key8)){
+if(!pattern48.test(key8)){
 const err114 = {instancePath:instancePath+"/fork_join_config/branches",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\"",propertyName:key8};
 if(vErrors === null){
 vErrors = [err114];
@@ -15204,7 +15204,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern17.test(data0)){
+if(!pattern18.test(data0)){
 const err6 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -15264,7 +15264,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 === "string"){
-if(!pattern51.test(data2)){
+if(!pattern54.test(data2)){
 const err11 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -15327,7 +15327,7 @@ errors++;
 if(data.start_step !== undefined){
 let data5 = data.start_step;
 if(typeof data5 === "string"){
-if(!pattern45.test(data5)){
+if(!pattern48.test(data5)){
 const err16 = {instancePath:instancePath+"/start_step",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -15436,9 +15436,9 @@ validate127.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const isForkBranch: Validator<Types.ForkBranch> = validate132 as never;
 
 export const isRunGraph: Validator<Types.RunGraph> = validate137 as never;
-const schema251 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/graph.schema.json","title":"RunGraph","description":"A run as a picture: every step of its definition is a node, in the state of all its instances together.","type":"object","required":["run_id","revision","state","nodes","edges"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"nodes":{"type":"array","items":{"title":"RunGraphNode","type":"object","required":["id","title","type","state"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"parent":{"$ref":"members.schema.json#/$defs/StepId"},"done":{"type":"integer","minimum":0,"description":"Of a loop its items that are done; inside of one, instances."},"total":{"type":"integer","minimum":0}},"additionalProperties":false}},"edges":{"type":"array","items":{"title":"RunGraphEdge","type":"object","required":["from","to","kind","is_taken"],"properties":{"from":{"$ref":"members.schema.json#/$defs/StepId"},"to":{"$ref":"members.schema.json#/$defs/StepId"},"kind":{"enum":["next","inside"],"x-enum-descriptions":{"next":"Leads on.","inside":"Leads from a step to the first of what it is made of."}},"label":{"type":"string","description":"The branch of a fork, or `true` and `false` of a condition."},"is_taken":{"type":"boolean","description":"Whether the run went there."}},"additionalProperties":false}}},"additionalProperties":false};
+const schema251 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://crosszone.dev/schemas/workflow/graph.schema.json","title":"RunGraph","description":"A run as a picture: every step of its definition is a node, in the state of all its instances together.","type":"object","required":["run_id","revision","state","nodes","edges"],"properties":{"run_id":{"$ref":"members.schema.json#/$defs/RunId"},"revision":{"$ref":"members.schema.json#/$defs/RunRevision"},"state":{"$ref":"members.schema.json#/$defs/RunState"},"nodes":{"type":"array","items":{"title":"RunGraphNode","type":"object","required":["id","title","type","state"],"properties":{"id":{"$ref":"members.schema.json#/$defs/StepId"},"title":{"$ref":"members.schema.json#/$defs/StepTitle"},"type":{"$ref":"members.schema.json#/$defs/StepType"},"agent_name":{"$ref":"../common.schema.json#/$defs/AgentName"},"state":{"$ref":"members.schema.json#/$defs/StepState"},"parent":{"$ref":"members.schema.json#/$defs/StepId"},"done":{"type":"integer","minimum":0,"description":"Of a loop its items that are done; inside of one, instances."},"total":{"type":"integer","minimum":0}},"additionalProperties":false}},"edges":{"type":"array","items":{"title":"RunGraphEdge","type":"object","required":["from","to","kind","is_taken"],"properties":{"from":{"$ref":"members.schema.json#/$defs/StepId"},"to":{"$ref":"members.schema.json#/$defs/StepId"},"kind":{"enum":["next","inside"],"x-meanings":{"next":"Leads on.","inside":"Leads from a step to the first of what it is made of."}},"label":{"type":"string","description":"The branch of a fork, or `true` and `false` of a condition."},"is_taken":{"type":"boolean","description":"Whether the run went there."}},"additionalProperties":false}}},"additionalProperties":false};
 const schema253 = {"title":"RunRevision","type":"integer","minimum":0,"description":"One more with each change of the run; orders its events."};
-const schema254 = {"title":"RunState","enum":["pending","running","succeeded","failed","canceled","timed_out"],"x-enum-descriptions":{"pending":"Stored, not started.","running":"At least one step is under way.","succeeded":"Final: it has its output.","failed":"Final, until it is tried again: `error` says why.","canceled":"Final: somebody stopped it.","timed_out":"Final: it passed its deadline."},"description":"Where a run stands. pending and running are open; the others are final."};
+const schema254 = {"title":"RunState","enum":["pending","running","succeeded","failed","canceled","timed_out"],"x-meanings":{"pending":"Stored, not started.","running":"At least one step is under way.","succeeded":"Final: it has its output.","failed":"Final, until it is tried again: `error` says why.","canceled":"Final: somebody stopped it.","timed_out":"Final: it passed its deadline."},"description":"Where a run stands. pending and running are open; the others are final."};
 
 function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://crosszone.dev/schemas/workflow/graph.schema.json" */;
@@ -15519,7 +15519,7 @@ errors++;
 if(data.run_id !== undefined){
 let data0 = data.run_id;
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err6 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -15644,7 +15644,7 @@ errors++;
 if(data4.id !== undefined){
 let data5 = data4.id;
 if(typeof data5 === "string"){
-if(!pattern45.test(data5)){
+if(!pattern48.test(data5)){
 const err16 = {instancePath:instancePath+"/nodes/" + i0+"/id",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err16];
@@ -15718,7 +15718,7 @@ if(data4.agent_name !== undefined){
 let data8 = data4.agent_name;
 if(typeof data8 === "string"){
 if(!pattern7.test(data8)){
-const err22 = {instancePath:instancePath+"/nodes/" + i0+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"+"\""};
+const err22 = {instancePath:instancePath+"/nodes/" + i0+"/agent_name",schemaPath:"../common.schema.json#/$defs/AgentName/pattern",keyword:"pattern",params:{pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"},message:"must match pattern \""+"^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -15755,7 +15755,7 @@ errors++;
 if(data4.parent !== undefined){
 let data10 = data4.parent;
 if(typeof data10 === "string"){
-if(!pattern45.test(data10)){
+if(!pattern48.test(data10)){
 const err25 = {instancePath:instancePath+"/nodes/" + i0+"/parent",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err25];
@@ -15916,7 +15916,7 @@ errors++;
 if(data14.from !== undefined){
 let data15 = data14.from;
 if(typeof data15 === "string"){
-if(!pattern45.test(data15)){
+if(!pattern48.test(data15)){
 const err38 = {instancePath:instancePath+"/edges/" + i1+"/from",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err38];
@@ -15941,7 +15941,7 @@ errors++;
 if(data14.to !== undefined){
 let data16 = data14.to;
 if(typeof data16 === "string"){
-if(!pattern45.test(data16)){
+if(!pattern48.test(data16)){
 const err40 = {instancePath:instancePath+"/edges/" + i1+"/to",schemaPath:"members.schema.json#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err40];
@@ -16113,7 +16113,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern17.test(data0)){
+if(!pattern18.test(data0)){
 const err5 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -16138,7 +16138,7 @@ errors++;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern51.test(data1)){
+if(!pattern54.test(data1)){
 const err7 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -16214,7 +16214,7 @@ if(data.created_at !== undefined){
 let data4 = data.created_at;
 if(typeof data4 === "string"){
 if(!pattern4.test(data4)){
-const err13 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err13 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -16445,7 +16445,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern45.test(data)){
+if(!pattern48.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -16484,7 +16484,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern17.test(data)){
+if(!pattern18.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -16523,7 +16523,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern51.test(data)){
+if(!pattern54.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -16741,7 +16741,7 @@ const errorsBefore31 = errors;
 for(let i0=0; i0<len0 && errors - errorsBefore31 < 20; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err1 = {instancePath:instancePath+"/" + i0,schemaPath:"#/$defs/StepId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -16917,7 +16917,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern45.test(data)){
+if(!pattern48.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -17184,7 +17184,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern17.test(data0)){
+if(!pattern18.test(data0)){
 const err5 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -17209,7 +17209,7 @@ errors++;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern51.test(data1)){
+if(!pattern54.test(data1)){
 const err7 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -17235,7 +17235,7 @@ if(data.created_at !== undefined){
 let data2 = data.created_at;
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-const err9 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err9 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -17543,7 +17543,7 @@ errors++;
 if(data.run_id !== undefined){
 let data1 = data.run_id;
 if(typeof data1 === "string"){
-if(!pattern45.test(data1)){
+if(!pattern48.test(data1)){
 const err7 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -17594,7 +17594,7 @@ if(data.at !== undefined){
 let data3 = data.at;
 if(typeof data3 === "string"){
 if(!pattern4.test(data3)){
-const err11 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err11 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -17718,7 +17718,7 @@ errors++;
 if(data.run_id !== undefined){
 let data7 = data.run_id;
 if(typeof data7 === "string"){
-if(!pattern45.test(data7)){
+if(!pattern48.test(data7)){
 const err21 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err21];
@@ -17769,7 +17769,7 @@ if(data.at !== undefined){
 let data9 = data.at;
 if(typeof data9 === "string"){
 if(!pattern4.test(data9)){
-const err25 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err25 = {instancePath:instancePath+"/at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -17952,7 +17952,7 @@ errors++;
 if(data.run_id !== undefined){
 let data0 = data.run_id;
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err9 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -17977,7 +17977,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data1 = data.workflow_id;
 if(typeof data1 === "string"){
-if(!pattern17.test(data1)){
+if(!pattern18.test(data1)){
 const err11 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -18002,7 +18002,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 === "string"){
-if(!pattern51.test(data2)){
+if(!pattern54.test(data2)){
 const err13 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -18122,7 +18122,7 @@ if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
 if(!pattern4.test(data8)){
-const err22 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err22 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18147,7 +18147,7 @@ if(data.started_at !== undefined){
 let data9 = data.started_at;
 if(typeof data9 === "string"){
 if(!pattern4.test(data9)){
-const err24 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err24 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18172,7 +18172,7 @@ if(data.ended_at !== undefined){
 let data10 = data.ended_at;
 if(typeof data10 === "string"){
 if(!pattern4.test(data10)){
-const err26 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err26 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18197,7 +18197,7 @@ if(data.deadline !== undefined){
 let data11 = data.deadline;
 if(typeof data11 === "string"){
 if(!pattern4.test(data11)){
-const err28 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err28 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18551,7 +18551,7 @@ errors++;
 if(data.run_id !== undefined){
 let data0 = data.run_id;
 if(typeof data0 === "string"){
-if(!pattern45.test(data0)){
+if(!pattern48.test(data0)){
 const err11 = {instancePath:instancePath+"/run_id",schemaPath:"members.schema.json#/$defs/RunId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -18576,7 +18576,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data1 = data.workflow_id;
 if(typeof data1 === "string"){
-if(!pattern17.test(data1)){
+if(!pattern18.test(data1)){
 const err13 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
@@ -18601,7 +18601,7 @@ errors++;
 if(data.version !== undefined){
 let data2 = data.version;
 if(typeof data2 === "string"){
-if(!pattern51.test(data2)){
+if(!pattern54.test(data2)){
 const err15 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err15];
@@ -18721,7 +18721,7 @@ if(data.created_at !== undefined){
 let data8 = data.created_at;
 if(typeof data8 === "string"){
 if(!pattern4.test(data8)){
-const err24 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err24 = {instancePath:instancePath+"/created_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18746,7 +18746,7 @@ if(data.started_at !== undefined){
 let data9 = data.started_at;
 if(typeof data9 === "string"){
 if(!pattern4.test(data9)){
-const err26 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err26 = {instancePath:instancePath+"/started_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18771,7 +18771,7 @@ if(data.ended_at !== undefined){
 let data10 = data.ended_at;
 if(typeof data10 === "string"){
 if(!pattern4.test(data10)){
-const err28 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err28 = {instancePath:instancePath+"/ended_at",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18796,7 +18796,7 @@ if(data.deadline !== undefined){
 let data11 = data.deadline;
 if(typeof data11 === "string"){
 if(!pattern4.test(data11)){
-const err30 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"+"\""};
+const err30 = {instancePath:instancePath+"/deadline",schemaPath:"../common.schema.json#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$"+"\""};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18904,7 +18904,7 @@ errors++;
 if(data.workflow_id !== undefined){
 let data0 = data.workflow_id;
 if(typeof data0 === "string"){
-if(!pattern17.test(data0)){
+if(!pattern18.test(data0)){
 const err2 = {instancePath:instancePath+"/workflow_id",schemaPath:"members.schema.json#/$defs/WorkflowId/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -18929,7 +18929,7 @@ errors++;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern51.test(data1)){
+if(!pattern54.test(data1)){
 const err4 = {instancePath:instancePath+"/version",schemaPath:"members.schema.json#/$defs/WorkflowVersion/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err4];

@@ -908,7 +908,10 @@ export const workflowApi: OpenApiDocument = {
         "title": "CorrelationId",
         "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
-        "pattern": "^[!-~]{1,128}$"
+        "pattern": "^[!-~]{1,128}$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "BusId": {
         "title": "BusId",
@@ -921,13 +924,19 @@ export const workflowApi: OpenApiDocument = {
         "title": "Timestamp",
         "description": "A moment, RFC 3339. Without an offset it is UTC.",
         "type": "string",
-        "pattern": "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d{1,9})?(Z|(\\+|-)([01]\\d|2[0-3]):[0-5]\\d)?$"
+        "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "AgentName": {
         "title": "AgentName",
         "description": "Names an agent of the registry. 1 to 255 characters, no control characters.",
         "type": "string",
-        "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$"
+        "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$",
+        "not": {
+          "pattern": "\\n"
+        }
       },
       "AgentErrorKind": {
         "title": "AgentErrorKind",
@@ -1209,7 +1218,7 @@ export const workflowApi: OpenApiDocument = {
                     "next",
                     "inside"
                   ],
-                  "x-enum-descriptions": {
+                  "x-meanings": {
                     "next": "Leads on.",
                     "inside": "Leads from a step to the first of what it is made of."
                   }
@@ -1266,18 +1275,27 @@ export const workflowApi: OpenApiDocument = {
         "title": "StepId",
         "type": "string",
         "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
+        "not": {
+          "pattern": "\\n"
+        },
         "description": "Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."
       },
       "WorkflowId": {
         "title": "WorkflowId",
         "type": "string",
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$",
+        "not": {
+          "pattern": "\\n"
+        },
         "description": "Names a workflow; people write it, agents and workflows share one directory of names."
       },
       "WorkflowVersion": {
         "title": "WorkflowVersion",
         "type": "string",
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$",
+        "not": {
+          "pattern": "\\n"
+        },
         "description": "Names one version of a workflow. What a version holds never changes."
       },
       "StepTitle": {
@@ -1343,7 +1361,7 @@ export const workflowApi: OpenApiDocument = {
           "fail",
           "continue"
         ],
-        "x-enum-descriptions": {
+        "x-meanings": {
           "fail": "The step fails, and what it belongs to; of a parallel step the others are canceled.",
           "continue": "The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."
         },
@@ -1353,6 +1371,9 @@ export const workflowApi: OpenApiDocument = {
         "title": "RunId",
         "type": "string",
         "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
+        "not": {
+          "pattern": "\\n"
+        },
         "description": "Names a run. Made by execution, not guessable."
       },
       "RunState": {
@@ -1365,7 +1386,7 @@ export const workflowApi: OpenApiDocument = {
           "canceled",
           "timed_out"
         ],
-        "x-enum-descriptions": {
+        "x-meanings": {
           "pending": "Stored, not started.",
           "running": "At least one step is under way.",
           "succeeded": "Final: it has its output.",
@@ -1385,7 +1406,7 @@ export const workflowApi: OpenApiDocument = {
           "canceled",
           "skipped"
         ],
-        "x-enum-descriptions": {
+        "x-meanings": {
           "pending": "Waits for its turn.",
           "running": "Under way.",
           "succeeded": "It has its output.",
@@ -1423,7 +1444,7 @@ export const workflowApi: OpenApiDocument = {
           "canceled",
           "internal"
         ],
-        "x-enum-descriptions": {
+        "x-meanings": {
           "agent_failed": "The agent said no or did not answer; `agent_error` has its own words.",
           "step_timed_out": "The step passed its deadline.",
           "run_timed_out": "The run passed its deadline.",
@@ -1991,6 +2012,9 @@ export const workflowApi: OpenApiDocument = {
                   "iterator_variable": {
                     "type": "string",
                     "pattern": "^[A-Za-z][A-Za-z0-9_]{0,63}$",
+                    "not": {
+                      "pattern": "\\n"
+                    },
                     "description": "A second name for `item`, of use where loops are inside loops."
                   },
                   "loop_body": {
@@ -2019,7 +2043,7 @@ export const workflowApi: OpenApiDocument = {
                       "collect"
                     ],
                     "description": "`stop` when absent.",
-                    "x-enum-descriptions": {
+                    "x-meanings": {
                       "stop": "The first failure fails the loop.",
                       "continue": "A failed item has the output null.",
                       "collect": "All items run; a failed one has the output `{\"error\": RunProblem}`."
