@@ -38,7 +38,7 @@ export interface DiscoveryDeps {
 const freshMs = 5 * 60_000;
 /** A missing card is looked for again sooner, milliseconds. */
 const freshWithoutCardMs = 30_000;
-const longestFetchMs = 10_000;
+const longestFetchMs = 3_000;
 const mostKept = 1_000;
 
 interface Kept {
