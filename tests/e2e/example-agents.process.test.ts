@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { askZone } from "../harness/ask-zone.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
@@ -14,10 +14,7 @@ test.each(Object.entries(programs))(
     const url = await startExampleAgent(language);
     const AGENTS_FILE = await writeAgentsFile([{ name: "counter", url }]);
     const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
-    const params = { channel: "C1", bot_token: "none", agent: "counter", text: "Grüße aus Köln" };
-    const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: "execute_task", params });
-    const headers = { "content-type": "application/json" };
-    const answer: unknown = await (await fetch(`${zone.url}/rpc`, { method: "POST", headers, body })).json();
+    const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
     expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
 
     const source = readFileSync(resolve(import.meta.dirname, "../../examples/agents", language, file), "utf8");

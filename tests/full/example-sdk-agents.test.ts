@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { askZone } from "../harness/ask-zone.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
@@ -8,9 +8,6 @@ test.each(["a2a-js", "a2a-python"])("I1: the example agent on an official SDK an
   const url = await startExampleAgent(language);
   const AGENTS_FILE = await writeAgentsFile([{ name: "counter", url }]);
   const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
-  const params = { channel: "C1", bot_token: "none", agent: "counter", text: "Grüße aus Köln" };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: "execute_task", params });
-  const headers = { "content-type": "application/json" };
-  const answer: unknown = await (await fetch(`${zone.url}/rpc`, { method: "POST", headers, body })).json();
+  const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
   expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
 });
