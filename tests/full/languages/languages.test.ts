@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readContract } from "../../../packages/contracts/scripts/read-contract.ts";
+import { repoDir } from "../release-copy.ts";
+import { run } from "../run-command.ts";
+
+const schemasDir = join(repoDir, "schemas");
+const programs = import.meta.dirname;
+const { schemas, fixtures } = readContract();
+const expected = fixtures.map(({ path, valid }) => `${path} ${valid ? "valid" : "invalid"}`);
+
+/** The Go library takes the number 2 for the text "2.0" of a `const`: its comparison turns both into numbers. */
+const knownInGo = new Set(
+  ["request", "response", "zone-request"].map((name) => `jsonrpc/${name}/invalid/jsonrpc-is-a-number.json`),
+);
+let dir: string;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "crosszone-languages-"));
+  await run("python3", ["-m", "venv", join(dir, "venv")], { cwd: dir }).catch((cause: unknown) => {
+    throw new Error("The contract in Python needs Python 3.10 or newer with venv. Install it.", { cause });
+  });
+  const requirements = join(programs, "python/requirements.txt");
+  await run(join(dir, "venv/bin/pip"), ["install", "-q", "-r", requirements], { cwd: dir });
+}, 300_000);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+test("each fixture is judged in Python, with jsonschema, as its folder says", async () => {
+  const verdicts = await judge("Python", join(dir, "venv/bin/python"), [join(programs, "python/check.py"), schemasDir]);
+  expect(verdicts).toEqual(expected);
+});
+
+test("each fixture is judged in Go, with santhosh-tekuri/jsonschema, as its folder says, but for what the library gets wrong", async () => {
+  const program = join(dir, "check");
+  await run("go", ["build", "-o", program, "."], { cwd: join(programs, "go") }).catch((cause: unknown) => {
+    throw new Error("The contract in Go needs Go 1.26 or newer. Install it.", { cause });
+  });
+  const verdicts = await judge("Go", program, [schemasDir]);
+  expect(verdicts.filter((_, index) => !knownInGo.has(fixtures[index]?.path ?? ""))).toEqual(
+    expected.filter((_, index) => !knownInGo.has(fixtures[index]?.path ?? "")),
+  );
+});
+
+test("datamodel-code-generator makes models of all schemas, and Python imports them", async () => {
+  const input = join(dir, "schemas");
+  for (const path of schemas.keys()) cpSync(join(schemasDir, path), join(input, path));
+  const options = ["--input-file-type", "jsonschema", "--output-model-type", "pydantic_v2.BaseModel"];
+  const command = ["--input", input, "--output", join(dir, "models"), ...options];
+  await run(join(dir, "venv/bin/datamodel-codegen"), command, { cwd: dir });
+  const modules = globSync("models/**/*.py", { cwd: dir })
+    .map((path) => path.replace(/(\/__init__)?\.py$/, "").replaceAll("/", "."))
+    .toSorted();
+  expect(modules.length).toBeGreaterThanOrEqual(schemas.size);
+  const program = `import importlib\nfor name in ${JSON.stringify(modules)}: importlib.import_module(name)`;
+  await run(join(dir, "venv/bin/python"), ["-c", program], { cwd: dir });
+});
+
+/** What a program says of each fixture, in the order of the corpus; prints how many agree. */
+async function judge(language: string, program: string, args: string[]): Promise<string[]> {
+  const lines = fixtures.map(({ path, type }) => {
+    const [file = "", pointer] = type.ref.split("#");
+    return `${path}\t${[schemas.get(file)?.$id, pointer].filter(Boolean).join("#")}\n`;
+  });
+  const output = await new Promise<string>((done, fail) => {
+    const child = execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout) =>
+      error ? fail(error) : done(stdout),
+    );
+    child.stdin?.end(lines.join(""));
+  });
+  const verdicts = output.trim().split("\n");
+  const agreed = verdicts.filter((verdict, index) => verdict === expected[index]).length;
+  console.log(`${language}: ${agreed} of ${expected.length} fixtures as in TypeScript`);
+  return verdicts;
+}
