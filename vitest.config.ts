@@ -9,9 +9,6 @@ const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { 
   dirname,
 );
 
-/** `TEST_ALL`, as `pnpm test:all` sets it, adds the tests that start processes, and PostgreSQL beside SQLite. */
-const isQuick = process.env["TEST_ALL"] === undefined;
-
 /** Starts a real PostgreSQL for the projects whose tests need one. */
 const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
 const withPostgres = new Set(["sql", "bus", "agent-bridge", "workflow", "verification", "execution", "e2e", "full"]);
@@ -35,14 +32,18 @@ const projectOf = (root: string, include: readonly string[]) => {
   };
 };
 
-/** One project a package, and of the tests over several packages: `scripts`, `docs`, `e2e`, and `full`, which only `test:all` runs. */
-export default defineConfig({
+/**
+ * One project a package, and of the tests over several packages: `scripts`, `docs`, `e2e`, and `full`, which only `test:all` runs. The mode
+ * `all`, as in `pnpm test:all`, adds the tests that start processes, and PostgreSQL beside SQLite.
+ */
+export default defineConfig(({ mode }) => ({
   ssr: { resolve: { conditions } },
   resolve: { conditions },
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick ? ["**/*.process.test.ts"] : [])],
+    exclude: ["**/node_modules/**", "**/dist/**", ...(mode === "all" ? [] : ["**/*.process.test.ts"])],
+    provide: { engines: mode === "all" ? "both" : "sqlite" },
     reporters: ["default", slowestFiles()],
     // Most of a test over both zones is waiting: two workers a core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),
@@ -51,4 +52,4 @@ export default defineConfig({
       ...["scripts", "tests/docs", "tests/e2e", "tests/full"].map((root) => projectOf(root, ["**/*.test.ts"])),
     ],
   },
-});
+}));

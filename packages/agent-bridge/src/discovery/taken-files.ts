@@ -1,10 +1,24 @@
-import type { AgentTask } from "@crosszone/contracts";
+import type { AgentTask, AgentTaskFile } from "@crosszone/contracts";
+import { isObject, ownList } from "../adapters/own-member.ts";
 import type { CardFacts } from "./read-card.ts";
 
-/** The task with those files whose media type the card takes; with all of them when the card names no input modes. */
+/**
+ * The task with those files whose media type the card takes; with all of them when the card names no input modes. The other files are described
+ * among the `attachments` of its input.
+ */
 export function takenBy(card: CardFacts | undefined, task: AgentTask): AgentTask {
   if (task.files === undefined || card === undefined || card.inputModes.length === 0) return task;
-  return { ...task, files: task.files.filter(({ media_type }) => takes(card.inputModes, media_type)) };
+  const isTaken = ({ media_type }: AgentTaskFile): boolean => takes(card.inputModes, media_type);
+  const others = task.files.filter((file) => !isTaken(file));
+  if (others.length === 0) return task;
+  const described = others.map(({ name, media_type: mime_type, size }) => ({ name, mime_type, size }));
+  const { input_data: input } = task;
+  const attachments = [...ownList(input, "attachments"), ...described];
+  return {
+    ...task,
+    input_data: isObject(input) ? { ...input, attachments } : input,
+    files: task.files.filter(isTaken),
+  };
 }
 
 /** `text` and `file` are the modes of agents before A2A 0.2.5; a mode may be a range such as `image/*`. */

@@ -7,6 +7,8 @@ import { describe, inject, onTestFinished } from "vitest";
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
+    /** Of `onBothEngines`: SQLite alone in the quick suite. */
+    engines: "both" | "sqlite";
   }
 }
 
@@ -23,7 +25,7 @@ type EngineTests = (newDatabase: NewDatabase, engine: EngineName) => void;
  */
 export function onBothEngines(name: string, tests: EngineTests): void {
   onSqlite(name, tests);
-  if (process.env["TEST_ALL"] !== undefined) onPostgres(name, tests);
+  if (inject("engines") === "both") onPostgres(name, tests);
 }
 
 /** The contract of what talks to the database itself: on both engines in the quick suite too. */

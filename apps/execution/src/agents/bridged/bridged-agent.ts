@@ -35,8 +35,9 @@ export function createBridgedAgent(
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
-      const files = await filesForAgent(input.attachments, context);
-      const task = agentTaskOf(name, { ...input, ...inConversation(contextId, before), files }, context);
+      const { files, others: attachments } = await filesForAgent(input.attachments, context);
+      const place = inConversation(contextId, before);
+      const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const result = await exchange.ask({ task, team, traceparent }, signal);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);

@@ -23,7 +23,9 @@ test("I5: files go along with their name, type and contents, as far as they can 
     { id: "F3" },
     { name: "carried.txt", mime_type: "text/plain", text: "hi" },
   ];
-  expect(await filesForAgent(attachments, { readFile, signal })).toEqual([
+  const { files, others } = await filesForAgent(attachments, { readFile, signal });
+  expect(others.map(({ name }) => name)).toEqual(["too-large.bin", "unreadable.txt", "no-id.txt"]);
+  expect(files).toEqual([
     { name: "a.csv", media_type: "text/csv", size: 4, bytes: "YSxiCg==" },
     { name: "file", media_type: "application/octet-stream", size: 4, bytes: "bm90ZQ==" },
     { name: "carried.txt", media_type: "text/plain", size: 2, bytes: "aGk=" },
@@ -37,7 +39,7 @@ test("I5: a file that is said to be larger than fits is not read", async () => {
     asked.push(id);
     return readFile(id);
   };
-  expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual([]);
+  expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual({ files: [], others: attachments });
   expect(asked).toEqual([]);
 });
 
