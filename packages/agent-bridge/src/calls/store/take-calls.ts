@@ -42,12 +42,13 @@ export async function takeRows(
 ): Promise<TakenRow[]> {
   const others = running === undefined ? sql`and (owner is null or owner <> ${owner})` : without(engine, running);
   // Numbers are parameters: a statement for each of them would never be compiled already.
+  // The time is read once and the order is the index's, so PostgreSQL walks the index even before it has statistics.
   const free = shares.map(
     ({ agent, most }) => sql`
       select id from (
         select id from agent_call
-        where agent = ${agent} and finished_at is null and lease_until <= ${now(engine)} ${nobodys(onlyNobodys)} ${others}
-        order by lease_until limit ${most} ${forUpdateSkipLocked(engine)}) as share`,
+        where agent = ${agent} and finished_at is null and lease_until <= (select ${now(engine)}) ${nobodys(onlyNobodys)} ${others}
+        order by lease_until, created_at limit ${most} ${forUpdateSkipLocked(engine)}) as share`,
   );
   // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
   const taking = sql<TakenRow>`
