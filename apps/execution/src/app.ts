@@ -32,7 +32,7 @@ export interface ExecutionApp {
 /** Puts the execution zone together. Reads no environment, opens no socket. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, now, lendFiles, limits, health, metrics, tracer = createTracer() } = deps;
-  const { rpcPath, ping, readiness = false }: HostProfile = deps.profile ?? hostProfiles.plain;
+  const { rpcPath, ping, readiness = false, untypedBodies = false }: HostProfile = deps.profile ?? hostProfiles.plain;
   const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
   const observation = createObservation(deps);
   const { registered = [] } = deps.agents;
@@ -69,6 +69,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
         dispatch,
         authenticator: deps.authenticator,
         maxBytes: limits.maxBytes,
+        untypedBodies,
         callerLimit: perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined,
         onRefused: observation.httpRefused,
       },

@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readContract } from "../../../packages/contracts/scripts/read-contract.ts";
+import { readContract } from "@crosszone/contracts/corpus";
 import { repoDir } from "../release-copy.ts";
 import { run } from "../run-command.ts";
 

@@ -7,6 +7,8 @@ export interface HostProfile {
   readonly portFromHost?: boolean;
   /** Where JSON-RPC is served. */
   readonly rpcPath: "/rpc" | "/invocations";
+  /** Clients may leave the content type out, or send `application/octet-stream`, as boto3 does. */
+  readonly untypedBodies?: boolean;
   /** Serves `/ping`, by which AgentCore learns whether a session still works. */
   readonly ping?: boolean;
   /** Serves `/readiness`. */
@@ -17,7 +19,7 @@ export interface HostProfile {
 export const hostProfiles = {
   plain: { host: "127.0.0.1", port: 4000, rpcPath: "/rpc" },
   /** https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/runtime-http-protocol-contract.html */
-  agentcore: { host: "0.0.0.0", port: 8080, rpcPath: "/invocations", ping: true },
+  agentcore: { host: "0.0.0.0", port: 8080, rpcPath: "/invocations", ping: true, untypedBodies: true },
   /** https://cloud.google.com/run/docs/container-contract */
   "cloud-run": { host: "0.0.0.0", port: 8080, portFromHost: true, rpcPath: "/rpc" },
   /** https://learn.microsoft.com/azure/container-apps/ingress-overview: the port is the ingress's target port. */

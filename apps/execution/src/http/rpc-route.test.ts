@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { isJsonRpcResponse } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
+import { hostProfiles } from "../host/host-profile.ts";
 import { echo, startZone, task, token } from "../testing/start-zone.ts";
 import { refused, type Authenticator } from "./auth/authenticator.ts";
 
@@ -62,6 +63,22 @@ test.each(["channel", "text", "bot_token"])(
       });
   },
 );
+
+test("Z11: on AgentCore a body without a content type is JSON, as boto3 sends it; elsewhere it is refused", async () => {
+  const [agentcore, plain] = await Promise.all([
+    startZone([echo], { profile: hostProfiles.agentcore }),
+    startZone([echo]),
+  ]);
+  const message = Buffer.from(JSON.stringify(request({})));
+  for (const headers of [{}, { "content-type": "application/octet-stream" }]) {
+    const post = (url: string) => fetch(url, { method: "POST", body: message, headers });
+    const answered = await post(`${agentcore.url}/invocations`);
+    expect([answered.status, await answered.json()]).toMatchObject([200, { jsonrpc: "2.0" }]);
+    expect((await post(`${plain.url}/rpc`)).status).toBe(415);
+  }
+  const text = { method: "POST", body: message, headers: { "content-type": "text/plain" } };
+  expect((await fetch(`${agentcore.url}/invocations`, text)).status).toBe(415);
+});
 
 describe("what HTTP refuses carries a JSON-RPC error too", () => {
   test.each([

@@ -12,6 +12,8 @@ export interface RpcRouteDeps {
   authenticator: Authenticator;
   /** Largest body, bytes. */
   maxBytes: number;
+  /** Takes a body without a content type, or as `application/octet-stream`, for JSON. */
+  untypedBodies?: boolean;
   /** How often each caller may ask; without it, as often as it likes. */
   callerLimit?: TokenBuckets | undefined;
   /** Told of each request that HTTP refused before JSON-RPC saw it. */
@@ -28,7 +30,7 @@ export interface RpcRouteDeps {
 export function createRpcRoute(
   deps: RpcRouteDeps,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { dispatch, authenticator, maxBytes, callerLimit, onRefused } = deps;
+  const { dispatch, authenticator, maxBytes, untypedBodies = false, callerLimit, onRefused } = deps;
 
   return async (request, response) => {
     const requestId = requestIdOf(response);
@@ -45,7 +47,7 @@ export function createRpcRoute(
       return onRefused({ ...refuse(exchange, "auth_unavailable", { retryAfterMs: 1_000 }), cause });
     }
     if ("refused" in verdict) return onRefused(refuseCaller(exchange, verdict.refused, authenticator));
-    if (!isPlainJson(request))
+    if (!isPlainJson(request, untypedBodies))
       return onRefused(refuse(exchange, "content_type", { headers: { accept: "application/json" } }));
 
     const body = await readBody(request, maxBytes);
@@ -72,10 +74,11 @@ export function createRpcRoute(
 }
 
 /** `application/json` in UTF-8, not compressed: nothing here unpacks a body, so none can explode. */
-function isPlainJson({ headers }: IncomingMessage): boolean {
+function isPlainJson({ headers }: IncomingMessage, untypedBodies: boolean): boolean {
   const type = headers["content-type"] ?? "";
+  const isUntyped = untypedBodies && /^(application\/octet-stream)?$/i.test(type);
   return (
-    /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) &&
+    (isUntyped || /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) &&
     (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
   );
 }

@@ -1,4 +1,5 @@
 import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
+import { isObject } from "../adapters/own-member.ts";
 
 /** What an agent is given where its settings say nothing. */
 export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url">> = {
@@ -18,6 +19,19 @@ export type FullSettings = Required<AgentSettings>;
 
 export function fillSettings(settings: AgentSettings): FullSettings {
   return { ...agentDefaults, ...settings };
+}
+
+/**
+ * Settings as an admin wrote them, with the defaults of what `retry` and `breaker` leave out. What has another shape is returned as it is, for
+ * validation to refuse.
+ */
+export function completeParts(written: unknown): unknown {
+  if (!isObject(written)) return written;
+  const parts = (["retry", "breaker"] as const).flatMap((name) => {
+    const part = written[name];
+    return isObject(part) ? [[name, { ...agentDefaults[name], ...part }] as const] : [];
+  });
+  return { ...written, ...Object.fromEntries(parts) };
 }
 
 /** The part of a record that is settings, in the order of the schema. */

@@ -9,7 +9,7 @@ import {
 import { isDeepStrictEqual } from "node:util";
 import { settingsProblems, type AgentChecks } from "../agent-checks.ts";
 import { isReadable } from "../agent-row.ts";
-import { fillSettings, settingsOf, type FullSettings } from "../agent-settings.ts";
+import { completeParts, fillSettings, settingsOf, type FullSettings } from "../agent-settings.ts";
 import type { AgentStore, Author } from "../agent-store.ts";
 import { checkIfMatch } from "./entity-tag.ts";
 import { mergePatch } from "./merge-patch.ts";
@@ -60,7 +60,8 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     throw new RegistryProblem("agent_unreadable", message);
   }
 
-  function settingsIn(body: unknown): FullSettings {
+  function settingsIn(written: unknown): FullSettings {
+    const body = completeParts(written);
     const problems = problemsOf(isAgentSettings, body);
     if (problems.length > 0) throw invalid(problems);
     return fillSettings(body as AgentSettings);

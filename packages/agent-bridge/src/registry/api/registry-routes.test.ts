@@ -52,6 +52,16 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect(await list("?q=%25")).toEqual([[], 0]);
   });
 
+  test("a part of retry or breaker gets the other defaults, at creation as in a change", async () => {
+    const { ask } = await start();
+    const created = await ask("POST /agents", { ...agent, retry: { max_retries: 1 }, breaker: { failures: 9 } });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { retry: { max_retries: 1, base_ms: 500, max_ms: 30_000 }, breaker: { failures: 9, open_ms: 30_000 } },
+    });
+    expect((await ask("POST /agents", { ...agent, name: "b", retry: { tries: 1 } })).status).toBe(422);
+  });
+
   test("a name is taken once; of two who create it at once, one is told so", async () => {
     const { ask } = await start();
     const both = await Promise.all([ask("POST /agents", agent), ask("POST /agents", agent)]);

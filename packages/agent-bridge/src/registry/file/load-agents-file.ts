@@ -1,7 +1,8 @@
 import { isAgentsFile, problemsOf, type AgentSettings, type AgentsFile, type ParamProblem } from "@crosszone/contracts";
 import { FileProblemsError, readYamlFile, type FileProblem, type YamlFile } from "@crosszone/service-kit/yaml";
 import { settingsProblems, type AgentChecks } from "../agent-checks.ts";
-import { fillSettings } from "../agent-settings.ts";
+import { isObject, ownMember } from "../../adapters/own-member.ts";
+import { completeParts, fillSettings } from "../agent-settings.ts";
 import { inWords } from "./in-words.ts";
 
 /** What files of agents declare. */
@@ -48,11 +49,12 @@ interface Around {
 
 async function readAgentsFile(path: string, { first, checks }: Around): Promise<readonly AgentSettings[]> {
   const file = await readYamlFile(path, "file of agents");
+  const value = withCompleteParts(file.value);
   refuseIfAny(
     file,
-    problemsOf(isAgentsFile, file.value).map((problem) => inWords(problem, file.value)),
+    problemsOf(isAgentsFile, value).map((problem) => inWords(problem, value)),
   );
-  const { agents } = file.value as AgentsFile;
+  const { agents } = value as AgentsFile;
   const lineOf = (pointer: string): number => file.problemAt({ pointer, message: "" }).line;
   const own = new Map<string, string>();
   const twice = agents.flatMap(({ name }, index) => {
@@ -76,4 +78,10 @@ async function problemsOfAll(agents: readonly AgentSettings[], checks: AgentChec
     for (const { pointer, message } of await settingsProblems(fillSettings(agent), checks))
       problems.push({ pointer: `/agents/${index}${pointer}`, message });
   return problems;
+}
+
+/** The content of a file, with the defaults of what agents leave out of `retry` and `breaker`. */
+function withCompleteParts(value: unknown): unknown {
+  const agents = ownMember(value, "agents");
+  return Array.isArray(agents) && isObject(value) ? { ...value, agents: agents.map(completeParts) } : value;
 }
