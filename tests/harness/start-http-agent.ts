@@ -52,7 +52,11 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify("task_id" in body ? olderAnswer(id, said) : a2aAnswer(id, said)));
   };
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer((request, response) => {
+    // It has no card.
+    if (request.method === "GET") response.writeHead(404).end();
+    else void handle(request, response);
+  });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
