@@ -13,9 +13,6 @@ const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { 
 const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
 const withPostgres = new Set(["sql", "bus", "agent-bridge", "workflow", "verification", "execution", "e2e", "full"]);
 
-/** Nothing in their tests outlives its test: the files of a worker share their modules, which saves most of the time. */
-const sharingModules = new Set(["contracts", "jsonrpc", "dev-agents", "admin-api", "scripts", "docs"]);
-
 const projectOf = (root: string, include: readonly string[]) => {
   const name = basename(root);
   return {
@@ -25,7 +22,6 @@ const projectOf = (root: string, include: readonly string[]) => {
       name,
       include: [...include],
       ...(withPostgres.has(name) && { globalSetup }),
-      ...(sharingModules.has(name) && { isolate: false }),
       // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
       ...(name === "full" && { testTimeout: 120_000, fileParallelism: false }),
     },
@@ -45,6 +41,8 @@ export default defineConfig(({ mode }) => ({
     exclude: ["**/node_modules/**", "**/dist/**", ...(mode === "all" ? [] : ["**/*.process.test.ts"])],
     provide: { engines: mode === "all" ? "both" : "sqlite" },
     reporters: ["default", slowestFiles()],
+    // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
+    isolate: mode === "all",
     // Most of a test over both zones is waiting: two workers a core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),
     projects: [
