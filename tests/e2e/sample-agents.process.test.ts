@@ -15,9 +15,9 @@ test("R3.1, D4: a question in Slack goes over the bus to an agent of either prot
   expect((await answerTo(write({ text: "agents" }))).text).toEqual(
     expect.toSatisfy((text: string) => samples.every(({ name }) => text.includes(name))),
   );
-  expect(await ask("proofreader", "This is is a test .")).toMatch(/^2 things to look at:\n/);
+  expect(await ask("proofreader", "This is is a test .")).toMatch(/^\*\*proofreader\*\*\n\n2 things to look at:\n/);
   expect(await ask("keywords", "the agent asks the other agent")).toContain("agent, 2 times");
-  expect(await ask("fingerprint", "abc")).toMatch(/^SHA-256 of 3 bytes: `ba7816bf8f01cfea\w+`$/);
+  expect(await ask("fingerprint", "abc")).toMatch(/^\*\*fingerprint\*\*\n\nSHA-256 of 3 bytes: `ba7816bf8f01cfea\w+`$/);
 
   const [first] = agents.control("proofreader").asked;
   expect(partsOf(first?.body)).toEqual([{ kind: "text", text: "This is is a test ." }]);
