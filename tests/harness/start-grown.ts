@@ -39,7 +39,8 @@ export interface GrownOptions {
 export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...given }: GrownOptions): Promise<Grown> {
   const database = given.database ?? (await newPostgresDatabase());
   const processEnv = {
-    AGENTS_FILE: await writeAgentsFile(agents),
+    // Without a look at cards, which an agent that hangs would hold up too.
+    AGENTS_FILE: await writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
     KAFKA_CREATE_TOPICS: "true",

@@ -3,27 +3,27 @@ import { ownMember } from "../adapters/own-member.ts";
 import type { AgentFailure } from "../agent-failure.ts";
 
 /** What a result has of the task that it belongs to. */
-export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
+export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id" | "context_id">;
 
 /** What is known of the way to a result. */
 export type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms">;
 
 export function successResult(ids: ResultIds, output: unknown, effort: ResultEffort): AgentResult {
   const ended = { status: "SUCCESS", output_data: output ?? null, error_message: null } as const;
-  return { ...idsOf(ids), ...ended, ...contextOf(output), ...now(), ...effort };
+  return { ...idsOf(ids), ...ended, ...contextOf(ids, output), ...now(), ...effort };
 }
 
 export function failureResult(ids: ResultIds, failure: AgentFailure, effort: ResultEffort = {}): AgentResult {
   const error = failure.toJSON();
   const error_message = error.message;
   const ended = { status: "FAILURE", output_data: null, error_message, error } as const;
-  return { ...idsOf(ids), ...ended, ...contextOf(failure.data), ...openTaskOf(failure), ...now(), ...effort };
+  return { ...idsOf(ids), ...ended, ...contextOf(ids, failure.data), ...openTaskOf(failure), ...now(), ...effort };
 }
 
-/** The agent's own id of the conversation, where it gave one that the contract takes. */
-function contextOf(output: unknown): Pick<AgentResult, "context_id"> {
+/** The agent's own id of a conversation, where it does not take ours. */
+function contextOf({ context_id: ours }: ResultIds, output: unknown): Pick<AgentResult, "context_id"> {
   const context_id = ownMember(output, "context_id");
-  return isContextId(context_id) ? { context_id } : {};
+  return ours !== undefined && context_id !== ours && isContextId(context_id) ? { context_id } : {};
 }
 
 /** The agent's task that waits for the user. */
@@ -33,6 +33,10 @@ function openTaskOf({ kind, data }: AgentFailure): Pick<AgentResult, "open_task_
   return isOpen && isAgentTaskId(open_task_id) ? { open_task_id } : {};
 }
 
-const idsOf = ({ run_id, task_id, correlation_id }: ResultIds): ResultIds => ({ run_id, task_id, correlation_id });
+const idsOf = ({ run_id, task_id, correlation_id }: ResultIds): Omit<ResultIds, "context_id"> => ({
+  run_id,
+  task_id,
+  correlation_id,
+});
 
 const now = (): Pick<AgentResult, "timestamp"> => ({ timestamp: new Date().toISOString() });
