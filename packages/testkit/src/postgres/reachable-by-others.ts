@@ -3,14 +3,20 @@ import { dirname } from "node:path";
 
 const executeForOthers = 0o001;
 
-/** As root, PostgreSQL is run by the user `postgres`, who has to get to its programs and to its folder. */
-export function checkReachable(path: string): void {
+/** The innermost folder above `path` that other users can't enter, or undefined when there is none. */
+export function closedFolderAbove(path: string): string | undefined {
   for (let folder = dirname(realpathSync(path)); ; folder = dirname(folder)) {
-    if ((statSync(folder).mode & executeForOthers) === 0)
-      throw new Error(
-        `PostgreSQL for the tests cannot be run by root, and the user postgres cannot enter ${folder}. ` +
-          `Run the tests as another user, move the repository (or TMPDIR) elsewhere, or: chmod o+x ${folder}`,
-      );
-    if (folder === dirname(folder)) return;
+    if ((statSync(folder).mode & executeForOthers) === 0) return folder;
+    if (folder === dirname(folder)) return undefined;
   }
+}
+
+/** Throws when the user `postgres`, which runs PostgreSQL when the tests run as root, can't enter the folder above `path`. */
+export function checkReachable(path: string): void {
+  const closed = closedFolderAbove(path);
+  if (closed !== undefined)
+    throw new Error(
+      `PostgreSQL for the tests can't run as root, and the user postgres can't enter ${closed}. ` +
+        `Run the tests as another user, set TMPDIR to another folder, or: chmod o+x ${closed}`,
+    );
 }

