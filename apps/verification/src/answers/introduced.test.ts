@@ -2,14 +2,13 @@ import { expect, test } from "vitest";
 import { introduced } from "./introduced.ts";
 
 const answer = { status: "success", response_text: "Rome" } as const;
-const steps = [{ id: "a", title: "A", state: "succeeded", depth: 0 } as const];
 
-test("I6: an answer names its agent unless that is the default, or a workflow whose steps are shown", () => {
+test("I6: an answer names its agent unless that is the default, or a workflow", () => {
   expect(introduced({ ...answer, agent: "scout", default_agent: false }, "Rome")).toBe("**scout**\n\nRome");
   expect(introduced({ ...answer, agent: "builtin", default_agent: true }, "Rome")).toBe("Rome");
   expect(introduced({ ...answer, agent: "scout" }, "Rome")).toBe("Rome");
-  const ofRun = { ...answer, agent: "publish", default_agent: false, progress: { revision: 1, steps } };
-  expect(introduced(ofRun, "Rome")).toBe("Rome");
+  const ofRun = { ...answer, agent: "publish", default_agent: false };
+  expect(introduced(ofRun, "Rome", { isWorkflow: true })).toBe("Rome");
   const said = { ...answer, agent: "*evil*\n# x", default_agent: false };
   expect(introduced(said, "Rome").split("\n")).toHaveLength(3);
 });

@@ -6,10 +6,13 @@ const longestName = 80;
 
 /**
  * An answer with what people need to know about its origin: the agent's name above it when that is not the default agent, and below an agent's
- * question how to answer it. The steps of a workflow say enough about its origin.
+ * question how to answer it. Whoever runs a workflow has named it.
  */
-export function introduced({ agent, default_agent, awaits, progress }: TaskSucceeded, text: string): string {
-  const isWorkflow = progress !== undefined && progress.steps.length > 0;
+export function introduced(
+  { agent, default_agent, awaits }: TaskSucceeded,
+  text: string,
+  { isWorkflow = false }: { readonly isWorkflow?: boolean } = {},
+): string {
   const isNamed = agent !== undefined && default_agent === false && !isWorkflow;
   const name = literalMarkdown(oneLine(agent ?? "", longestName));
   const paragraphs = [isNamed ? `**${name}**` : "", text, awaits === undefined ? "" : howTo[awaits]];

@@ -107,7 +107,7 @@ export async function answerQuestion(
     const people = new Set([record.user_id, ...history.people]);
     return {
       state: "done",
-      text: introduced(answer, `${response_text}${note}`),
+      text: introduced(answer, `${response_text}${note}`, { isWorkflow: command.kind === "run" }),
       people,
       ...(progress !== undefined && progress.steps.length > 0 && { progress }),
       ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),
