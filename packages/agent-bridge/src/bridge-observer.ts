@@ -18,8 +18,8 @@ export interface AgentCallIds extends AgentTaskIds {
   readonly protocol: string;
 }
 
-/** What an agent is asked: to do a task, how the task stands, to stop. */
-export type AgentOperation = "send" | "poll" | "cancel";
+/** What an agent is asked: to do a task, how the task stands, to stream how it goes on, to stop. */
+export type AgentOperation = "send" | "poll" | "subscribe" | "cancel";
 
 /** One request of a call. */
 export interface AgentExchange {

@@ -35,6 +35,12 @@ export interface ProtocolAdapter {
   readonly toRequest: (task: AgentTask) => unknown;
   /** Reads a reply to `toRequest` or `toPoll`. Throws a `ProtocolTranslationError` when it breaks the protocol's envelope. */
   readonly fromResponse: (reply: AgentReply, task: AgentTask) => Reading;
+  /** The body of a first request that is answered with a stream of events; absent when the protocol has none. */
+  readonly toStream?: (task: AgentTask) => unknown;
+  /** The body that asks for the events of a task from now on; absent when the protocol has none. */
+  readonly toSubscribe?: (task: AgentTask, remoteId: string) => unknown;
+  /** Returns a function that reads the events of one stream, each like a reply: its reading is that of the task so far. */
+  readonly createEventReader?: (task: AgentTask) => (event: AgentReply) => Reading;
   /** The body that asks how a task stands; absent when the protocol has none. */
   readonly toPoll?: (task: AgentTask, remoteId: string) => unknown;
   /** The body that asks the agent to stop; absent when the protocol has none. */

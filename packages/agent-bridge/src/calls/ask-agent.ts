@@ -3,16 +3,28 @@ import { failure } from "../adapters/normalised.ts";
 import type { Reading } from "../adapters/protocol-adapter.ts";
 import type { AgentOperation } from "../bridge-observer.ts";
 import type { CircuitPass } from "../breaker/circuit-breakers.ts";
-import type { AgentReply, AgentRequest } from "../client/agent-client.ts";
+import type { AgentRequest } from "../client/agent-client.ts";
 import { asFailure } from "./as-failure.ts";
 import { callHeaders } from "./call-headers.ts";
 import { circuitVerdict } from "./circuit-verdict.ts";
 import type { OpenCall } from "./open-call.ts";
+import { readStream, type ReadAnswer } from "./read-stream.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { readReply, writeBody } from "./translate.ts";
 
 /** Nobody is left alone for longer, milliseconds: a timer takes no more than 24 days, and fires at once when it is given more. */
 const longestRetryAfterMs = 86_400_000;
+
+/** One request of a call. */
+export interface AskedRequest {
+  readonly operation: AgentOperation;
+  /** Makes its body, JSON. */
+  readonly make: () => unknown;
+  /** The answer may be a stream of events. */
+  readonly isStream?: boolean;
+  /** Identifies the question that this call answers: a stream is not over with it. */
+  readonly answered?: string | undefined;
+}
 
 /** What came of one request. */
 export interface Answered {
@@ -27,7 +39,8 @@ export interface Answered {
  * Sends one request and reads the reply, within what is left to the deadline and when the agent's circuit lets it through. Whatever goes
  * wrong is a reading with a failure; it throws only the reason of a signal that was aborted.
  */
-export async function askAgent(call: OpenCall, operation: AgentOperation, request: () => unknown): Promise<Answered> {
+export async function askAgent(call: OpenCall, request: AskedRequest): Promise<Answered> {
+  const { operation } = request;
   const { agent, options, task, time } = call;
   const startedAt = performance.now();
   const answered = (reading: Reading, retryAfterMs = 0): Answered => {
@@ -43,12 +56,12 @@ export async function askAgent(call: OpenCall, operation: AgentOperation, reques
     options.signal.throwIfAborted();
     const remainingMs = options.deadlineAt - time.now();
     if (remainingMs <= 0) throw pastDeadline(call);
-    const body = writeBody(call, operation, request);
+    const body = writeBody(call, operation, request.make);
     pass = call.breakers.admit(agent);
-    const reply = await post(call, { body, headers: callHeaders(call, operation) }, remainingMs);
-    const reading = readReply(call, operation, reply);
+    const sent = { body, headers: callHeaders(call, operation) };
+    const { reading, headers } = await exchange(call, request, sent, remainingMs);
     pass[reading.state === "ended" && reading.result.error ? circuitVerdict[reading.result.error.kind] : "succeeded"]();
-    return answered(reading, readRetryAfter(reply.headers, time.now()));
+    return answered(reading, readRetryAfter(headers, time.now()));
   } catch (error) {
     if (options.signal.aborted) pass?.abandoned();
     options.signal.throwIfAborted();
@@ -59,16 +72,20 @@ export async function askAgent(call: OpenCall, operation: AgentOperation, reques
 }
 
 /** A call that the deadline cut short says nothing of the agent: it had less time than it is due. */
-async function post(
+async function exchange(
   call: OpenCall,
+  request: AskedRequest,
   sent: Pick<AgentRequest, "body" | "headers">,
   remainingMs: number,
-): Promise<AgentReply> {
+): Promise<ReadAnswer> {
   const { agent, client, options } = call;
   const isShort = remainingMs < agent.timeout_ms;
   const timeoutMs = isShort ? remainingMs : agent.timeout_ms;
+  const whole = { agent, ...sent, timeoutMs, signal: options.signal };
   try {
-    return await client.post({ agent, ...sent, timeoutMs, signal: options.signal });
+    if (request.isStream === true) return await readStream(call, request, whole);
+    const reply = await client.post(whole);
+    return { reading: readReply(call, request.operation, reply), headers: reply.headers };
   } catch (error) {
     if (isShort && error instanceof AgentFailure && error.kind === "call_timeout") throw pastDeadline(call, error);
     throw error;

@@ -14,7 +14,7 @@ import { createAgentCaller } from "./create-agent-caller.ts";
 
 /** Answers whatever it is given, without a network: ten thousand connections would test the machine. */
 
-const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "fetchCard"> => ({
+const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "stream" | "fetchCard"> => ({
   ...withoutCard,
   post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
 });

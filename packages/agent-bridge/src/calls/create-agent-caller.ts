@@ -9,16 +9,17 @@ import { takenBy } from "../discovery/taken-files.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { asFailure } from "./as-failure.ts";
 import { askAgent } from "./ask-agent.ts";
-import { followTask, isStill, tellProgress } from "./follow-task.ts";
-import type { CallParts, OpenCall } from "./open-call.ts";
+import { followTask } from "./follow-task.ts";
+import type { CallParts, CallWay, OpenCall } from "./open-call.ts";
 import type { CallTime } from "./pauses.ts";
+import { isStill, remember, tellProgress } from "./readings.ts";
 import { sendTask } from "./send-task.ts";
 import { stopAtAgent } from "./stop-at-agent.ts";
 
 /** What a caller asks agents with. */
 export interface AgentCallerDeps extends Omit<CallParts, "time"> {
   readonly adapters: Pick<Adapters, "adapterOf">;
-  readonly client: Pick<AgentClient, "post" | "fetchCard">;
+  readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard">;
   /** One token for each retry, by the name of the agent; 50 at once and ten a second when absent. Retries wait for theirs. */
   readonly retryTokens?: TokenBuckets;
   readonly time?: CallTime;
@@ -37,8 +38,8 @@ const realTime: CallTime = {
   },
 };
 
-/** What a call is made of before it is known how its agent is called. */
-type CallPlan = Omit<OpenCall, "adapter">;
+/** What a call is made of before it is known how its agent is asked. */
+type CallPlan = Omit<OpenCall, keyof CallWay | "rediscover"> & Pick<OpenCall, "ids" | "task" | "agent">;
 
 /** Makes the caller that sends a task to an agent, retries what can be retried, and follows the task until it ends. */
 export function createAgentCaller({ adapters, retryTokens, time = realTime, ...parts }: AgentCallerDeps): AgentCaller {
@@ -46,15 +47,23 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
   const discovery = createDiscovery({ client: parts.client, adapters, now: time.now });
   const { observer } = parts;
 
+  /** How the agent is asked, as its card says now. */
+  async function chooseWay({ ids, agent: registered, task, options }: CallPlan): Promise<CallWay> {
+    const { adapter, agent, card, isGuess } = await discovery.discover(registered, options.signal);
+    const { protocol } = adapter;
+    const streams = card?.streaming ?? false;
+    return { ids: { ...ids, protocol }, adapter, agent, task: takenBy(card, task), streams, isGuess };
+  }
+
   async function open(plan: CallPlan): Promise<OpenCall> {
-    const { adapter, agent, card } = await discovery.discover(plan.agent, plan.options.signal);
-    return {
+    const call: OpenCall = {
       ...plan,
-      ids: { ...plan.ids, protocol: adapter.protocol },
-      adapter,
-      agent,
-      task: takenBy(card, plan.task),
+      ...(await chooseWay(plan)),
+      rediscover: async () => {
+        if (call.isGuess) Object.assign(call, await chooseWay({ ...plan, task: call.task }));
+      },
     };
+    return call;
   }
 
   /** An agent that refuses to continue the task it asked about is sent the message as a new task. */
@@ -63,24 +72,22 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
     const { open_task_id, ...task } = call.task;
     if (open_task_id === undefined || call.remoteId !== undefined || result.error?.kind !== "rpc_error") return result;
     if (isOtherVersion(result)) return result;
-    const anew = { ...call, task };
-    const second = await run(anew, tokens);
-    call.attempts = anew.attempts;
-    call.remoteId = anew.remoteId;
-    return second;
+    call.task = task;
+    return await run(call, tokens);
   }
 
   /** A card may be old, or wrong: what the agent refuses as a method or version that it does not know is tried in the other one. */
   async function runInAVersion(call: OpenCall, isAuto: boolean): Promise<NormalisedResult> {
     const result = await runInAContext(call);
-    if (!isAuto || call.remoteId !== undefined || !isOtherVersion(result)) return result;
+    if (!isAuto || !isOtherVersion(result)) return result;
     discovery.forget(call.agent);
-    const adapter = discovery.otherVersion(call.adapter);
-    const again = { ...call, adapter, ids: { ...call.ids, protocol: adapter.protocol } };
-    const other = await runInAContext(again);
-    call.attempts = again.attempts;
-    call.remoteId = again.remoteId;
-    return isOtherVersion(other) ? result : other;
+    const { adapter, ids } = call;
+    call.adapter = discovery.otherVersion(adapter);
+    call.ids = { ...ids, protocol: call.adapter.protocol };
+    const other = await runInAContext(call);
+    if (!isOtherVersion(other)) return other;
+    Object.assign(call, { adapter, ids });
+    return result;
   }
 
   return {
@@ -122,12 +129,12 @@ function isOtherVersion({ error }: NormalisedResult): boolean {
 async function run(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
   if (call.remoteId !== undefined && call.adapter.toPoll !== undefined) return await followTask(call, call.remoteId);
   const answered = await openQuestion(call);
-  const reading = await sendTask(call, tokens);
+  const reading = await sendTask(call, tokens, answered);
   if (reading.state === "ended" && !isStill(answered, reading)) return reading.result;
   const remoteId = reading.state === "working" ? reading.remoteId : (call.task.open_task_id ?? "");
-  call.remoteId = remoteId;
+  remember(call, remoteId);
+  await call.remembered;
   if (reading.state === "working") tellProgress(call, reading.progress);
-  await call.options.onRemoteId(remoteId);
   return await followTask(call, remoteId, answered);
 }
 
@@ -139,6 +146,9 @@ async function openQuestion(call: OpenCall): Promise<string | undefined> {
   const { adapter, task } = call;
   const { open_task_id } = task;
   if (open_task_id === undefined || adapter.toPoll === undefined) return undefined;
-  const { reading } = await askAgent(call, "poll", () => adapter.toPoll?.(task, open_task_id));
+  const { reading } = await askAgent(call, {
+    operation: "poll",
+    make: () => adapter.toPoll?.(task, open_task_id),
+  });
   return reading.questionId;
 }

@@ -8,23 +8,37 @@ import type { CallTime } from "./pauses.ts";
 
 /** What every request of a call needs. */
 export interface CallParts {
-  readonly client: Pick<AgentClient, "post">;
+  readonly client: Pick<AgentClient, "post" | "stream">;
   readonly breakers: Pick<CircuitBreakers, "admit">;
   readonly observer: BridgeObserver;
   readonly time: CallTime;
 }
 
+/** How the agent of a call is asked. It changes when the agent turns out to speak another version of A2A. */
+export interface CallWay {
+  ids: AgentCallIds;
+  adapter: ProtocolAdapter;
+  /** With the URL that is called. */
+  agent: AgentRecord;
+  /** With the files that the agent takes. */
+  task: AgentTask;
+  /** The agent's card offers streaming, and no request of this call was refused for it. */
+  streams: boolean;
+  /** The agent's card could not be fetched, for a reason that may pass. */
+  isGuess: boolean;
+}
+
 /** A call that is under way. */
-export interface OpenCall extends CallParts {
-  readonly ids: AgentCallIds;
-  readonly task: AgentTask;
-  readonly agent: AgentRecord;
-  readonly adapter: ProtocolAdapter;
+export interface OpenCall extends CallParts, CallWay {
   readonly options: CallOptions;
+  /** Looks at the card again. Throws an `AgentFailure` when the card names nothing that can be called, and the signal's reason. */
+  readonly rediscover: () => Promise<void>;
   /** Requests so far that started the task. */
   attempts: number;
-  /** The agent's own name of the task, once it gave one. */
+  /** The agent's own id of the task, once it gave one. */
   remoteId: string | undefined;
+  /** Resolves when `remoteId` is durable. */
+  remembered?: Promise<void>;
   /** What the agent said last that it is doing. */
   progress?: string;
 }

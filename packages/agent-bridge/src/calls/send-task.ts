@@ -1,5 +1,8 @@
 import type { TokenBuckets } from "@crosszone/service-kit";
+import type { AgentFailure } from "../agent-failure.ts";
 import type { Reading } from "../adapters/protocol-adapter.ts";
+import { failure } from "../adapters/normalised.ts";
+import { asFailure } from "./as-failure.ts";
 import { askAgent } from "./ask-agent.ts";
 import type { OpenCall } from "./open-call.ts";
 import { retryPause } from "./pauses.ts";
@@ -7,22 +10,34 @@ import { retryPause } from "./pauses.ts";
 /**
  * Gives the task to the agent, and again when that failed in a way that may pass: `retry.max_retries` times at most, with a pause that
  * grows or that the agent asks for, and not faster than `tokens` come for this agent. Ends with the last reading when no attempt is left,
- * or none fits before the deadline.
+ * or none fits before the deadline. `answered` identifies the question that the task answers.
  */
-export async function sendTask(call: OpenCall, tokens: TokenBuckets): Promise<Reading> {
-  const { adapter, agent, options, task, time } = call;
+export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: string): Promise<Reading> {
+  const { options, time } = call;
   let before: Reading | undefined;
   for (;;) {
     call.attempts += 1;
-    const { reading, retryAfterMs, durationMs } = await askAgent(call, "send", () => adapter.toRequest(task));
+    const { isStream, ...request } = sendRequest(call);
+    const { reading, retryAfterMs, durationMs } = await askAgent(call, { ...request, isStream, answered });
     const failed = reading.state === "ended" ? reading.result.error : null;
     // The agent was not asked; and what made the circuit open says more than that it is open.
     if (failed?.kind === "circuit_open") {
       call.attempts -= 1;
       return before ?? reading;
     }
-    if (!failed?.retryable || call.attempts > agent.retry.max_retries) return reading;
-    const pauseMs = retryAfterMs + retryPause(agent.retry, call.attempts, time.random());
+    // A stream may also fail because of what stands between: another attempt does without.
+    if (failed !== null) call.streams = false;
+    if (failed !== null && wasNotRead(failed) && (isStream || call.isGuess)) {
+      const unusable = await rediscover(call);
+      if (unusable !== undefined) return unusable;
+      if (isStream || !call.isGuess) {
+        call.attempts -= 1;
+        continue;
+      }
+    }
+    const { retry } = call.agent;
+    if (!failed?.retryable || call.attempts > retry.max_retries) return reading;
+    const pauseMs = retryAfterMs + retryPause(retry, call.attempts, time.random());
     if (time.now() + pauseMs >= options.deadlineAt) return reading;
     call.observer.retried(call.ids, {
       operation: "send",
@@ -34,6 +49,31 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets): Promise<Re
     await time.sleep(pauseMs, options.signal);
     if (!(await takeToken(call, tokens))) return reading;
     before = reading;
+    const unusable = await rediscover(call);
+    if (unusable !== undefined) return unusable;
+  }
+}
+
+function sendRequest({ adapter, streams, task }: OpenCall) {
+  const { toStream } = adapter;
+  const isStream = streams && toStream !== undefined;
+  return { operation: "send" as const, isStream, make: () => (isStream ? toStream(task) : adapter.toRequest(task)) };
+}
+
+/** Method not found, UnsupportedOperation, or a status that says that the request was not read: the agent can be asked in another way. */
+function wasNotRead({ kind, code }: AgentFailure): boolean {
+  if (kind === "rpc_error") return code === -32_601 || code === -32_004;
+  return kind === "http_error";
+}
+
+/** Looks at the card again, when it could not be fetched before. Returns a failed reading when the card names nothing that can be called. */
+async function rediscover(call: OpenCall): Promise<Reading | undefined> {
+  try {
+    await call.rediscover();
+    return undefined;
+  } catch (error) {
+    call.options.signal.throwIfAborted();
+    return failure(call.task.task_id, asFailure(error));
   }
 }
 

@@ -19,11 +19,16 @@ export function writeBody(call: OpenCall, operation: AgentOperation, make: () =>
   }
 }
 
-/** Reads a reply, and says so. Throws a `ProtocolTranslationError`. */
-export function readReply(call: OpenCall, operation: AgentOperation, reply: AgentReply): Reading {
+/** Reads a reply, or an event of a stream with the stream's reader, and says so. Throws a `ProtocolTranslationError`. */
+export function readReply(
+  call: OpenCall,
+  operation: AgentOperation,
+  reply: AgentReply,
+  read = (whole: AgentReply): Reading => call.adapter.fromResponse(whole, call.task),
+): Reading {
   const exchange = measure(call, operation);
   try {
-    const reading = call.adapter.fromResponse(reply, call.task);
+    const reading = read(reply);
     const { warnings, extractionError } = reading;
     call.observer.responseTranslated(call.ids, { ...exchange(), reply, warnings });
     if (extractionError !== undefined) told(call, exchange(), extractionError);

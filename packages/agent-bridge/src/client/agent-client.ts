@@ -12,6 +12,12 @@ export interface AgentRequest {
   readonly signal: AbortSignal;
 }
 
+/** A request whose answer may be a stream. `timeoutMs` limits each silence of the stream, not the whole of it. */
+export interface StreamRequest extends AgentRequest {
+  /** Called with the data of each event; true ends the stream. What it throws does too, and is thrown. */
+  readonly onEvent: (data: Uint8Array) => boolean;
+}
+
 /** An answer over HTTP, whatever its status. */
 export interface AgentReply {
   readonly status: number;
@@ -26,6 +32,8 @@ export interface AgentReply {
  */
 export interface AgentClient {
   readonly post: (request: AgentRequest) => Promise<AgentReply>;
+  /** As `post`, for an answer that may be `text/event-stream`. Each event is handed on; the body of such an answer is empty. */
+  readonly stream: (request: StreamRequest) => Promise<AgentReply>;
   /** Fetches the agent card, from `/.well-known/agent-card.json` beside the agent's URL. */
   readonly fetchCard: (request: Pick<AgentRequest, "agent" | "timeoutMs" | "signal">) => Promise<AgentReply>;
   readonly close: () => Promise<void>;

@@ -4,7 +4,7 @@ import { AgentFailure } from "../agent-failure.ts";
 import type { SecretSource } from "../secrets/secret-source.ts";
 import type { AddressRules } from "./address/address-rules.ts";
 import type { Resolve } from "./address/checked-lookup.ts";
-import type { AgentClient, AgentReply } from "./agent-client.ts";
+import type { AgentClient, AgentReply, AgentRequest } from "./agent-client.ts";
 import { cardUrls } from "./card-urls.ts";
 import { createConnections } from "./connections.ts";
 import { findCredentials } from "./credentials/credentials.ts";
@@ -37,6 +37,7 @@ interface Asked {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly onEvent?: (data: Uint8Array) => boolean;
 }
 
 /** Larger than any token; bytes. */
@@ -70,7 +71,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   });
 
   const attempt = async (asked: Asked, signal: AbortSignal): Promise<{ reply: AgentReply; renew?: () => void }> => {
-    const { agent, method, body } = asked;
+    const { agent, method, body, onEvent } = asked;
     const { url, reach } = rules.check(asked.url);
     const who = nameOf(agent);
     const credentials = await findCredentials(agent.auth, { secrets, tokens });
@@ -79,10 +80,16 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     signal.throwIfAborted();
     try {
       const dispatcher = connections.of(reach, certificate);
-      const headers = { ...lowerCase(asked.headers), accept: "application/json", ...proof };
+      const accept = onEvent === undefined ? "application/json" : "text/event-stream, application/json";
+      const headers = { ...lowerCase(asked.headers), accept, ...proof };
       const sent = { dispatcher, method, url, headers, signal, maxBytes, who };
-      const answer = await exchange({ ...sent, ...(body !== undefined && { body }) });
-      const reply = { ...answer, body: hideSecretsIn(answer.body, credentials.secrets) };
+      const hidden = (bytes: Uint8Array): Uint8Array => hideSecretsIn(bytes, credentials.secrets);
+      const answer = await exchange({
+        ...sent,
+        ...(body !== undefined && { body }),
+        ...(onEvent !== undefined && { onEvent: (data) => onEvent(hidden(data)) }),
+      });
+      const reply = { ...answer, body: hidden(answer.body) };
       return { reply, ...(renew !== undefined && { renew }) };
     } catch (error) {
       throw sendFailure(error, who, url.host);
@@ -99,7 +106,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
 
   const inTime = async (
     { agent, timeoutMs, signal }: { agent: AgentRecord; timeoutMs: number; signal: AbortSignal },
-    work: (signal: AbortSignal) => Promise<AgentReply>,
+    work: (signal: AbortSignal, renew: () => void) => Promise<AgentReply>,
   ): Promise<AgentReply> => {
     try {
       return await limited({ timeoutMs, signal }, work);
@@ -110,13 +117,22 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     }
   };
 
+  const post = (request: AgentRequest, signal: AbortSignal, onEvent?: (data: Uint8Array) => boolean) => {
+    const { agent, body } = request;
+    const headers = { ...request.headers, "content-type": "application/json" };
+    const how = onEvent === undefined ? {} : { onEvent };
+    return ask({ agent, url: agent.url, method: "POST", headers, body, ...how }, signal);
+  };
+
   return {
-    post: (request) =>
-      inTime(request, (signal) => {
-        const { agent, body } = request;
-        const headers = { ...request.headers, "content-type": "application/json" };
-        return ask({ agent, url: agent.url, method: "POST", headers, body }, signal);
-      }),
+    post: (request) => inTime(request, (signal) => post(request, signal)),
+    stream: (request) =>
+      inTime(request, (signal, renew) =>
+        post(request, signal, (data) => {
+          renew();
+          return request.onEvent(data);
+        }),
+      ),
     fetchCard: (request) =>
       inTime(request, async (signal) => {
         const { agent } = request;

@@ -5,8 +5,11 @@ export interface DispatchedRequest {
   readonly dispatcher: Dispatcher;
   readonly request: Dispatcher.DispatchOptions;
   readonly signal: AbortSignal;
-  /** Told of the status and the headers before the body is read; what it throws ends the exchange. */
-  readonly onHead: (head: AnswerHead) => void;
+  /**
+   * Called with the status and the headers before the body is read; what it throws ends the exchange. It may return a sink that gets the
+   * pieces of the body in place of the answer, and ends the exchange by returning true.
+   */
+  readonly onHead: (head: AnswerHead) => ((piece: Uint8Array) => boolean) | undefined;
   /** Told of each piece of the body with the bytes so far; what it throws ends the exchange. */
   readonly onPiece: (bytes: number) => void;
 }
@@ -27,7 +30,11 @@ export function dispatchRequest({ dispatcher, request, signal, onHead, onPiece }
   return new Promise((resolve, reject) => {
     const bytes = gatherBytes();
     let head: AnswerHead | undefined;
-    const orEnd = (controller: Dispatcher.DispatchController, look: () => void): void => {
+    let sink: ((piece: Uint8Array) => boolean) | undefined;
+    const end = (): void => {
+      if (head !== undefined) resolve({ ...head, body: bytes.whole() });
+    };
+    const orEnd = (controller: Dispatcher.DispatchController, look: () => unknown): void => {
       try {
         look();
       } catch (refusal) {
@@ -45,12 +52,16 @@ export function dispatchRequest({ dispatcher, request, signal, onHead, onPiece }
         if (status < 200) return;
         const found = { status, headers };
         head = found;
-        orEnd(controller, () => onHead(found));
+        orEnd(controller, () => (sink = onHead(found)));
       },
-      onResponseData: (controller, piece) => orEnd(controller, () => onPiece(bytes.add(piece))),
-      onResponseEnd: () => {
-        if (head !== undefined) resolve({ ...head, body: bytes.whole() });
-      },
+      onResponseData: (controller, piece) =>
+        orEnd(controller, () => {
+          if (sink === undefined) return onPiece(bytes.add(piece));
+          if (!sink(piece)) return undefined;
+          end();
+          throw new Error("the caller has what it wanted of the stream");
+        }),
+      onResponseEnd: end,
       onResponseError: (_, error) => reject(error),
     });
   });

@@ -3,6 +3,7 @@ import { AgentFailure } from "../agent-failure.ts";
 import type { AgentReply } from "./agent-client.ts";
 import { decodeBody, tooLarge } from "./decode-body.ts";
 import { dispatchRequest } from "./dispatch-request.ts";
+import { createEventSink } from "./event-sink.ts";
 
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
@@ -16,11 +17,13 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
   /** Begins the sentences of failures. */
   readonly who: string;
+  /** Called with the data of each event of an answer in `text/event-stream`; true ends the stream. The body of such an answer is empty. */
+  readonly onEvent?: (data: Uint8Array) => boolean;
 }
 
 /** One request and its answer, whatever the status; a redirect is refused. */
 export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
-  const { dispatcher, method, url, body, signal, maxBytes, who } = options;
+  const { dispatcher, method, url, body, signal, maxBytes, who, onEvent } = options;
   const answer = await dispatchRequest({
     dispatcher,
     signal,
@@ -34,6 +37,8 @@ export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
     onHead: ({ status, headers }) => {
       if (status >= 300 && status < 400) throw redirected(who, status);
       if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(who, maxBytes);
+      const isRead = onEvent !== undefined && isEventStream({ status, headers: joined(headers) });
+      return isRead ? createEventSink({ onEvent, maxBytes, who }) : undefined;
     },
     onPiece: (bytes) => {
       if (bytes > maxBytes) throw tooLarge(who, maxBytes);
@@ -42,6 +47,12 @@ export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
   const headers = joined(answer.headers);
   const coding = headers["content-encoding"];
   return { status: answer.status, headers, body: await decodeBody(answer.body, { coding, maxBytes, who }) };
+}
+
+/** Whether an answer is a success in server-sent events, without a content coding. */
+export function isEventStream({ status, headers }: Pick<AgentReply, "status" | "headers">): boolean {
+  const { "content-type": type = "", "content-encoding": coding = "identity" } = headers;
+  return status < 300 && /^text\/event-stream\s*(;|$)/i.test(type) && coding.toLowerCase() === "identity";
 }
 
 function redirected(who: string, code: number): AgentFailure {

@@ -1,21 +1,8 @@
-import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
+import { AgentFailure } from "../agent-failure.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/start-agent.ts";
-import { startServer } from "../testing/start-server.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
 import { startCall } from "../testing/start-call.ts";
-
-interface Rpc {
-  readonly id: unknown;
-  readonly method: string;
-  readonly params: { readonly message?: Record<string, unknown>; readonly tenant?: string };
-}
-
-interface Seen {
-  readonly path: string;
-  readonly version: string | undefined;
-  readonly body: Rpc;
-}
 
 const modes = { defaultInputModes: ["text/plain", "image/*"], defaultOutputModes: ["text/plain"] };
 const artifact = { artifactId: "a", parts: [{ text: "done" }] };
@@ -26,36 +13,8 @@ const task03 = {
   status: { state: "completed" },
   artifacts: [{ artifactId: "a", parts: [{ kind: "text", text: "done" }] }],
 };
-const error = (code: number) => ({ error: { code, message: "no" } });
-const result = (value: unknown) => ({ result: value });
-
-/** An agent with a card; its answers are by method. */
-async function startCarded(card: object | ((port: number) => object) | undefined, answers: Record<string, object>) {
-  const seen: Seen[] = [];
-  const port = await startServer((request, response) => {
-    if (request.method === "GET") {
-      const served = typeof card === "function" ? card(request.socket.localPort ?? 0) : card;
-      response.writeHead(served === undefined ? 404 : 200).end(JSON.stringify(served));
-      return;
-    }
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as Rpc;
-      const version = request.headers["a2a-version"];
-      seen.push({ path: request.url ?? "", version: version?.toString(), body });
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: body.id, ...(answers[body.method] ?? error(-32_601)) }));
-    });
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const call = (agent: Partial<AgentRecord> = {}, task: Partial<AgentTask> = {}) =>
-    startCall({
-      agent: { url: `${url}/`, protocol: "auto", ...agent },
-      task,
-      deps: { client: clientOf({ origins: [url] }) },
-    }).end;
-  return { url, seen, call };
-}
+const startCarded = (card: CardedOptions["card"], answers: CardedOptions["answers"]) =>
+  startCardedAgent({ card, answers });
 
 const card10 = (url: string, members: object = {}) => ({
   name: "A",
@@ -71,8 +30,8 @@ describe("I3: protocol auto", () => {
     const described = { name: "a.pdf", mime_type: "application/pdf", size: 2 };
     const end = await agent.call({}, { context_id: "c", open_task_id: "o", files: [file, pdf] });
     expect(end).toMatchObject({ failure: undefined, attempts: 1, output: { text: "done" } });
-    expect(agent.seen[0]).toMatchObject({ body: { method: "GetTask", params: { tenant: "t", id: "o" } } });
-    expect(agent.seen.slice(1)).toEqual([
+    expect(agent.asked[0]).toMatchObject({ body: { method: "GetTask", params: { tenant: "t", id: "o" } } });
+    expect(agent.asked.slice(1)).toEqual([
       {
         path: "/a2a/jsonrpc",
         version: "1.0",
@@ -106,7 +65,7 @@ describe("I3: protocol auto", () => {
       { "message/send": result(task03) },
     );
     expect(await agent.call({}, { context_id: "c" })).toMatchObject({ failure: undefined, output: { text: "done" } });
-    expect(agent.seen).toMatchObject([
+    expect(agent.asked).toMatchObject([
       {
         path: "/rpc",
         version: undefined,
@@ -120,11 +79,11 @@ describe("I3: protocol auto", () => {
     expect(await old.call()).toMatchObject({ failure: undefined, attempts: 1 });
     const young = await startCarded(undefined, { SendMessage: result(task10) });
     expect(await young.call()).toMatchObject({ failure: undefined, attempts: 2, output: { text: "done" } });
-    expect(young.seen.map(({ body }) => body.method)).toEqual(["message/send", "SendMessage"]);
+    expect(young.asked.map(({ body }) => body.method)).toEqual(["message/send", "SendMessage"]);
   });
 
   test("a card that says 1.0 for an agent of 0.3 costs one request more", async () => {
-    const agent = await startCarded(card10("/"), { SendMessage: error(-32_009), "message/send": result(task03) });
+    const agent = await startCarded(card10("/"), { SendMessage: errorOf(-32_009), "message/send": result(task03) });
     expect(await agent.call()).toMatchObject({ failure: undefined, attempts: 2, output: { text: "done" } });
   });
 
@@ -135,14 +94,48 @@ describe("I3: protocol auto", () => {
   ])("a card with %s is refused in one sentence that says what to do", async (_, card, words) => {
     const agent = await startCarded(card, {});
     expect(await agent.call()).toMatchObject({ attempts: 0, failure: { message: expect.stringMatching(words) } });
-    expect(agent.seen).toEqual([]);
+    expect(agent.asked).toEqual([]);
+  });
+
+  test("a card that could not be fetched is fetched again before the next attempt", async () => {
+    let fetched = 0;
+    const agent = await startCarded(() => ((fetched += 1) === 1 ? "unreachable" : card10("/deep")), {
+      "message/send": 404,
+      SendMessage: result(task10),
+    });
+    expect(await agent.call()).toMatchObject({ failure: undefined, attempts: 1, output: { text: "done" } });
+    expect(agent.asked).toMatchObject([{ path: "/" }, { path: "/deep", body: { method: "SendMessage" } }]);
+  });
+
+  test("a task that was given in the other version is polled, and stopped, in that version", async () => {
+    const working = { task: { id: "remote", status: { state: "TASK_STATE_WORKING" } } };
+    const agent = await startCarded(
+      { protocolVersion: "0.3.0", url: "/", ...modes },
+      { SendMessage: result(working), GetTask: result(working.task), CancelTask: result(working.task) },
+    );
+    const stop = new AbortController();
+    const { end } = agent.start({ options: { signal: stop.signal } });
+    await expect.poll(() => agent.methods()).toContain("GetTask");
+    stop.abort(new AgentFailure("canceled", "The task was canceled."));
+    await expect(end).rejects.toThrow("canceled");
+    await expect.poll(() => agent.asked.at(-1)?.body).toMatchObject({ method: "CancelTask", params: { id: "remote" } });
+  });
+
+  test("a task that another process gave in the other version is polled in it", async () => {
+    const agent = await startCarded(
+      { protocolVersion: "0.3.0", url: "/", ...modes },
+      { GetTask: result(task10.task) },
+    );
+    const { end } = agent.start({ options: { remoteId: "remote" } });
+    expect(await end).toMatchObject({ failure: undefined, attempts: 0, output: { text: "done" } });
+    expect(agent.methods()).toEqual(["tasks/get", "GetTask"]);
   });
 
   test("a card that names its own machine means the registered host", async () => {
     const answers = { SendMessage: result(task10) };
     const agent = await startCarded((port) => card10(`http://localhost:${port}/deep`), answers);
     expect(await agent.call()).toMatchObject({ failure: undefined });
-    expect(agent.seen).toMatchObject([{ path: "/deep" }]);
+    expect(agent.asked).toMatchObject([{ path: "/deep" }]);
   });
 });
 
@@ -158,7 +151,7 @@ test("I2: a task of A2A 1.0 that works is polled in the words of 1.0, and its qu
   const { failure, attempts } = await agent.call();
   expect([attempts, failure?.kind]).toEqual([1, "input_required"]);
   expect(failure?.data).toMatchObject({ task_id: "remote", context_id: "x", agent_says: "Which city?" });
-  expect(agent.seen.map(({ body }) => body.method)).toEqual(["SendMessage", "GetTask"]);
+  expect(agent.asked.map(({ body }) => body.method)).toEqual(["SendMessage", "GetTask"]);
 });
 
 test("a server error with HTTP 500 is retried, one that says otherwise is not", async () => {

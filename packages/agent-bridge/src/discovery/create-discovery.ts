@@ -2,6 +2,7 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../agent-failure.ts";
 import { createA2A10Adapter } from "../adapters/a2a-1.0/a2a-1.0-adapter.ts";
 import type { Adapters } from "../adapters/adapters.ts";
+import { failureOfStatus } from "../adapters/failure-of-status.ts";
 import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
 import type { AgentClient, AgentReply } from "../client/agent-client.ts";
 import { parseCard } from "./parse-card.ts";
@@ -13,6 +14,8 @@ export interface Discovered {
   readonly adapter: ProtocolAdapter;
   readonly agent: AgentRecord;
   readonly card?: CardFacts;
+  /** The card could not be fetched, for a reason that may pass: another look may find another way to call the agent. */
+  readonly isGuess: boolean;
 }
 
 /** Finds out how to call agents. */
@@ -41,6 +44,9 @@ const freshWithoutCardMs = 30_000;
 const longestFetchMs = 3_000;
 const mostKept = 1_000;
 
+/** Facts of a card, undefined when there is none, `unknown` when it could not be fetched for a reason that may pass. */
+type Found = CardFacts | undefined | "unknown";
+
 interface Kept {
   readonly facts: CardFacts | undefined;
   readonly until: number;
@@ -52,7 +58,7 @@ export function createDiscovery({ client, adapters, now = Date.now }: DiscoveryD
 
   const keyOf = ({ id, revision }: AgentRecord): string => `${id} ${revision}`;
 
-  async function factsOf(agent: AgentRecord, signal: AbortSignal): Promise<CardFacts | undefined> {
+  async function factsOf(agent: AgentRecord, signal: AbortSignal): Promise<Found> {
     const key = keyOf(agent);
     const known = kept.get(key);
     if (known !== undefined && known.until > now()) return known.facts;
@@ -60,9 +66,10 @@ export function createDiscovery({ client, adapters, now = Date.now }: DiscoveryD
     const facts = await client.fetchCard({ agent, timeoutMs, signal }).then(factsIn, (error: unknown) => {
       signal.throwIfAborted();
       // The call that follows meets the same trouble, and knows whether to retry it.
-      if (error instanceof AgentFailure) return undefined;
+      if (error instanceof AgentFailure) return error.retryable ? "unknown" : undefined;
       throw error;
     });
+    if (facts === "unknown") return facts;
     kept.delete(key);
     if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? "");
     kept.set(key, { facts, until: now() + (facts === undefined ? freshWithoutCardMs : freshMs) });
@@ -71,16 +78,19 @@ export function createDiscovery({ client, adapters, now = Date.now }: DiscoveryD
 
   return {
     discover: async (agent, signal) => {
-      if (agent.protocol !== "auto") return { adapter: adapters.adapterOf(agent), agent };
+      if (agent.protocol !== "auto") return { adapter: adapters.adapterOf(agent), agent, isGuess: false };
       const card = await factsOf(agent, signal);
-      if (card === undefined) return { adapter: adapters.adapterOf({ ...agent, protocol: "jsonrpc-2.0" }), agent };
+      if (card === undefined || card === "unknown") {
+        const adapter = adapters.adapterOf({ ...agent, protocol: "jsonrpc-2.0" });
+        return { adapter, agent, isGuess: card === "unknown" };
+      }
       const { protocol_config } = agent;
       const chosen = chooseInterface(card, agent);
       const adapter =
         chosen.protocol === "a2a-1.0"
           ? createA2A10Adapter({}, chosen.tenant)
           : adapters.adapterOf({ protocol: chosen.protocol, protocol_config });
-      return { adapter, agent: { ...agent, url: chosen.url }, card };
+      return { adapter, agent: { ...agent, url: chosen.url }, card, isGuess: false };
     },
     otherVersion: ({ protocol }) =>
       protocol === "a2a-1.0"
@@ -90,5 +100,7 @@ export function createDiscovery({ client, adapters, now = Date.now }: DiscoveryD
   };
 }
 
-const factsIn = ({ status, body }: AgentReply): CardFacts | undefined =>
-  status === 200 ? readCard(parseCard(body)) : undefined;
+const factsIn = ({ status, body }: AgentReply): Found => {
+  if (status === 200) return readCard(parseCard(body));
+  return failureOfStatus({ status, headers: {}, body }).retryable ? "unknown" : undefined;
+};

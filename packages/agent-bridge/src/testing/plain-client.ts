@@ -1,13 +1,14 @@
 import { AgentFailure } from "../agent-failure.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 
-/** For agents that are called without a look at their card. */
-export const withoutCard: Pick<AgentClient, "fetchCard"> = {
+/** For agents that are called without a look at their card, so without streams. */
+export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
   fetchCard: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
+  stream: () => Promise.reject(new Error("an agent without a card is not asked for a stream")),
 };
 
 /** Asks over HTTP with the least there is: no pool, no cap, no rules of addresses. For tests of what stands above a client. */
-export function plainClient(): Pick<AgentClient, "post" | "fetchCard"> {
+export function plainClient(): Pick<AgentClient, "post" | "stream" | "fetchCard"> {
   return {
     ...withoutCard,
     post: async ({ agent, body, headers, timeoutMs, signal }) => {

@@ -1,6 +1,7 @@
 import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
 import { AgentFailure } from "../../agent-failure.ts";
 import { fileParts, partsOfInput } from "../jsonrpc/parts-of-input.ts";
+import { createEventReader } from "../jsonrpc/read-events.ts";
 import { readReplyOf } from "../jsonrpc/read-reply.ts";
 import type { ProtocolAdapter } from "../protocol-adapter.ts";
 import { asV03Result } from "./as-v0.3-result.ts";
@@ -8,8 +9,8 @@ import { asV03Result } from "./as-v0.3-result.ts";
 const protocol = "a2a-1.0";
 
 /**
- * Speaks A2A 1.0 over JSON-RPC 2.0: `SendMessage` starts a task and returns at once, `GetTask` polls it, `CancelTask` stops it. Results are
- * turned into the shape of A2A 0.3, so both versions give the same output. Takes no configuration but the version "2.0" of JSON-RPC.
+ * Speaks A2A 1.0 over JSON-RPC 2.0: `SendMessage` starts a task and returns at once, `SendStreamingMessage` starts it and streams its
+ * events, `SubscribeToTask` streams later ones, `GetTask` polls it, `CancelTask` stops it. Results are turned into the shape of A2A 0.3, so both versions give the same output. Takes no configuration but the version "2.0" of JSON-RPC.
  * https://a2a-protocol.org/v1.0.0/specification/#9-json-rpc-protocol-binding
  */
 export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string): ProtocolAdapter {
@@ -24,12 +25,16 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
     method,
     params: { ...(tenant !== undefined && { tenant }), ...params },
   });
+  const reading = ({ task_id }: AgentTask) => ({ id: task_id, protocol, normalise: asV03Result });
+  const configuration = { returnImmediately: true };
   return {
     protocol,
     headers: { "a2a-version": "1.0" },
-    toRequest: (task) =>
-      request(task, "SendMessage", { message: messageOf(task), configuration: { returnImmediately: true } }),
-    fromResponse: (reply, { task_id }) => readReplyOf(reply, { id: task_id, protocol, normalise: asV03Result }),
+    toRequest: (task) => request(task, "SendMessage", { message: messageOf(task), configuration }),
+    toStream: (task) => request(task, "SendStreamingMessage", { message: messageOf(task), configuration }),
+    fromResponse: (reply, task) => readReplyOf(reply, reading(task)),
+    createEventReader: (task) => createEventReader(reading(task)),
+    toSubscribe: (task, remoteId) => request(task, "SubscribeToTask", { id: remoteId }),
     toPoll: (task, remoteId) => request(task, "GetTask", { id: remoteId }),
     toCancel: (task, remoteId) => request(task, "CancelTask", { id: remoteId }),
   };

@@ -1,25 +1,34 @@
 import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts";
 
 /**
- * A result of A2A 1.0 in the shape of 0.3: `{task}` and `{message}` lose their wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each
- * part gets its `kind`. Members that 0.3 does not have stay. What is in no known shape is returned as it is.
+ * A result or stream event of A2A 1.0 in the shape of 0.3: `{task}`, `{message}`, `{statusUpdate}` and `{artifactUpdate}` lose their
+ * wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each part gets its `kind`. Members that 0.3 does not have stay. A value in no
+ * known shape is returned as it is.
  */
 export function asV03Result(result: unknown): unknown {
   const message = ownMember(result, "message");
   if (isObject(message)) return { ...messageOf(message), kind: "message" };
+  const { statusUpdate, artifactUpdate } = isObject(result) ? result : {};
+  if (isObject(statusUpdate)) return { ...statusUpdate, kind: "status-update", ...statusIn(statusUpdate) };
+  if (isObject(artifactUpdate))
+    return { ...artifactUpdate, kind: "artifact-update", artifact: withKinds(artifactUpdate["artifact"]) };
   const task = ownMember(result, "task") ?? result;
   return isObject(task) ? taskOf(task) : result;
 }
 
 function taskOf(task: JsonObject): JsonObject {
-  const status = ownMember(task, "status");
   return {
     ...task,
     kind: "task",
-    ...(isObject(status) && { status: statusOf(status) }),
+    ...statusIn(task),
     ...(Array.isArray(task["artifacts"]) && { artifacts: ownList(task, "artifacts").map(withKinds) }),
     ...(Array.isArray(task["history"]) && { history: ownList(task, "history").map(messageOf) }),
   };
+}
+
+function statusIn(holder: JsonObject): { readonly status?: JsonObject } {
+  const status = ownMember(holder, "status");
+  return isObject(status) ? { status: statusOf(status) } : {};
 }
 
 function statusOf(status: JsonObject): JsonObject {

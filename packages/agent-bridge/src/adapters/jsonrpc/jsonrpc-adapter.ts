@@ -4,17 +4,20 @@ import {
   type A2ATasksCancelRequest,
   type A2ATasksGetRequest,
   type AgentProtocolConfig,
+  type AgentTask,
 } from "@crosszone/contracts";
 import { AgentFailure } from "../../agent-failure.ts";
 import type { ProtocolAdapter } from "../protocol-adapter.ts";
 import { fileParts, partsOfInput } from "./parts-of-input.ts";
+import { createEventReader } from "./read-events.ts";
 import { readReplyOf } from "./read-reply.ts";
 
 const protocol = "jsonrpc-2.0";
 
 /**
- * Speaks A2A 0.3 over JSON-RPC 2.0: `message/send` starts a task, `tasks/get` polls it, `tasks/cancel` stops it. A send does not block, so a
- * task of any length is sent once. Each request has the id of the task, so a retry sends the same bytes. Takes a `method` of the contract's
+ * Speaks A2A 0.3 over JSON-RPC 2.0: `message/send` starts a task, `message/stream` starts it and streams its events, `tasks/resubscribe`
+ * streams later ones, `tasks/get` polls it, `tasks/cancel` stops it. A send does not block, so a task of any length is sent once. Each
+ * request has the id of the task, so a retry sends the same bytes. Takes a `method` of the contract's
  * list and the version "2.0". https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
  */
 export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapter {
@@ -26,21 +29,22 @@ export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapt
   const { method = "message/send" } = config;
   return {
     protocol,
-    toRequest: ({ task_id, input_data, context_id, open_task_id, files }): A2AMessageSendRequest => ({
+    toRequest: (task): A2AMessageSendRequest => ({
+      jsonrpc: "2.0",
+      id: task.task_id,
+      method,
+      params: paramsOf(task),
+    }),
+    // The older names of the method have none that streams.
+    ...(method === "message/send" && {
+      toStream: (task) => ({ jsonrpc: "2.0", id: task.task_id, method: "message/stream", params: paramsOf(task) }),
+    }),
+    createEventReader: ({ task_id }) => createEventReader({ id: task_id, protocol }),
+    toSubscribe: ({ task_id }, remoteId) => ({
       jsonrpc: "2.0",
       id: task_id,
-      method,
-      params: {
-        message: {
-          kind: "message",
-          role: "user",
-          messageId: `msg-${task_id}`,
-          parts: [...partsOfInput(input_data), ...fileParts(files)],
-          ...(context_id !== undefined && { contextId: context_id }),
-          ...(open_task_id !== undefined && { taskId: open_task_id }),
-        },
-        configuration: { blocking: false },
-      },
+      method: "tasks/resubscribe",
+      params: { id: remoteId },
     }),
     fromResponse: (reply, { task_id }) => readReplyOf(reply, { id: task_id, protocol }),
     toPoll: ({ task_id }, remoteId): A2ATasksGetRequest => ({
@@ -56,4 +60,18 @@ export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapt
       params: { id: remoteId },
     }),
   };
+}
+
+function paramsOf({ task_id, input_data, context_id, open_task_id, files }: AgentTask) {
+  return {
+    message: {
+      kind: "message",
+      role: "user",
+      messageId: `msg-${task_id}`,
+      parts: [...partsOfInput(input_data), ...fileParts(files)],
+      ...(context_id !== undefined && { contextId: context_id }),
+      ...(open_task_id !== undefined && { taskId: open_task_id }),
+    },
+    configuration: { blocking: false },
+  } satisfies A2AMessageSendRequest["params"];
 }

@@ -1,0 +1,61 @@
+import { AgentFailure } from "../../agent-failure.ts";
+import type { AgentReply } from "../../client/agent-client.ts";
+import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts";
+import type { Reading } from "../protocol-adapter.ts";
+import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
+
+/** The artifacts of a streamed task, bytes. Each event has a limit of its own; their sum has this one. */
+const largestArtifacts = 32 * 1024 * 1024;
+
+type Task = Record<string, unknown> & { artifacts?: JsonObject[] };
+
+/**
+ * Returns a function that reads the events of one stream, JSON-RPC responses each: a task, a message, or what changed of the task. Each
+ * reading is that of the whole task so far. The function throws a `ProtocolTranslationError` for an event that is no such response, and an
+ * `AgentFailure` for artifacts that grow too large. https://a2a-protocol.org/v0.3.0/specification/#72-messagestream
+ */
+export function createEventReader({ normalise, ...options }: ReadReplyOptions): (event: AgentReply) => Reading {
+  const task: Task = {};
+  let bytes = 0;
+  const fold = (result: unknown, size: number): unknown => {
+    const event = normalise === undefined ? result : normalise(result);
+    if (!isObject(event)) return event;
+    if (isChange(event)) {
+      bytes += event["artifact"] === undefined ? 0 : size;
+      if (bytes > largestArtifacts) throw tooLarge();
+      change(task, event);
+      return task;
+    }
+    if (event["kind"] !== "message" && event["status"] !== undefined) Object.assign(task, event);
+    return event;
+  };
+  return (event) => readReplyOf(event, { ...options, normalise: (result) => fold(result, event.body.byteLength) });
+}
+
+const tooLarge = (): AgentFailure =>
+  new AgentFailure("response_too_large", `The agent streamed artifacts larger than ${largestArtifacts} bytes.`);
+
+const isChange = (event: JsonObject): boolean =>
+  event["kind"] === "status-update" || event["kind"] === "artifact-update";
+
+/** Applies what an event says to the task. Agents that send no task first still name its id and its context in each event. */
+function change(task: Task, event: JsonObject): void {
+  const { taskId, contextId, status, metadata } = event;
+  task["kind"] = "task";
+  task["id"] ??= taskId;
+  task["contextId"] ??= contextId;
+  if (event["kind"] === "status-update") Object.assign(task, { status, ...(isObject(metadata) && { metadata }) });
+  else addArtifact(task, event);
+  task["status"] ??= { state: "working" };
+}
+
+function addArtifact(task: Task, { artifact, append }: JsonObject): void {
+  if (!isObject(artifact)) return;
+  const artifacts = (task.artifacts = Array.isArray(task.artifacts) ? task.artifacts : []);
+  const at = artifacts.findIndex((each) => ownMember(each, "artifactId") === artifact["artifactId"]);
+  const known = artifacts[at];
+  const parts = ownMember(known, "parts");
+  if (known === undefined) artifacts.push(artifact);
+  else if (append === true && Array.isArray(parts)) for (const part of ownList(artifact, "parts")) parts.push(part);
+  else artifacts[at] = artifact;
+}

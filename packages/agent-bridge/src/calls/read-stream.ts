@@ -1,0 +1,43 @@
+import { AgentFailure } from "../agent-failure.ts";
+import type { Reading } from "../adapters/protocol-adapter.ts";
+import type { AgentReply, AgentRequest } from "../client/agent-client.ts";
+import { isEventStream } from "../client/exchange.ts";
+import type { AskedRequest } from "./ask-agent.ts";
+import type { OpenCall } from "./open-call.ts";
+import { isStill, remember, tellProgress } from "./readings.ts";
+import { readReply } from "./translate.ts";
+
+/** What an answer said, and its headers. */
+export interface ReadAnswer {
+  readonly reading: Reading;
+  readonly headers: AgentReply["headers"];
+}
+
+/**
+ * Sends a request whose answer may be a stream, and reads its events until one ends the task. A stream that is cut ends with the reading of
+ * its last event. Throws an `AgentFailure` when no event could be read, and the signal's reason.
+ */
+export async function readStream(call: OpenCall, request: AskedRequest, sent: AgentRequest): Promise<ReadAnswer> {
+  const { operation, answered } = request;
+  const { adapter, agent, client, options, task, time } = call;
+  const read = adapter.createEventReader?.(task);
+  let last: Reading | undefined;
+  const isLate = (): boolean => time.now() >= options.deadlineAt;
+  const onEvent = (data: Uint8Array): boolean => {
+    last = readReply(call, operation, { status: 200, headers: {}, body: data }, read);
+    if (last.state === "ended") return !isStill(answered, last) || isLate();
+    remember(call, last.remoteId);
+    tellProgress(call, last.progress);
+    return isLate();
+  };
+  try {
+    const reply = await client.stream({ ...sent, onEvent });
+    if (!isEventStream(reply)) return { reading: readReply(call, operation, reply), headers: reply.headers };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (last === undefined) throw error;
+  }
+  if (last !== undefined) return { reading: last, headers: {} };
+  const who = JSON.stringify(agent.name);
+  throw new AgentFailure("unreachable", `The agent ${who} ended its stream before the first event.`);
+}

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { AgentFailure } from "../agent-failure.ts";
+import { doneWith, taskIn } from "../testing/agent-answers.ts";
+import { clientOf } from "../testing/client-of.ts";
+import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
+
+const card = { protocolVersion: "0.3.0", url: "/", capabilities: { streaming: true } };
+const card10 = {
+  supportedInterfaces: [{ url: "/", protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+  capabilities: { streaming: true },
+};
+const ids = { taskId: "remote-1", contextId: "ctx-1" };
+const says = (text: string) => ({ message: { role: "agent", messageId: "m", parts: [{ kind: "text", text }] } });
+const status = (state: string, members: object = {}) =>
+  result({ kind: "status-update", ...ids, status: { state, ...members }, final: state !== "working" });
+const chunk = (text: string, append: boolean) =>
+  result({ kind: "artifact-update", ...ids, artifact: { artifactId: "a", parts: [{ kind: "text", text }] }, append });
+
+/** An agent that streams, and a call of it that keeps what it is told. */
+async function streaming(answers: CardedOptions["answers"], own: { card?: object; timeout_ms?: number } = {}) {
+  const agent = await startCardedAgent({ card: own.card ?? card, answers });
+  const progress: string[] = [];
+  const remoteIds: string[] = [];
+  const call = (options: object = {}, task: object = {}) =>
+    agent.start({
+      agent: { timeout_ms: own.timeout_ms ?? 60_000 },
+      task,
+      options: {
+        onProgress: (text) => progress.push(text),
+        onRemoteId: async (id) => void remoteIds.push(id),
+        ...options,
+      },
+    });
+  return { agent, call, progress, remoteIds };
+}
+
+describe("an agent whose card offers streaming", () => {
+  test("I2: is given the task once, and its events make the answer", async () => {
+    const events = [
+      result(taskIn("submitted")),
+      status("working", says("on it")),
+      chunk("One, ", false),
+      chunk("two", true),
+      status("working", says("nearly")),
+      status("completed"),
+    ];
+    const { agent, call, progress, remoteIds } = await streaming({ "message/stream": { events, then: "hang" } });
+    const end = await call().end;
+    expect(end).toMatchObject({ failure: undefined, attempts: 1 });
+    expect(end.output).toMatchObject({
+      context_id: "ctx-1",
+      artifacts: [{ artifactId: "a", parts: [{ text: "One, " }, { text: "two" }] }],
+    });
+    expect([agent.methods(), progress, remoteIds]).toEqual([["message/stream"], ["on it", "nearly"], ["remote-1"]]);
+  });
+
+  test("I2: of A2A 1.0 is read alike", async () => {
+    const said = { role: "ROLE_AGENT", parts: [{ text: "on it" }] };
+    const artifact = (text: string) => ({ artifactId: "a", parts: [{ text }] });
+    const events = [
+      result({ task: { id: "remote-1", contextId: "ctx-1", status: { state: "TASK_STATE_SUBMITTED" } } }),
+      result({ statusUpdate: { ...ids, status: { state: "TASK_STATE_WORKING", message: said } } }),
+      result({ artifactUpdate: { ...ids, artifact: artifact("One, ") } }),
+      result({ artifactUpdate: { ...ids, artifact: artifact("two"), append: true } }),
+      result({ statusUpdate: { ...ids, status: { state: "TASK_STATE_COMPLETED" } } }),
+    ];
+    const { agent, call, progress } = await streaming({ SendStreamingMessage: { events } }, { card: card10 });
+    const end = await call().end;
+    expect(end.output).toMatchObject({
+      artifacts: [{ parts: [{ kind: "text", text: "One, " }, { kind: "text", text: "two" }] }],
+    });
+    expect([agent.methods(), progress]).toEqual([["SendStreamingMessage"], ["on it"]]);
+  });
+
+  test("may answer with a message, with changes of a task that it never showed, and with plain JSON", async () => {
+    const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "hello" }] };
+    const first = await streaming({ "message/stream": { events: [result(message)] } });
+    expect(await first.call().end).toMatchObject({ output: { response: "hello" } });
+    const bare = await streaming({ "message/stream": { events: [chunk("hi", false), status("completed")] } });
+    expect(await bare.call().end).toMatchObject({ output: { text: "hi", context_id: "ctx-1" } });
+    const plain = await streaming({ "message/stream": result(doneWith("done")) });
+    expect(await plain.call().end).toMatchObject({ output: { text: "done" }, attempts: 1 });
+  });
+
+  test("I2: whose stream is cut is listened to again while that brings news, and then polled", async () => {
+    const { agent, call, progress } = await streaming({
+      "message/stream": { events: [result(taskIn("working")), chunk("lost ", false)], then: "cut" },
+      "tasks/resubscribe": [
+        { events: [result(taskIn("working")), status("working", says("still on it"))], then: "cut" },
+        { events: [result(taskIn("working", { status: { state: "working", ...says("still on it") } }))] },
+      ],
+      "tasks/get": [result(taskIn("working")), result(doneWith("whole"))],
+    });
+    expect(await call().end).toMatchObject({ attempts: 1, output: { text: "whole" } });
+    expect(progress).toEqual(["still on it"]);
+    const listened = ["message/stream", "tasks/resubscribe", "tasks/resubscribe"];
+    expect(agent.methods()).toEqual([...listened, "tasks/get", "tasks/get"]);
+  });
+
+  test("I2: and which a killed process had asked is listened to, not asked again", async () => {
+    const { agent, call } = await streaming({
+      "tasks/resubscribe": { events: [result(taskIn("working")), status("completed")], then: "hang" },
+      "tasks/get": result(doneWith("whole")),
+    });
+    expect(await call({ remoteId: "remote-1" }).end).toMatchObject({ attempts: 0, output: { text: "whole" } });
+    expect(agent.methods()).toEqual(["tasks/resubscribe", "tasks/get"]);
+  });
+
+  test.each([
+    ["as an unknown method", errorOf(-32_601)],
+    ["as an operation that it does not support", errorOf(-32_004)],
+    ["with a status", 405],
+  ])("but refuses it %s is asked without, as one attempt", async (_, refusal) => {
+    const { agent, call } = await streaming({ "message/stream": refusal, "message/send": result(doneWith("done")) });
+    expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
+    expect(agent.methods()).toEqual(["message/stream", "message/send"]);
+  });
+
+  test.each([
+    ["silent", { events: [], then: "hang" as const }],
+    ["cut before its first event", { events: [], then: "cut" as const }],
+    ["empty", { events: [] }],
+  ])("with a stream that is %s is asked without at the next attempt", async (_, streamed) => {
+    const { agent, call } = await streaming(
+      { "message/stream": streamed, "message/send": result(doneWith("done")) },
+      { timeout_ms: 500 },
+    );
+    expect(await call().end).toMatchObject({ attempts: 2, output: { text: "done" } });
+    expect(agent.methods()).toEqual(["message/stream", "message/send"]);
+  });
+
+  test("whose stream falls silent is polled", async () => {
+    const { call } = await streaming(
+      {
+        "message/stream": { events: [result(taskIn("working"))], then: "hang" },
+        "tasks/resubscribe": { events: [result(taskIn("working"))], then: "hang" },
+        "tasks/get": result(doneWith("done")),
+      },
+      { timeout_ms: 300 },
+    );
+    expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
+  });
+
+  test("I4: and answers its own question streams past the question", async () => {
+    const asks = { status: { state: "input-required", timestamp: "T1", ...says("Which city?") } };
+    const { agent, call } = await streaming({
+      "tasks/get": result(taskIn("input-required", asks)),
+      "message/stream": {
+        events: [result(taskIn("input-required", asks)), status("working"), chunk("Oslo", false), status("completed")],
+      },
+    });
+    expect(await call({}, { open_task_id: "remote-1" }).end).toMatchObject({ output: { text: "Oslo" } });
+    expect(agent.methods()).toEqual(["tasks/get", "message/stream"]);
+  });
+
+  test("R4.4: and fails in the middle fails the task in the agent's words", async () => {
+    const events = [result(taskIn("working")), status("failed", says("no such city"))];
+    const { call } = await streaming({ "message/stream": { events } });
+    expect(await call().end).toMatchObject({ failure: { kind: "task_failed", data: { agent_says: "no such city" } } });
+    const broken = await streaming({ "message/stream": { events: [result(taskIn("working")), errorOf(-32_603)] } });
+    expect(await broken.call().end).toMatchObject({ failure: { kind: "rpc_error", code: -32_603 } });
+  });
+
+  test("is told to stop a task that is canceled, and its stream is closed", async () => {
+    const { agent, call, remoteIds } = await streaming({
+      "message/stream": { events: [result(taskIn("working"))], then: "hang" },
+      "tasks/cancel": result(taskIn("canceled")),
+    });
+    const stop = new AbortController();
+    const { end } = call({ signal: stop.signal });
+    await expect.poll(() => remoteIds).toEqual(["remote-1"]);
+    stop.abort(new AgentFailure("canceled", "The task was canceled."));
+    await expect(end).rejects.toThrow("canceled");
+    await expect.poll(() => agent.methods()).toEqual(["message/stream", "tasks/cancel"]);
+  });
+});
+
+describe("N4: the events of a stream", () => {
+  const stream = async (events: readonly object[], options: { readonly maxBytes: number }) => {
+    const agent = await startCardedAgent({ card, answers: { "message/stream": { events } } });
+    const client = clientOf({ origins: [agent.url], ...options });
+    return await agent.start({ deps: { client } }).end;
+  };
+
+  test("have the largest size of an answer each, and sixteen times that together", async () => {
+    const large = chunk("x".repeat(3_000), false);
+    expect(await stream([large, status("completed")], { maxBytes: 2_000 })).toMatchObject({
+      failure: { kind: "response_too_large" },
+    });
+    const many = Array.from({ length: 40 }, () => chunk("x".repeat(1_000), false));
+    expect(await stream([...many, status("completed")], { maxBytes: 4_000 })).toMatchObject({ failure: undefined });
+    expect(await stream([...many, ...many, status("completed")], { maxBytes: 4_000 })).toMatchObject({
+      failure: { kind: "response_too_large" },
+    });
+  });
+
+  test("that are not JSON-RPC fail the task when no event before them was", async () => {
+    const { call } = await streaming({ "message/stream": { events: [{ jsonrpc: "1.0" }] } });
+    expect(await call().end).toMatchObject({ failure: { kind: "invalid_envelope" } });
+  });
+});

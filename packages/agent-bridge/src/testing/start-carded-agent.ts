@@ -1,0 +1,83 @@
+import type { ServerResponse } from "node:http";
+import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import { clientOf } from "./client-of.ts";
+import { startCall, type StartCallOptions, type StartedCall } from "./start-call.ts";
+import { bodyOf, startServer } from "./start-server.ts";
+
+export interface RpcAsked {
+  readonly path: string;
+  readonly version: string | undefined;
+  readonly body: {
+    readonly id: unknown;
+    readonly method: string;
+    readonly params: { readonly id?: string; readonly message?: Record<string, unknown>; readonly tenant?: string };
+  };
+}
+
+/** Events of a stream, each the result or error of a JSON-RPC response, and how the stream goes on after them: it ends if not said. */
+export interface Streamed {
+  readonly events: readonly object[];
+  readonly then?: "hang" | "cut";
+}
+
+/** A JSON-RPC result or error, a stream, or a status without more. */
+export type CardedAnswer = object | Streamed | number;
+
+export interface CardedAgent {
+  readonly url: string;
+  readonly asked: readonly RpcAsked[];
+  readonly methods: () => readonly string[];
+  readonly call: (agent?: Partial<AgentRecord>, task?: Partial<AgentTask>) => StartedCall["end"];
+  readonly start: (given?: StartCallOptions) => StartedCall;
+}
+
+export interface CardedOptions {
+  /** What is served as the card, made of the port; 404 when undefined, and a broken connection for `unreachable`. */
+  readonly card: object | ((port: number) => object | "unreachable") | undefined;
+  /** By method, one or one after the other; the last one counts on. Any other method is not found. */
+  readonly answers: Readonly<Record<string, CardedAnswer | readonly CardedAnswer[]>>;
+}
+
+export const errorOf = (code: number): object => ({ error: { code, message: "no" } });
+export const result = (value: unknown): object => ({ result: value });
+
+/** Starts an agent with a card on loopback, for one test. Calls of it go through the bridge's own client. */
+export async function startCardedAgent({ card, answers }: CardedOptions): Promise<CardedAgent> {
+  const asked: RpcAsked[] = [];
+  const port = await startServer(async (request, response) => {
+    if (request.method === "GET") {
+      const served = typeof card === "function" ? card(request.socket.localPort ?? 0) : card;
+      if (served === "unreachable") return response.destroy();
+      return response.writeHead(served === undefined ? 404 : 200).end(JSON.stringify(served));
+    }
+    const body = JSON.parse(await bodyOf(request)) as RpcAsked["body"];
+    const before = asked.filter((each) => each.body.method === body.method).length;
+    asked.push({ path: request.url ?? "", version: request.headers["a2a-version"]?.toString(), body });
+    const found = answers[body.method] ?? errorOf(-32_601);
+    const answer = Array.isArray(found) ? (found[Math.min(before, found.length - 1)] as CardedAnswer) : found;
+    return give(response, body.id, answer as CardedAnswer);
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const start = ({ agent, ...given }: StartCallOptions = {}): StartedCall =>
+    startCall({
+      agent: { url: `${url}/`, protocol: "auto", ...agent },
+      deps: { client: clientOf({ origins: [url] }) },
+      ...given,
+    });
+  const methods = (): readonly string[] => asked.map(({ body }) => body.method);
+  return { url, asked, methods, start, call: (agent = {}, task = {}) => start({ agent, task }).end };
+}
+
+function give(response: ServerResponse, id: unknown, answer: CardedAnswer): void {
+  const envelope = (content: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...content });
+  if (typeof answer === "number") response.writeHead(answer).end();
+  else if (!("events" in answer)) response.end(envelope(answer));
+  else {
+    response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+    response.flushHeaders();
+    for (const event of answer.events) response.write(`data: ${envelope(event)}\n\n`);
+    if (answer.then === undefined) response.end();
+    // What was written arrives before the cut.
+    if (answer.then === "cut") setTimeout(() => response.destroy(), 50);
+  }
+}
