@@ -26,7 +26,7 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
       return before ?? reading;
     }
     // A stream may also fail because of what stands between: another attempt does without.
-    if (failed !== null) call.streams = false;
+    if (failed !== null && isStream) call.streams = false;
     if (failed !== null && wasNotRead(failed) && (isStream || call.isGuess)) {
       const unusable = await rediscover(call);
       if (unusable !== undefined) return unusable;
@@ -54,9 +54,13 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
   }
 }
 
+/**
+ * The first message of a task is streamed. A later one is not: servers on @a2a-js/sdk 1.3 refuse the stream of an agent that does not show
+ * its task again, after the agent has read the message.
+ */
 function sendRequest({ adapter, streams, task }: OpenCall) {
   const { toStream } = adapter;
-  const isStream = streams && toStream !== undefined;
+  const isStream = streams && toStream !== undefined && task.open_task_id === undefined;
   return { operation: "send" as const, isStream, make: () => (isStream ? toStream(task) : adapter.toRequest(task)) };
 }
 

@@ -141,16 +141,17 @@ describe("an agent whose card offers streaming", () => {
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
   });
 
-  test("I4: and answers its own question streams past the question", async () => {
+  test("I4: is sent the answer to its question without a stream, and listened to past the question", async () => {
     const asks = { status: { state: "input-required", timestamp: "T1", ...says("Which city?") } };
-    const { agent, call } = await streaming({
-      "tasks/get": result(taskIn("input-required", asks)),
-      "message/stream": {
-        events: [result(taskIn("input-required", asks)), status("working"), chunk("Oslo", false), status("completed")],
-      },
+    const asking = result(taskIn("input-required", asks));
+    const { agent, call, progress } = await streaming({
+      "message/send": asking,
+      "tasks/resubscribe": { events: [asking, status("working", says("booking")), status("completed")], then: "hang" },
+      "tasks/get": [asking, result(doneWith("Oslo"))],
     });
     expect(await call({}, { open_task_id: "remote-1" }).end).toMatchObject({ output: { text: "Oslo" } });
-    expect(agent.methods()).toEqual(["tasks/get", "message/stream"]);
+    expect(agent.methods()).toEqual(["tasks/get", "message/send", "tasks/resubscribe", "tasks/get"]);
+    expect(progress).toEqual(["booking"]);
   });
 
   test("R4.4: and fails in the middle fails the task in the agent's words", async () => {
