@@ -51,6 +51,9 @@ async function watchTask(call: OpenCall, remoteId: string, answered: string | un
     const { reading } = await askAgent(call, { operation: "subscribe", make, isStream: true, answered });
     const isCut = reading.state === "working" && call.progress !== before;
     if (!isCut) return;
-    await time.sleep(Math.min(pollPause(0, time.random()), Math.max(0, options.deadlineAt - time.now())), options.signal);
+    await time.sleep(
+      Math.min(pollPause(0, time.random()), Math.max(0, options.deadlineAt - time.now())),
+      options.signal,
+    );
   }
 }

@@ -67,7 +67,14 @@ describe("an agent whose card offers streaming", () => {
     const { agent, call, progress } = await streaming({ SendStreamingMessage: { events } }, { card: card10 });
     const end = await call().end;
     expect(end.output).toMatchObject({
-      artifacts: [{ parts: [{ kind: "text", text: "One, " }, { kind: "text", text: "two" }] }],
+      artifacts: [
+        {
+          parts: [
+            { kind: "text", text: "One, " },
+            { kind: "text", text: "two" },
+          ],
+        },
+      ],
     });
     expect([agent.methods(), progress]).toEqual([["SendStreamingMessage"], ["on it"]]);
   });

@@ -34,7 +34,7 @@ export interface AgentClient {
   readonly post: (request: AgentRequest) => Promise<AgentReply>;
   /** As `post`, for an answer that may be `text/event-stream`. Each event is handed on; the body of such an answer is empty. */
   readonly stream: (request: StreamRequest) => Promise<AgentReply>;
-  /** Fetches the agent card, from `/.well-known/agent-card.json` beside the agent's URL. */
+  /** Fetches the agent card from the places where it can be. Returns the first answer when none is a JSON object. */
   readonly fetchCard: (request: Pick<AgentRequest, "agent" | "timeoutMs" | "signal">) => Promise<AgentReply>;
   readonly close: () => Promise<void>;
 }

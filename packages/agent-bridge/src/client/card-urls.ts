@@ -1,12 +1,16 @@
 const wellKnown = "/.well-known/agent-card.json";
+/** The name before A2A 0.3. */
+const formerName = "/.well-known/agent.json";
 
 /**
- * Where the card of an agent may be: below the agent's own URL, where hosts of many agents have it, and at the root of its origin when
- * that is another place. What the URL has after `?` is kept. https://a2a-protocol.org/v0.3.0/specification/#53-recommended-discovery
+ * Where the card of an agent can be, best first: the agent's own URL when that is a card's; else below it, where hosts of many agents have
+ * it, and at the root of its origin, under today's name and the former one. The query of the URL is kept.
+ * https://a2a-protocol.org/v1.0.0/specification/#82-discovery-mechanisms
  */
-export function cardUrls(agentUrl: string): readonly [beside: string, atRoot?: string] {
+export function cardUrls(agentUrl: string): readonly string[] {
   const { origin, pathname, search } = new URL(agentUrl);
   const path = pathname.replace(/\/+$/, "");
-  const atRoot = origin + wellKnown + search;
-  return path === "" ? [atRoot] : [origin + path + wellKnown + search, atRoot];
+  if (path.endsWith(wellKnown) || path.endsWith(formerName)) return [origin + path + search];
+  const places = [path + wellKnown, wellKnown, formerName];
+  return [...new Set(places)].map((place) => origin + place + search);
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentOf } from "../testing/agent-of.ts";
 import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
 import { bodyOf, startServer } from "../testing/start-server.ts";
@@ -73,20 +73,55 @@ test("calls one after another use the same connections again", async () => {
   expect(new Set(seen.map(({ request }) => request.socket)).size).toBeLessThan(3);
 });
 
-test("the card of an agent is looked for below its URL, and then at the root of its host", async () => {
-  const asked: string[] = [];
-  const port = await startServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.writeHead(request.url === "/.well-known/agent-card.json?q=1" ? 200 : 404).end("{}");
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  const { fetchCard } = clientOf({ origins: [origin] });
+describe("I3: the card of an agent", () => {
   const rest = { timeoutMs: 15_000, signal: new AbortController().signal };
-  const reply = await fetchCard({ agent: agentOf({ url: `${origin}/agents/R%26D/?q=1` }), ...rest });
-  expect(reply.status).toBe(200);
-  expect(asked).toEqual(["GET /agents/R%26D/.well-known/agent-card.json?q=1", "GET /.well-known/agent-card.json?q=1"]);
-  expect((await fetchCard({ agent: agentOf({ url: origin }), ...rest })).status).toBe(404);
-  expect(asked).toHaveLength(3);
+  /** A server that answers each path as told, others with 404, and a fetch of the card of an agent on it. */
+  async function serving(answers: Readonly<Record<string, readonly [status: number, body: string]>>) {
+    const asked: string[] = [];
+    const port = await startServer((request, response) => {
+      asked.push(request.url ?? "");
+      const [status, body] = answers[request.url ?? ""] ?? [404, "no"];
+      response.writeHead(status).end(body);
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    const { fetchCard } = clientOf({ origins: [origin] });
+    return { asked, fetchCard: (path: string) => fetchCard({ agent: agentOf({ url: origin + path }), ...rest }) };
+  }
+  const [card, former] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
+
+  test("is looked for below its URL, at the root of its host, and under its former name", async () => {
+    const atRoot = await serving({ [`${card}?q=1`]: [200, "{}"] });
+    expect((await atRoot.fetchCard("/agents/R%26D/?q=1")).status).toBe(200);
+    expect(atRoot.asked).toEqual([`/agents/R%26D${card}?q=1`, `${card}?q=1`]);
+    const old = await serving({ [former]: [200, "{}"] });
+    expect((await old.fetchCard("")).status).toBe(200);
+    expect(old.asked).toEqual([card, former]);
+  });
+
+  test.each([
+    ["an answer that is no card", 200, "<html>"],
+    ["a method that is not allowed", 405, ""],
+    ["a method that is not known", 501, ""],
+  ])("is looked for elsewhere after %s", async (_, status, body) => {
+    const { asked, fetchCard } = await serving({ [`/a${card}`]: [status, body], [card]: [200, '{"name":"A"}'] });
+    expect(textOf(await fetchCard("/a"))).toBe('{"name":"A"}');
+    expect(asked).toHaveLength(2);
+  });
+
+  test("is taken from the URL itself when that is a card's", async () => {
+    const { asked, fetchCard } = await serving({ [`/a${former}`]: [200, "{}"] });
+    expect((await fetchCard(`/a${former}`)).status).toBe(200);
+    expect(asked).toEqual([`/a${former}`]);
+  });
+
+  test("that is nowhere is answered as its first place was; a server that is down is asked once", async () => {
+    const nowhere = await serving({ [`/a${card}`]: [200, "<html>"] });
+    expect(await nowhere.fetchCard("/a").then(textOf)).toBe("<html>");
+    expect(nowhere.asked).toEqual([`/a${card}`, card, former]);
+    const down = await serving({ [`/a${card}`]: [503, "later"] });
+    expect((await down.fetchCard("/a")).status).toBe(503);
+    expect(down.asked).toHaveLength(1);
+  });
 });
 
 test("N5: an aborted call ends at once with the reason it was given, and the agent sees its connection close", async () => {

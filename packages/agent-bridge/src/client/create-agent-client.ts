@@ -5,6 +5,8 @@ import type { SecretSource } from "../secrets/secret-source.ts";
 import type { AddressRules } from "./address/address-rules.ts";
 import type { Resolve } from "./address/checked-lookup.ts";
 import type { AgentClient, AgentReply, AgentRequest } from "./agent-client.ts";
+import { isObject } from "../adapters/own-member.ts";
+import { parseCard } from "../discovery/read-card.ts";
 import { cardUrls } from "./card-urls.ts";
 import { createConnections } from "./connections.ts";
 import { findCredentials } from "./credentials/credentials.ts";
@@ -136,14 +138,23 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     fetchCard: (request) =>
       inTime(request, async (signal) => {
         const { agent } = request;
-        const [beside, atRoot] = cardUrls(agent.url);
-        const fetch = (url: string): Promise<AgentReply> => ask({ agent, url, method: "GET", headers: {} }, signal);
-        const reply = await fetch(beside);
-        return reply.status === 404 && atRoot !== undefined ? fetch(atRoot) : reply;
+        let first: AgentReply | undefined;
+        for (const url of cardUrls(agent.url)) {
+          const reply = await ask({ agent, url, method: "GET", headers: {} }, signal);
+          if (isCardLike(reply)) return reply;
+          // Another place is looked at only where this one has no card: a server that is down has none anywhere.
+          first ??= reply;
+          if (reply.status >= 500 && reply.status !== 501) break;
+        }
+        if (first === undefined) throw new TypeError("an agent has at least one place for its card");
+        return first;
       }),
     close: () => connections.destroy(),
   };
 }
+
+/** Many servers answer any path with a page. */
+const isCardLike = ({ status, body }: AgentReply): boolean => status === 200 && isObject(parseCard(body));
 
 const nameOf = ({ name }: AgentRecord): string => `The agent ${JSON.stringify(name)}`;
 

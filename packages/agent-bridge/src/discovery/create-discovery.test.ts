@@ -97,6 +97,13 @@ describe("I3: protocol auto", () => {
     expect(agent.asked).toEqual([]);
   });
 
+  test("a registered URL that is the card's leads to the URL in the card", async () => {
+    const agent = await startCarded(card10("/deep"), { SendMessage: result(task10) });
+    const url = `${agent.url}/.well-known/agent-card.json`;
+    expect(await agent.call({ url })).toMatchObject({ failure: undefined, output: { text: "done" } });
+    expect(agent.asked).toMatchObject([{ path: "/deep" }]);
+  });
+
   test("a card that could not be fetched is fetched again before the next attempt", async () => {
     let fetched = 0;
     const agent = await startCarded(() => ((fetched += 1) === 1 ? "unreachable" : card10("/deep")), {
@@ -122,10 +129,7 @@ describe("I3: protocol auto", () => {
   });
 
   test("a task that another process gave in the other version is polled in it", async () => {
-    const agent = await startCarded(
-      { protocolVersion: "0.3.0", url: "/", ...modes },
-      { GetTask: result(task10.task) },
-    );
+    const agent = await startCarded({ protocolVersion: "0.3.0", url: "/", ...modes }, { GetTask: result(task10.task) });
     const { end } = agent.start({ options: { remoteId: "remote" } });
     expect(await end).toMatchObject({ failure: undefined, attempts: 0, output: { text: "done" } });
     expect(agent.methods()).toEqual(["tasks/get", "GetTask"]);

@@ -5,9 +5,8 @@ import type { Adapters } from "../adapters/adapters.ts";
 import { failureOfStatus } from "../adapters/failure-of-status.ts";
 import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
 import type { AgentClient, AgentReply } from "../client/agent-client.ts";
-import { parseCard } from "./parse-card.ts";
 import { chooseInterface } from "./choose-interface.ts";
-import { readCard, type CardFacts } from "./read-card.ts";
+import { parseCard, readCard, type CardFacts } from "./read-card.ts";
 
 /** How an agent is called now: its adapter, the record with the URL to call, and what its card says. */
 export interface Discovered {

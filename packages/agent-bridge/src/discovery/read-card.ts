@@ -1,3 +1,4 @@
+import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { isObject, ownList, ownMember } from "../adapters/own-member.ts";
 
 /** A place where an agent can be called, as its card says. */
@@ -17,6 +18,19 @@ export interface CardFacts {
   /** Media types that the agent takes; empty when the card names none. */
   readonly inputModes: readonly string[];
   readonly streaming: boolean;
+}
+
+/** Levels of arrays and objects. Parsing a million levels takes seconds and blocks the process. */
+const maxDepth = 64;
+
+/** The JSON of an agent card; undefined when it is not JSON, or nested too deep. */
+export function parseCard(body: Uint8Array): unknown {
+  if (opensDeeperThan(body, maxDepth)) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -3,8 +3,7 @@ import { AgentFailure } from "../../agent-failure.ts";
 import { isObject } from "../../adapters/own-member.ts";
 import type { AgentClient } from "../../client/agent-client.ts";
 import { chooseInterface } from "../../discovery/choose-interface.ts";
-import { parseCard } from "../../discovery/parse-card.ts";
-import { readCard } from "../../discovery/read-card.ts";
+import { parseCard, readCard } from "../../discovery/read-card.ts";
 
 /** An admin waits for the answer, milliseconds. */
 const longestMs = 10_000;
