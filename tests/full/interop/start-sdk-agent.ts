@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { JournalEntry } from "./agents/play-scenario.ts";
-import { pythonOf } from "./python-of.ts";
+import { pythonOf } from "../../harness/python-of.ts";
+
+const agents = join(import.meta.dirname, "agents");
 
 export interface Sdk {
   /** What the agent is called in Slack. */
@@ -48,8 +50,8 @@ export interface SdkAgent extends Sdk {
 
 /** Starts a scenario agent on an official SDK, as a process of its own. Ends with the test. */
 export async function startSdkAgent(sdk: Sdk): Promise<SdkAgent> {
-  const runtime = sdk.requirements === undefined ? process.execPath : await pythonOf(sdk.requirements);
-  const child = spawn(runtime, [join(import.meta.dirname, "agents", sdk.program)], {
+  const runtime = sdk.requirements === undefined ? process.execPath : await pythonOf(join(agents, sdk.requirements));
+  const child = spawn(runtime, [join(agents, sdk.program)], {
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1", ...(sdk.compat && { INTEROP_COMPAT: "1" }) },
     stdio: ["ignore", "pipe", process.env["INTEROP_VERBOSE"] === undefined ? "ignore" : "inherit"],
   });

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readContract } from "@crosszone/contracts/corpus";
+import { pythonOf } from "../../harness/python-of.ts";
 import { repoDir } from "../release-copy.ts";
 import { run } from "../run-command.ts";
 
@@ -17,19 +18,16 @@ const knownInGo = new Set(
   ["request", "response", "zone-request"].map((name) => `jsonrpc/${name}/invalid/jsonrpc-is-a-number.json`),
 );
 let dir: string;
+let python: string;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "crosszone-languages-"));
-  await run("python3", ["-m", "venv", join(dir, "venv")], { cwd: dir }).catch((cause: unknown) => {
-    throw new Error("The contract in Python needs Python 3.10 or newer with venv. Install it.", { cause });
-  });
-  const requirements = join(programs, "python/requirements.txt");
-  await run(join(dir, "venv/bin/pip"), ["install", "-q", "-r", requirements], { cwd: dir });
+  python = await pythonOf(join(programs, "python/requirements.txt"));
 }, 300_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 test("each fixture is judged in Python, with jsonschema, as its folder says", async () => {
-  const verdicts = await judge("Python", join(dir, "venv/bin/python"), [join(programs, "python/check.py"), schemasDir]);
+  const verdicts = await judge("Python", python, [join(programs, "python/check.py"), schemasDir]);
   expect(verdicts).toEqual(expected);
 });
 
@@ -49,13 +47,13 @@ test("datamodel-code-generator makes models of all schemas, and Python imports t
   for (const path of schemas.keys()) cpSync(join(schemasDir, path), join(input, path));
   const options = ["--input-file-type", "jsonschema", "--output-model-type", "pydantic_v2.BaseModel"];
   const command = ["--input", input, "--output", join(dir, "models"), ...options];
-  await run(join(dir, "venv/bin/datamodel-codegen"), command, { cwd: dir });
+  await run(join(dirname(python), "datamodel-codegen"), command, { cwd: dir });
   const modules = globSync("models/**/*.py", { cwd: dir })
     .map((path) => path.replace(/(\/__init__)?\.py$/, "").replaceAll("/", "."))
     .toSorted();
   expect(modules.length).toBeGreaterThanOrEqual(schemas.size);
   const program = `import importlib\nfor name in ${JSON.stringify(modules)}: importlib.import_module(name)`;
-  await run(join(dir, "venv/bin/python"), ["-c", program], { cwd: dir });
+  await run(python, ["-c", program], { cwd: dir });
 });
 
 /** What a program says of each fixture, in the order of the corpus; prints how many agree. */

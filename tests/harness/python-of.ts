@@ -1,18 +1,17 @@
 import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const cache = resolve(import.meta.dirname, "../../../node_modules/.cache/interop");
+const cache = resolve(import.meta.dirname, "../../node_modules/.cache/python");
 
 /**
- * Returns the Python interpreter of a virtual environment that has what `requirements` lists (a file in `agents`). Creates the environment
- * on first use and again when the file changes. Throws when Python 3 with venv is missing.
+ * Returns the Python interpreter of a virtual environment that has what the file `list` requires. Creates the environment on first use and
+ * again when the file changes. Throws when Python 3 with venv is missing, or when the packages take longer than three minutes.
  */
-export async function pythonOf(requirements: string): Promise<string> {
-  const list = join(import.meta.dirname, "agents", requirements);
-  const folder = join(cache, requirements.replace(".txt", ""));
+export async function pythonOf(list: string): Promise<string> {
+  const folder = join(cache, `${basename(dirname(list))}-${basename(list, ".txt")}`);
   const python = join(folder, "bin/python");
   const installed = join(folder, "installed.txt");
   const wanted = await readFile(list, "utf8");
@@ -26,7 +25,9 @@ export async function pythonOf(requirements: string): Promise<string> {
       },
     );
   });
-  await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", list]);
+  await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", list], {
+    timeout: 180_000,
+  });
   await writeFile(installed, wanted);
   return python;
 }
