@@ -102,3 +102,23 @@ export type AgentTaskEnd = (typeof agentTaskEnds)[number];
 export const storeOperations = ["store", "take", "renew", "end", "cancel", "remote_id", "progress", "forget"] as const;
 
 export type StoreOperation = (typeof storeOperations)[number];
+
+/** Tells nobody. */
+export const silentObserver: BridgeObserver = {
+  requestTranslated: () => undefined,
+  responseTranslated: () => undefined,
+  translationFailed: () => undefined,
+  retried: () => undefined,
+  callEnded: () => undefined,
+  callAborted: () => undefined,
+  cancelFailed: () => undefined,
+  circuitChanged: () => undefined,
+  taskStored: () => undefined,
+  taskTaken: () => undefined,
+  taskEnded: () => undefined,
+  taskRefused: () => undefined,
+  resultRefused: () => undefined,
+  taskLetGo: () => undefined,
+  messageRefused: () => undefined,
+  storeFailed: () => undefined,
+};

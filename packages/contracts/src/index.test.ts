@@ -11,7 +11,7 @@ const values = `
   isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCancellation isAgentConcurrency
   isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentName isAgentProtocol
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
-  isAgentTaskId isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
+  isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
   isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch
   isGetAsyncTaskResultParams isGetAsyncTaskResultResult isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse
   isListAgentsParams isListAgentsResult isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams
@@ -30,7 +30,7 @@ const types = `
   AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCancellation
   AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList AgentName
   AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep AgentSummary
-  AgentTask AgentTaskFile AgentTaskId AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
+  AgentTask AgentTaskFile AgentTaskId AgentTest AgentTestExchange AgentTestRequest AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
   CancelTaskResult Channel Channels ConditionalStep ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
   ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAsyncTaskResultParams GetAsyncTaskResultResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams

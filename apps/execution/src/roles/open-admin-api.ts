@@ -8,7 +8,7 @@ import type { ZoneBasis } from "./zone-basis.ts";
 /** The API of the zone, for who has one of AGENT_ADMIN_TOKENS: the registry of agents, workflows and their runs. */
 export function openAdminApi(
   { config, logger, health }: Pick<ZoneBasis, "config" | "logger" | "health">,
-  { store, registry, client, checks }: OpenAgents,
+  { store, registry, client, adapters, checks }: OpenAgents,
   workflows: Workflows,
 ): RequestHandler {
   const tokens = config.AGENT_ADMIN_TOKENS ?? [];
@@ -16,6 +16,7 @@ export function openAdminApi(
     store,
     registry,
     client,
+    adapters,
     checks,
     agentsFile: config.AGENTS_FILE?.join(" or "),
     onChanged: ({ actor, correlationId, name, agent }) =>

@@ -1,30 +1,18 @@
 import { AgentFailure } from "../agent-failure.ts";
 import { failure } from "../adapters/normalised.ts";
 import type { Reading } from "../adapters/protocol-adapter.ts";
-import type { AgentOperation } from "../bridge-observer.ts";
 import type { CircuitPass } from "../breaker/circuit-breakers.ts";
 import type { AgentRequest } from "../client/agent-client.ts";
 import { asFailure } from "./as-failure.ts";
 import { callHeaders } from "./call-headers.ts";
 import { circuitVerdict } from "./circuit-verdict.ts";
-import type { OpenCall } from "./open-call.ts";
+import type { AskedRequest, OpenCall } from "./open-call.ts";
 import { readStream, type ReadAnswer } from "./read-stream.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { readReply, writeBody } from "./translate.ts";
 
 /** Nobody is left alone for longer, milliseconds: a timer takes no more than 24 days, and fires at once when it is given more. */
 const longestRetryAfterMs = 86_400_000;
-
-/** One request of a call. */
-export interface AskedRequest {
-  readonly operation: AgentOperation;
-  /** Makes its body, JSON. */
-  readonly make: () => unknown;
-  /** The answer may be a stream of events. */
-  readonly isStream?: boolean;
-  /** Identifies the question that this call answers: a stream is not over with it. */
-  readonly answered?: string | undefined;
-}
 
 /** What came of one request. */
 export interface Answered {
@@ -54,12 +42,11 @@ export async function askAgent(call: OpenCall, request: AskedRequest): Promise<A
   let pass: CircuitPass | undefined;
   try {
     options.signal.throwIfAborted();
-    const remainingMs = options.deadlineAt - time.now();
-    if (remainingMs <= 0) throw pastDeadline(call);
+    if (time.now() >= options.deadlineAt) throw pastDeadline(call);
     const body = writeBody(call, operation, request.make);
     pass = call.breakers.admit(agent);
     const sent = { body, headers: callHeaders(call, operation) };
-    const { reading, headers } = await exchange(call, request, sent, remainingMs);
+    const { reading, headers } = await exchange(call, request, sent);
     pass[reading.state === "ended" && reading.result.error ? circuitVerdict[reading.result.error.kind] : "succeeded"]();
     return answered(reading, readRetryAfter(headers, time.now()));
   } catch (error) {
@@ -76,16 +63,16 @@ async function exchange(
   call: OpenCall,
   request: AskedRequest,
   sent: Pick<AgentRequest, "body" | "headers">,
-  remainingMs: number,
 ): Promise<ReadAnswer> {
-  const { agent, client, options } = call;
+  const { agent, client, options, time } = call;
+  const remainingMs = options.deadlineAt - time.now();
   const isShort = remainingMs < agent.timeout_ms;
   const timeoutMs = isShort ? remainingMs : agent.timeout_ms;
   const whole = { agent, ...sent, timeoutMs, signal: options.signal };
   try {
     if (request.isStream === true) return await readStream(call, request, whole);
     const reply = await client.post(whole);
-    return { reading: readReply(call, request.operation, reply), headers: reply.headers };
+    return { reading: readReply(call, request, reply), headers: reply.headers };
   } catch (error) {
     if (isShort && error instanceof AgentFailure && error.kind === "call_timeout") throw pastDeadline(call, error);
     throw error;

@@ -45,7 +45,8 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
 async function watchTask(call: OpenCall, remoteId: string, answered: string | undefined): Promise<void> {
   const { adapter, task, time, options } = call;
   const { toSubscribe } = adapter;
-  while (call.streams && toSubscribe !== undefined) {
+  if (toSubscribe === undefined) return;
+  while (call.streams) {
     const before = call.progress;
     const make = (): unknown => toSubscribe(task, remoteId);
     const { reading } = await askAgent(call, { operation: "subscribe", make, isStream: true, answered });

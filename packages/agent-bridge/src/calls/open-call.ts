@@ -1,7 +1,7 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
 import type { CircuitBreakers } from "../breaker/circuit-breakers.ts";
-import type { AgentCallIds, BridgeObserver } from "../bridge-observer.ts";
+import type { AgentCallIds, AgentOperation, BridgeObserver } from "../bridge-observer.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import type { CallOptions } from "./agent-caller.ts";
 import type { CallTime } from "./pauses.ts";
@@ -41,4 +41,15 @@ export interface OpenCall extends CallParts, CallWay {
   remembered?: Promise<void>;
   /** What the agent said last that it is doing. */
   progress?: string;
+}
+
+/** One request of a call. */
+export interface AskedRequest {
+  readonly operation: AgentOperation;
+  /** Makes its body, JSON. */
+  readonly make: () => unknown;
+  /** The answer may be a stream of events. */
+  readonly isStream?: boolean;
+  /** Identifies the question that this call answers: a stream is not over with it. */
+  readonly answered?: string | undefined;
 }

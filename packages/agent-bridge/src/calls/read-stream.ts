@@ -2,8 +2,7 @@ import { AgentFailure } from "../agent-failure.ts";
 import type { Reading } from "../adapters/protocol-adapter.ts";
 import type { AgentReply, AgentRequest } from "../client/agent-client.ts";
 import { isEventStream } from "../client/exchange.ts";
-import type { AskedRequest } from "./ask-agent.ts";
-import type { OpenCall } from "./open-call.ts";
+import type { AskedRequest, OpenCall } from "./open-call.ts";
 import { isStill, remember, tellProgress } from "./readings.ts";
 import { readReply } from "./translate.ts";
 
@@ -24,7 +23,7 @@ export async function readStream(call: OpenCall, request: AskedRequest, sent: Ag
   let last: Reading | undefined;
   const isLate = (): boolean => time.now() >= options.deadlineAt;
   const onEvent = (data: Uint8Array): boolean => {
-    last = readReply(call, operation, { status: 200, headers: {}, body: data }, read);
+    last = readReply(call, { operation, read }, { status: 200, headers: {}, body: data });
     if (last.state === "ended") return !isStill(answered, last) || isLate();
     remember(call, last.remoteId);
     tellProgress(call, last.progress);
@@ -32,7 +31,7 @@ export async function readStream(call: OpenCall, request: AskedRequest, sent: Ag
   };
   try {
     const reply = await client.stream({ ...sent, onEvent });
-    if (!isEventStream(reply)) return { reading: readReply(call, operation, reply), headers: reply.headers };
+    if (!isEventStream(reply)) return { reading: readReply(call, request, reply), headers: reply.headers };
   } catch (error) {
     options.signal.throwIfAborted();
     if (last === undefined) throw error;

@@ -20,7 +20,7 @@ export async function stopAtAgent(call: OpenCall): Promise<void> {
     const body = writeBody(call, "cancel", () => adapter.toCancel?.(task, remoteId));
     const headers = callHeaders(call, "cancel");
     const reply = await client.post({ agent, body, headers, timeoutMs, signal: AbortSignal.timeout(timeoutMs * 2) });
-    const reading = readReply(call, "cancel", reply);
+    const reading = readReply(call, { operation: "cancel" }, reply);
     const error = reading.state === "ended" ? reading.result.error : null;
     if (error === null || error.kind.startsWith("task_")) return;
     if (error.kind === "rpc_error" && error.code === isOverAlready) return;

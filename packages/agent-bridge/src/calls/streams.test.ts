@@ -44,7 +44,7 @@ describe("an agent whose card offers streaming", () => {
       status("working", says("nearly")),
       status("completed"),
     ];
-    const { agent, call, progress, remoteIds } = await streaming({ "message/stream": { events, then: "hang" } });
+    const { agent, call, progress, remoteIds } = await streaming({ "message/stream": { events, ends: "hang" } });
     const end = await call().end;
     expect(end).toMatchObject({ failure: undefined, attempts: 1 });
     expect(end.output).toMatchObject({
@@ -91,9 +91,9 @@ describe("an agent whose card offers streaming", () => {
 
   test("I2: whose stream is cut is listened to again while that brings news, and then polled", async () => {
     const { agent, call, progress } = await streaming({
-      "message/stream": { events: [result(taskIn("working")), chunk("lost ", false)], then: "cut" },
+      "message/stream": { events: [result(taskIn("working")), chunk("lost ", false)], ends: "cut" },
       "tasks/resubscribe": [
-        { events: [result(taskIn("working")), status("working", says("still on it"))], then: "cut" },
+        { events: [result(taskIn("working")), status("working", says("still on it"))], ends: "cut" },
         { events: [result(taskIn("working", { status: { state: "working", ...says("still on it") } }))] },
       ],
       "tasks/get": [result(taskIn("working")), result(doneWith("whole"))],
@@ -106,7 +106,7 @@ describe("an agent whose card offers streaming", () => {
 
   test("I2: and which a killed process had asked is listened to, not asked again", async () => {
     const { agent, call } = await streaming({
-      "tasks/resubscribe": { events: [result(taskIn("working")), status("completed")], then: "hang" },
+      "tasks/resubscribe": { events: [result(taskIn("working")), status("completed")], ends: "hang" },
       "tasks/get": result(doneWith("whole")),
     });
     expect(await call({ remoteId: "remote-1" }).end).toMatchObject({ attempts: 0, output: { text: "whole" } });
@@ -124,8 +124,8 @@ describe("an agent whose card offers streaming", () => {
   });
 
   test.each([
-    ["silent", { events: [], then: "hang" as const }],
-    ["cut before its first event", { events: [], then: "cut" as const }],
+    ["silent", { events: [], ends: "hang" as const }],
+    ["cut before its first event", { events: [], ends: "cut" as const }],
     ["empty", { events: [] }],
   ])("with a stream that is %s is asked without at the next attempt", async (_, streamed) => {
     const { agent, call } = await streaming(
@@ -139,8 +139,8 @@ describe("an agent whose card offers streaming", () => {
   test("whose stream falls silent is polled", async () => {
     const { call } = await streaming(
       {
-        "message/stream": { events: [result(taskIn("working"))], then: "hang" },
-        "tasks/resubscribe": { events: [result(taskIn("working"))], then: "hang" },
+        "message/stream": { events: [result(taskIn("working"))], ends: "hang" },
+        "tasks/resubscribe": { events: [result(taskIn("working"))], ends: "hang" },
         "tasks/get": result(doneWith("done")),
       },
       { timeout_ms: 300 },
@@ -153,7 +153,7 @@ describe("an agent whose card offers streaming", () => {
     const asking = result(taskIn("input-required", asks));
     const { agent, call, progress } = await streaming({
       "message/send": asking,
-      "tasks/resubscribe": { events: [asking, status("working", says("booking")), status("completed")], then: "hang" },
+      "tasks/resubscribe": { events: [asking, status("working", says("booking")), status("completed")], ends: "hang" },
       "tasks/get": [asking, result(doneWith("Oslo"))],
     });
     expect(await call({}, { open_task_id: "remote-1" }).end).toMatchObject({ output: { text: "Oslo" } });
@@ -171,7 +171,7 @@ describe("an agent whose card offers streaming", () => {
 
   test("is told to stop a task that is canceled, and its stream is closed", async () => {
     const { agent, call, remoteIds } = await streaming({
-      "message/stream": { events: [result(taskIn("working"))], then: "hang" },
+      "message/stream": { events: [result(taskIn("working"))], ends: "hang" },
       "tasks/cancel": result(taskIn("canceled")),
     });
     const stop = new AbortController();

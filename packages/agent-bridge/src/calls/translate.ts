@@ -19,16 +19,18 @@ export function writeBody(call: OpenCall, operation: AgentOperation, make: () =>
   }
 }
 
+/** Reads an event of a stream. */
+type ReadEvent = (event: AgentReply) => Reading;
+
 /** Reads a reply, or an event of a stream with the stream's reader, and says so. Throws a `ProtocolTranslationError`. */
 export function readReply(
   call: OpenCall,
-  operation: AgentOperation,
+  { operation, read }: { readonly operation: AgentOperation; readonly read?: ReadEvent | undefined },
   reply: AgentReply,
-  read = (whole: AgentReply): Reading => call.adapter.fromResponse(whole, call.task),
 ): Reading {
   const exchange = measure(call, operation);
   try {
-    const reading = read(reply);
+    const reading = read === undefined ? call.adapter.fromResponse(reply, call.task) : read(reply);
     const { warnings, extractionError } = reading;
     call.observer.responseTranslated(call.ids, { ...exchange(), reply, warnings });
     if (extractionError !== undefined) told(call, exchange(), extractionError);

@@ -159,6 +159,65 @@ export const registryApi: OpenApiDocument = {
         }
       }
     },
+    "/agent-tests": {
+      "post": {
+        "operationId": "testAgent",
+        "summary": "Fetches an agent's card, asks it a question, and shows the exchange",
+        "description": "For a registered agent, also one that is off, or for a URL. Takes as long as the agent, a minute at most. Nothing is stored.",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/AgentTestRequest"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "What was found, also when the agent failed",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentTest"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "413": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "415": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
     "/agents/{name}": {
       "parameters": [
         {
@@ -618,6 +677,35 @@ export const registryApi: OpenApiDocument = {
           "agent/invoke": "Agents of the older workflow system."
         }
       },
+      "AgentError": {
+        "title": "AgentError",
+        "description": "Why an agent did not do a task. `data` is what the agent said beside it, any JSON value.",
+        "type": "object",
+        "required": [
+          "kind",
+          "message",
+          "retryable"
+        ],
+        "properties": {
+          "kind": {
+            "$ref": "#/components/schemas/AgentErrorKind"
+          },
+          "message": {
+            "type": "string",
+            "minLength": 1,
+            "description": "For people; nothing internal."
+          },
+          "retryable": {
+            "type": "boolean",
+            "description": "Whether the same task may succeed when it is given again."
+          },
+          "code": {
+            "type": "integer",
+            "description": "The agent's JSON-RPC error code, otherwise the HTTP status."
+          },
+          "data": {}
+        }
+      },
       "CorrelationId": {
         "title": "CorrelationId",
         "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
@@ -644,6 +732,41 @@ export const registryApi: OpenApiDocument = {
         "not": {
           "pattern": "\\n"
         }
+      },
+      "AgentErrorKind": {
+        "title": "AgentErrorKind",
+        "description": "Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
+        "enum": [
+          "invalid_task",
+          "unknown_agent",
+          "agent_disabled",
+          "protocol_unsupported",
+          "address_refused",
+          "redirect_refused",
+          "secret_unavailable",
+          "unreachable",
+          "call_timeout",
+          "deadline_exceeded",
+          "http_error",
+          "http_unavailable",
+          "rate_limited",
+          "unauthorized",
+          "response_too_large",
+          "not_json",
+          "invalid_envelope",
+          "invalid_response",
+          "rpc_error",
+          "rpc_unavailable",
+          "task_failed",
+          "task_canceled",
+          "task_rejected",
+          "task_state_unknown",
+          "input_required",
+          "auth_required",
+          "circuit_open",
+          "canceled",
+          "internal"
+        ]
       },
       "SecretReference": {
         "title": "SecretReference",
@@ -1190,6 +1313,113 @@ export const registryApi: OpenApiDocument = {
           }
         },
         "additionalProperties": false
+      },
+      "AgentTestExchange": {
+        "title": "AgentTestExchange",
+        "description": "One request to an agent and what came back, `request` and `response` being any JSON value. A later event of a stream has no `request`, an unanswered request no `response`. Credentials are never in it. A body over 16 KiB is cut to text, and a body that is not JSON is text.",
+        "type": "object",
+        "required": [
+          "at",
+          "operation",
+          "protocol",
+          "duration_ms"
+        ],
+        "properties": {
+          "at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "operation": {
+            "enum": [
+              "send",
+              "poll",
+              "subscribe",
+              "cancel"
+            ],
+            "description": "`subscribe` asks for the events of a task under way."
+          },
+          "protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "duration_ms": {
+            "type": "number",
+            "minimum": 0,
+            "description": "Milliseconds."
+          },
+          "request": {},
+          "status": {
+            "type": "integer",
+            "description": "HTTP status. Absent when the agent gave no answer."
+          },
+          "response": {},
+          "problem": {
+            "type": "string",
+            "description": "What is wrong with the exchange."
+          }
+        }
+      },
+      "AgentTestRequest": {
+        "title": "AgentTestRequest",
+        "description": "Asks for a test of an agent: a registered one by `agent`, or one that is not registered by `url`. Exactly one of the two.",
+        "type": "object",
+        "required": [
+          "text"
+        ],
+        "properties": {
+          "agent": {
+            "$ref": "#/components/schemas/AgentName"
+          },
+          "url": {
+            "$ref": "#/components/schemas/AgentUrl"
+          },
+          "protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "text": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 10000,
+            "description": "The question."
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentTest": {
+        "title": "AgentTest",
+        "description": "What a test of an agent found: its health, the exchange, and the answer or the failure. `output` is what the agent answered, any JSON value, as the bus carries it.",
+        "type": "object",
+        "required": [
+          "status",
+          "health",
+          "exchanges",
+          "duration_ms"
+        ],
+        "properties": {
+          "status": {
+            "enum": [
+              "answered",
+              "failed"
+            ]
+          },
+          "health": {
+            "$ref": "#/components/schemas/AgentHealth"
+          },
+          "exchanges": {
+            "type": "array",
+            "maxItems": 100,
+            "items": {
+              "$ref": "#/components/schemas/AgentTestExchange"
+            }
+          },
+          "output": {},
+          "failure": {
+            "$ref": "#/components/schemas/AgentError"
+          },
+          "duration_ms": {
+            "type": "number",
+            "minimum": 0,
+            "description": "Milliseconds."
+          }
+        }
       },
       "AgentUrl": {
         "title": "AgentUrl",

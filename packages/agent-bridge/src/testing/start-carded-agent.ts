@@ -14,14 +14,14 @@ export interface RpcAsked {
   };
 }
 
-/** Events of a stream, each the result or error of a JSON-RPC response, and how the stream goes on after them: it ends if not said. */
+/** Events of a stream, each the result or error of a JSON-RPC response, and how the stream ends after them: well, if not said. */
 export interface Streamed {
   readonly events: readonly object[];
-  readonly then?: "hang" | "cut";
+  readonly ends?: "hang" | "cut";
 }
 
-/** A JSON-RPC result or error, a stream, or a status without more. */
-export type CardedAnswer = object | Streamed | number;
+/** A JSON-RPC result or error, a stream, a status without more, or text as it is. */
+export type CardedAnswer = object | Streamed | number | string;
 
 export interface CardedAgent {
   readonly url: string;
@@ -55,7 +55,7 @@ export async function startCardedAgent({ card, answers }: CardedOptions): Promis
     asked.push({ path: request.url ?? "", version: request.headers["a2a-version"]?.toString(), body });
     const found = answers[body.method] ?? errorOf(-32_601);
     const answer = Array.isArray(found) ? (found[Math.min(before, found.length - 1)] as CardedAnswer) : found;
-    return give(response, body.id, answer as CardedAnswer);
+    return give(response, body.id, answer);
   });
   const url = `http://127.0.0.1:${port}`;
   const start = ({ agent, ...given }: StartCallOptions = {}): StartedCall =>
@@ -71,13 +71,14 @@ export async function startCardedAgent({ card, answers }: CardedOptions): Promis
 function give(response: ServerResponse, id: unknown, answer: CardedAnswer): void {
   const envelope = (content: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...content });
   if (typeof answer === "number") response.writeHead(answer).end();
+  else if (typeof answer === "string") response.end(answer);
   else if (!("events" in answer)) response.end(envelope(answer));
   else {
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
     response.flushHeaders();
     for (const event of answer.events) response.write(`data: ${envelope(event)}\n\n`);
-    if (answer.then === undefined) response.end();
+    if (answer.ends === undefined) response.end();
     // What was written arrives before the cut.
-    if (answer.then === "cut") setTimeout(() => response.destroy(), 50);
+    if (answer.ends === "cut") setTimeout(() => response.destroy(), 50);
   }
 }

@@ -1,12 +1,15 @@
 import { startAdminApi, type StartedApi, type StartOptions } from "@crosszone/admin-api/testing";
 import type { Database } from "@crosszone/sql";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { createAdapters } from "../adapters/adapters.ts";
 import { AgentFailure } from "../agent-failure.ts";
 import { createAgentStore, type AgentStore } from "../registry/agent-store.ts";
 import type { AgentTables } from "../registry/agent-table.ts";
 import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry/api/create-registry-routes.ts";
 import { createAgentRegistry, type CachedAgentRegistry } from "../registry/cached-agents.ts";
 import { openAgents } from "./agent-database.ts";
+
+const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nobody listens there."));
 
 export interface StartedRegistry extends StartedApi {
   readonly store: AgentStore;
@@ -25,7 +28,8 @@ export async function startRegistry(
   const part = createRegistryRoutes({
     store,
     registry,
-    client: { fetchCard: () => Promise.reject(new AgentFailure("unreachable", "Nobody listens there.")) },
+    client: { post: unreachable, stream: unreachable, fetchCard: unreachable },
+    adapters: createAdapters(),
     checks: {
       protocol: ({ protocol }) => {
         if (!["auto", "jsonrpc-2.0", "simple-a2a"].includes(protocol))

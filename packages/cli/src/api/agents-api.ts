@@ -2,10 +2,13 @@ import {
   isAgentHealth,
   isAgentList,
   isAgentRecord,
+  isAgentTest,
   type AgentHealth,
   type AgentList,
   type AgentRecord,
   type AgentSettings,
+  type AgentTest,
+  type AgentTestRequest,
   type Validator,
 } from "@crosszone/contracts";
 import type { Page } from "./page.ts";
@@ -21,10 +24,17 @@ export interface AgentsApi {
   readonly remove: (name: string) => Promise<void>;
   /** Has the zone fetch the agent's card. */
   readonly check: (name: string) => Promise<AgentHealth>;
+  /** Has the zone ask the agent a question, and returns the whole exchange. */
+  readonly test: (request: AgentTestRequest) => Promise<AgentTest>;
 }
 
 /** How an answer is checked; an answer without a body is `undefined`. */
-export type AskApi = <T>(is: Validator<T>, request: Omit<ApiRequest, "signal">) => Promise<T>;
+export type AskApi = <T>(is: Validator<T>, request: AskedOfApi) => Promise<T>;
+
+export interface AskedOfApi extends Omit<ApiRequest, "signal"> {
+  /** How long the answer may take, milliseconds. */
+  readonly timeoutMs?: number;
+}
 
 /** `ask` retries a request, `once` sends it one time: for requests that would be refused when they are sent again. */
 export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly once: AskApi }): AgentsApi {
@@ -35,9 +45,13 @@ export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly 
     enable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),
     disable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/disable` }),
     remove: async (name) => void (await once(isNothing, { method: "DELETE", path: pathOf(name) })),
+    test: (body) => once(isAgentTest, { method: "POST", path: "agent-tests", body, timeoutMs: testMs }),
     check: (name) => ask(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
   };
 }
+
+/** The zone gives an agent a minute, and looks at its card before; milliseconds. */
+const testMs = 75_000;
 
 const pathOf = (name: string): string => `agents/${encodeURIComponent(name)}`;
 

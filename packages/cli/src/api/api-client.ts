@@ -12,7 +12,6 @@ import {
   type RunState,
   type StartRunRequest,
   type TaskSucceeded,
-  type Validator,
   type WorkflowList,
   type WorkflowRecord,
   type WorkflowReport,
@@ -20,17 +19,17 @@ import {
   type WorkflowRunEvent,
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
-import { createAgentsApi, type AgentsApi } from "./agents-api.ts";
+import { createAgentsApi, type AgentsApi, type AskApi } from "./agents-api.ts";
 import { UnreachableError } from "./api-failure.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
 import type { Page } from "./page.ts";
 import { readJson } from "../input/read-json.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { sendAgain } from "./send-again.ts";
-import { send, type ApiRequest, type ZoneAddress } from "./send.ts";
+import { send, type ZoneAddress } from "./send.ts";
 
-/** How long an answer may take, milliseconds. */
-const timeoutMs = 15_000;
+/** How long an answer may take when the request does not say, milliseconds. */
+const usualMs = 15_000;
 
 export interface RunQuery extends Page {
   readonly workflow_id?: string;
@@ -61,7 +60,7 @@ export interface ApiClient {
 }
 
 export function createApiClient(zone: ZoneAddress): ApiClient {
-  const once = async <T>(is: Validator<T>, request: Omit<ApiRequest, "signal">): Promise<T> => {
+  const once: AskApi = async (is, { timeoutMs = usualMs, ...request }) => {
     const response = await send(zone, { ...request, signal: AbortSignal.timeout(timeoutMs) });
     const text = await response.text().catch((error: unknown) => {
       throw new UnreachableError(`The answer of ${zone.url} broke off. ${zone.hint}`, { cause: error });
@@ -74,8 +73,7 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
       isPassing: false,
     });
   };
-  const ask = <T>(is: Validator<T>, request: Omit<ApiRequest, "signal">): Promise<T> =>
-    sendAgain(() => once(is, request));
+  const ask: AskApi = (is, request) => sendAgain(() => once(is, request));
 
   return {
     agents: createAgentsApi({ ask, once }),

@@ -87,16 +87,52 @@ test("a question is asked over the zone link and followed to its answer, with wh
   expect(polled?.body).toMatchObject({ method: "get_async_task_result", params: { task_id: "t1" } });
 });
 
-test("agents test shows the card, the question, and why there is no answer, and ends with 1", async () => {
-  const data = { kind: "agent_failed", retryable: false, correlation_id: "ref-1", agent_says: "No such city" };
-  const zone = await startFakeZone({
-    "POST /agents/counter/health": (response) => answerWith(response, 200, health),
-    "POST /rpc": answerRpc({ execute_task: { error: { code: -32_011, message: "Agent failed", data } } }),
-  });
-  const told = await runCli(zone.url, ["agents", "test", "counter", "--question", "Weather?"]).done;
-  expect(told.code).toBe(1);
-  expect(told.out).toContain("Card: Word counter, A2A 1.0\nQuestion: Weather?\n");
-  expect(told.err).toBe("The agent failed.\nThe agent says: No such city\nReference: ref-1\n");
+const exchange = {
+  at: "2026-03-02T09:15:00.250Z",
+  operation: "send",
+  protocol: "a2a-1.0",
+  duration_ms: 7,
+  request: { method: "SendMessage" },
+  status: 200,
+  response: { result: {} },
+};
+
+test("agents test shows the card, the question, the exchange and the answer", async () => {
+  const found = { status: "answered", health, exchanges: [exchange], output: { text: "5 words" }, duration_ms: 9 };
+  const zone = await startFakeZone({ "POST /agent-tests": (response) => answerWith(response, 200, found) });
+  const told = await runCli(zone.url, ["agents", "test", "counter", "--question", "How many?"]).done;
+  expect(told).toMatchObject({ code: 0, err: "" });
+  expect(told.out).toContain(
+    [
+      "Card: Word counter, A2A 1.0",
+      "Question: How many?",
+      "",
+      "> send (a2a-1.0)",
+      '  {"method":"SendMessage"}',
+      "< HTTP 200, 7 ms",
+      '  {"result":{}}',
+      "",
+      "Answer: 5 words\n",
+    ].join("\n"),
+  );
+  await runCli(zone.url, ["agents", "test", "http://127.0.0.1:8090"]).done;
+  const bodies = zone.askedFor("POST /agent-tests").map(({ body }) => body);
+  expect(bodies).toEqual([
+    { agent: "counter", text: "How many?" },
+    { url: "http://127.0.0.1:8090", text: "Hello" },
+  ]);
+});
+
+test("agents test says why there is no answer, and ends with 1", async () => {
+  const failure = {
+    kind: "task_failed",
+    message: "The agent says that the task failed: No such city",
+    retryable: false,
+  };
+  const found = { status: "failed", health, exchanges: [], failure, duration_ms: 9 };
+  const zone = await startFakeZone({ "POST /agent-tests": (response) => answerWith(response, 200, found) });
+  const told = await runCli(zone.url, ["agents", "test", "counter"]).done;
+  expect(told).toMatchObject({ code: 1, err: `No answer: ${failure.message}\n` });
 });
 
 test("an agent that is off is told with how to turn it on", async () => {

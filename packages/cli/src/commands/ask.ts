@@ -2,10 +2,9 @@ import { QuestionError } from "../api/ask-agent.ts";
 import { defineCommand, exitCodes, jsonOption, type Command, type ExitCode } from "../arguments/command.ts";
 import { UsageError } from "../arguments/usage-error.ts";
 import { harmless, harmlessJson, harmlessLine } from "../output/harmless.ts";
-import { healthText } from "../output/health-text.ts";
 import { questionProblem } from "../output/question-problem.ts";
 import type { Session } from "../session.ts";
-import { orNearAgent, unknownAgent } from "./near-agents.ts";
+import { unknownAgent } from "./near-agents.ts";
 
 export const askCommand: Command = defineCommand({
   name: "ask",
@@ -27,34 +26,14 @@ export const askCommand: Command = defineCommand({
   },
 });
 
-export const testAgent: Command = defineCommand({
-  name: "agents test",
-  summary: "Fetches an agent's card, asks it a question, and says what is wrong.",
-  operands: "<agent>",
-  count: [1, 1],
-  options: {
-    question: { type: "string", value: "<text>", help: 'the question (default: "Hello")' },
-    json: { ...jsonOption, help: "print the answer's result as JSON" },
-  },
-  examples: [['crosszone agents test counter --question "How many words?"', "see whether it works"]],
-  run: async ({ values: { question: text = "Hello", json }, operands: [agent = ""] }, session) => {
-    const { agents } = session.api();
-    const health = await agents.check(agent).catch(orNearAgent(agents, agent));
-    if (!json) session.stdout.write(`${healthText(health)}Question: ${harmlessLine(text)}\n`);
-    return ask(session, { agent, text, json: json === true, label: "Answer: " });
-  },
-});
-
 interface AskedQuestion {
   readonly agent: string;
   readonly text: string;
   readonly contextId?: string | undefined;
   readonly json: boolean;
-  /** Printed before the answer's text. */
-  readonly label?: string;
 }
 
-async function ask(session: Session, { json, label = "", ...question }: AskedQuestion): Promise<ExitCode> {
+async function ask(session: Session, { json, ...question }: AskedQuestion): Promise<ExitCode> {
   const { api, stdout, stderr, onInterrupt } = session;
   const { askAgent, agents } = api();
   const left = new AbortController();
@@ -62,7 +41,7 @@ async function ask(session: Session, { json, label = "", ...question }: AskedQue
   try {
     const onProgress = (says: string): void => void stderr.write(`${harmlessLine(says)}\n`);
     const answer = await askAgent({ ...question, onProgress, signal: left.signal });
-    stdout.write(`${json ? harmlessJson(answer) : label + harmless(answer.response_text)}\n`);
+    stdout.write(`${json ? harmlessJson(answer) : harmless(answer.response_text)}\n`);
     for (const { name, size } of json ? [] : (answer.files ?? []))
       stderr.write(`File: ${harmlessLine(name)} (${size} bytes)\n`);
     return exitCodes.done;

@@ -1,8 +1,9 @@
 import type { Command } from "../arguments/command.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
-import { askCommand, testAgent } from "./ask.ts";
+import { askCommand } from "./ask.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
+import { testAgent } from "./test-agent.ts";
 import { validateCommand } from "./validate.ts";
 import { createWorkflows, listWorkflows, showWorkflow } from "./workflows.ts";
 

@@ -963,6 +963,62 @@ export interface AgentRecord {
   updated_at: Timestamp;
 }
 /**
+ * One request to an agent and what came back, `request` and `response` being any JSON value. A later event of a stream has no `request`, an unanswered request no `response`. Credentials are never in it. A body over 16 KiB is cut to text, and a body that is not JSON is text.
+ */
+export interface AgentTestExchange {
+  at: Timestamp;
+  /**
+   * `subscribe` asks for the events of a task under way.
+   */
+  operation: "send" | "poll" | "subscribe" | "cancel";
+  protocol: AgentProtocol;
+  /**
+   * Milliseconds.
+   */
+  duration_ms: number;
+  request?: unknown;
+  /**
+   * HTTP status. Absent when the agent gave no answer.
+   */
+  status?: number;
+  response?: unknown;
+  /**
+   * What is wrong with the exchange.
+   */
+  problem?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Asks for a test of an agent: a registered one by `agent`, or one that is not registered by `url`. Exactly one of the two.
+ */
+export interface AgentTestRequest {
+  agent?: AgentName;
+  url?: AgentUrl;
+  protocol?: AgentProtocol;
+  /**
+   * The question.
+   */
+  text: string;
+}
+/**
+ * What a test of an agent found: its health, the exchange, and the answer or the failure. `output` is what the agent answered, any JSON value, as the bus carries it.
+ */
+export interface AgentTest {
+  status: "answered" | "failed";
+  health: AgentHealth;
+  /**
+   * @maxItems 100
+   */
+  exchanges: AgentTestExchange[];
+  output?: unknown;
+  failure?: AgentError;
+  /**
+   * Milliseconds.
+   */
+  duration_ms: number;
+  [k: string]: unknown | undefined;
+}
+/**
  * The file that agents can be declared in.
  */
 export interface AgentsFile {

@@ -6,6 +6,7 @@ import {
   type AgentSettings,
   type ParamProblem,
 } from "@crosszone/contracts";
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { settingsProblems, type AgentChecks } from "../agent-checks.ts";
 import { isReadable } from "../agent-row.ts";
@@ -40,6 +41,8 @@ export interface AskedChange {
 /** What an admin may do to agents. Each throws a `RegistryProblem` that says what to do. */
 export interface AgentChanges {
   readonly find: (name: string) => Promise<AgentRecord>;
+  /** An agent as it would be stored: every default filled in, and checked. */
+  readonly draft: (body: unknown) => Promise<AgentRecord>;
   readonly create: (body: unknown, by: Author) => Promise<AgentRecord>;
   readonly patch: (asked: AskedChange, patch: unknown) => Promise<AgentRecord>;
   readonly remove: (asked: AskedChange) => Promise<void>;
@@ -95,6 +98,14 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
   return {
     find,
 
+    draft: async (body) => {
+      const settings = settingsIn(body);
+      await check(settings);
+      const now = new Date().toISOString();
+      const [source, revision] = ["api" as const, 1];
+      return { ...settings, id: randomUUID(), source, revision, created_at: now, updated_at: now };
+    },
+
     create: async (body, by) => {
       const settings = settingsIn(body);
       await check(settings);
@@ -129,6 +140,6 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
   };
 }
 
-function invalid(problems: readonly ParamProblem[]): RegistryProblem {
+export function invalid(problems: readonly ParamProblem[]): RegistryProblem {
   return new RegistryProblem("invalid_agent", "Correct what `problems` names.", { problems });
 }

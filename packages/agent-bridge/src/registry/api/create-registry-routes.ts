@@ -9,6 +9,7 @@ import {
   type ApiPart,
 } from "@crosszone/admin-api";
 import type { AgentRecord } from "@crosszone/contracts";
+import type { Adapters } from "../../adapters/adapters.ts";
 import type { AgentClient } from "../../client/agent-client.ts";
 import { registryApi } from "../../generated/registry-api.ts";
 import type { AgentStore, Author } from "../agent-store.ts";
@@ -18,19 +19,22 @@ import { checkHealth } from "./check-health.ts";
 import { entityTag } from "./entity-tag.ts";
 import { listAgents } from "./list-agents.ts";
 import { listAudit } from "./list-audit.ts";
+import { testAgent, testedAgent } from "./test-agent.ts";
 
 /** What the registry's part of the API works with. It closes none of it. */
 export interface RegistryRoutesDeps extends AgentChangesDeps {
   readonly store: AgentStore;
   readonly registry: Pick<CachedAgentRegistry, "invalidate">;
-  readonly client: Pick<AgentClient, "fetchCard">;
+  /** For probes and tests of agents. */
+  readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard">;
+  readonly adapters: Pick<Adapters, "adapterOf">;
   /** Largest body, bytes (default 64 KiB). */
   readonly maxBytes?: number;
 }
 
 /** The part of the API that reads and writes the registry, and looks after its agents. */
 export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
-  const { store, registry, client, maxBytes = 65_536 } = deps;
+  const { store, registry, client, adapters, maxBytes = 65_536 } = deps;
   const changes = createAgentChanges({
     ...deps,
     onChanged: (change) => {
@@ -64,6 +68,15 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
           const agent = await changes.create(body, authorOf(exchange));
           const location = `${exchange.baseUrl}/agents/${encodeURIComponent(agent.name)}`;
           return { status: 201, body: agent, headers: { etag: entityTag(agent), location } };
+        },
+      },
+      "/agent-tests": {
+        post: async ({ request, correlationId, signal }) => {
+          const types = ["application/json"];
+          const body = await readJsonBody(request, { maxBytes, types, acceptHeader: "accept-post" });
+          const { agent, text: question } = await testedAgent(changes, body);
+          const asked = { client, adapters, agent, text: question, correlationId, signal };
+          return { status: 200, body: await testAgent(asked) };
         },
       },
       "/agents/{name}": {

@@ -1,0 +1,71 @@
+import type { AgentTestExchange } from "@crosszone/contracts";
+import { silentObserver, type AgentCallIds, type BridgeObserver } from "./bridge-observer.ts";
+
+/** An exchange with an agent, and the call that it belongs to. */
+export interface ShownExchange extends AgentTestExchange {
+  readonly agent_name: string;
+  readonly correlation_id: string;
+}
+
+/** A request that was sent, or a stream whose next event is awaited: then it has no `request`. */
+interface Sent {
+  readonly operation: ShownExchange["operation"];
+  readonly request?: unknown;
+  readonly sentAt: number;
+}
+
+/** UTF-16 units of a body that are shown. */
+const mostUnits = 16_384;
+
+/** Returns an observer that calls `onExchange` with each request to an agent and what came back, of a stream with each event. */
+export function observeExchanges(onExchange: (exchange: ShownExchange) => void): BridgeObserver {
+  const open = new Map<string, Sent>();
+  const keyOf = ({ run_id, task_id }: AgentCallIds): string => JSON.stringify([run_id, task_id]);
+
+  /** What the answer of `operation` belongs to; it is open no more. */
+  const take = (call: AgentCallIds, operation: Sent["operation"]): Sent => {
+    const sent = open.get(keyOf(call)) ?? { operation, sentAt: Date.now() };
+    open.delete(keyOf(call));
+    return sent;
+  };
+  const show = (call: AgentCallIds, { sentAt, ...sent }: Sent, came: Partial<ShownExchange>): void => {
+    const { agent_name, correlation_id, protocol } = call;
+    const at = new Date(sentAt).toISOString();
+    onExchange({ at, ...sent, protocol, agent_name, correlation_id, duration_ms: Date.now() - sentAt, ...came });
+  };
+  const showUnanswered = (call: AgentCallIds, problem: string): void => {
+    const sent = open.get(keyOf(call));
+    open.delete(keyOf(call));
+    if (sent?.request !== undefined) show(call, sent, { problem });
+  };
+
+  return {
+    ...silentObserver,
+    requestTranslated: (call, { operation, request }) =>
+      void open.set(keyOf(call), { operation, request: shown(request), sentAt: Date.now() }),
+    responseTranslated: (call, { operation, reply, warnings }) => {
+      const { status, body } = reply;
+      const response = body.byteLength === 0 ? {} : { response: shown(new TextDecoder().decode(body)) };
+      const problem = warnings.length === 0 ? {} : { problem: warnings.join("; ") };
+      show(call, take(call, operation), { status, ...response, ...problem });
+      if (operation !== "cancel") open.set(keyOf(call), { operation, sentAt: Date.now() });
+    },
+    translationFailed: (call, { operation, error: { message, originalData } }) =>
+      show(call, take(call, operation), { response: shown(originalData), problem: message }),
+    retried: (call, { failure }) => showUnanswered(call, failure.message),
+    callEnded: (call, { result }) => showUnanswered(call, result.error?.message ?? "The agent gave no answer."),
+    callAborted: (call) => showUnanswered(call, "The call was given up."),
+    cancelFailed: (call, { message }) => showUnanswered(call, message),
+  };
+}
+
+/** A body as JSON when it is, else as text; cut when it is long. */
+function shown(body: unknown): unknown {
+  const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
+  if (text.length > mostUnits) return `${text.slice(0, mostUnits)}…`.toWellFormed();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
