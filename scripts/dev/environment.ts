@@ -71,6 +71,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     SLACK_APP_TOKEN_FILE: "",
     // The local Slack passes the zone link on unchanged, and shows it in its traffic tab.
     EXECUTION_URL: `${devSlack.url}/tap/rpc`,
+    AGENT_EXCHANGES_URL: `${devSlack.url}/control/agent-exchanges`,
     DEV_SLACK_PORT: String(devSlack.port),
     DEV_SLACK_EVENTS_URL: `${verification.url}/slack/events`,
     DEV_SLACK_UPSTREAM: execution.url,

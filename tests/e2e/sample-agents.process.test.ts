@@ -1,5 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { samples } from "@crosszone/dev-agents";
-import { expect, test, vi } from "vitest";
+import type { TrafficEntry } from "@crosszone/dev-slack";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { expectFaultsTold } from "../harness/agent-faults.ts";
 import { stateOf } from "../harness/converse.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
@@ -28,6 +33,34 @@ test("R3.1, D4: a question in Slack goes over the bus to an agent of either prot
   const ofEvents = new Set(log.filter(({ event }) => event === "event_accepted").map((line) => line["correlation_id"]));
   for (const { headers } of asked) expect(ofEvents).toContain(headers["x-correlation-id"]);
   for (const secret of [slack.botToken, slack.signingSecret]) expect(JSON.stringify(asked)).not.toContain(secret);
+});
+
+test("the local Slack shows what went to an agent and what came back", async () => {
+  // The local Slack is up only after the zone that posts to it.
+  const slackUrl = Promise.withResolvers<string>();
+  const door = createServer(async (request, response) => {
+    const body = await text(request);
+    const headers = { "content-type": "application/json" };
+    const passed = await fetch(`${await slackUrl.promise}${request.url}`, { method: "POST", headers, body });
+    response.writeHead(passed.status).end();
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void door.close());
+  await once(door, "listening");
+  const { port } = door.address() as AddressInfo;
+  const env = { AGENT_EXCHANGES_URL: `http://127.0.0.1:${port}/control/agent-exchanges` };
+  const { ask, slack, log } = await startWithAgents({ env });
+  slackUrl.resolve(slack.url);
+  await ask("proofreader", "This is is a test .");
+  const shown = (): TrafficEntry[] => slack.control.traffic().filter(({ kind }) => kind === "agent");
+  await expect.poll(shown, { timeout: 10_000 }).toHaveLength(1);
+  const [accepted] = log.filter(({ event }) => event === "event_accepted");
+  expect(shown()[0]).toMatchObject({
+    name: "proofreader: message/send",
+    status: 200,
+    verdict: `jsonrpc-2.0, ${String(accepted?.["correlation_id"])}`,
+    request: { params: { message: { parts: [{ text: "This is is a test ." }] } } },
+    response: { result: { kind: "message" } },
+  });
 });
 
 test("R8.6, N4: what an agent does wrong is told in words, asked again when that may help, and harms no later question", async () => {

@@ -7,7 +7,8 @@ export {
 } from "./adapters/protocol-translation-error.ts";
 export { bridgeEvents, type BridgeEvent } from "./bridge-events.ts";
 export type { BridgeLabels } from "./bridge-metrics.ts";
-export { observeBridge, type ObserveBridgeOptions } from "./observe-bridge.ts";
+export { observeExchanges, type ShownExchange } from "./observe-exchanges.ts";
+export { observeBridge, tellBoth, type ObserveBridgeOptions } from "./observe-bridge.ts";
 export {
   type AgentCallIds,
   type AgentExchange,

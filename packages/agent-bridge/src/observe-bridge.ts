@@ -15,7 +15,8 @@ export function observeBridge({ logger, registry, ...labels }: ObserveBridgeOpti
   return tellBoth(logBridge(logger), measureBridge(registry, labels));
 }
 
-function tellBoth(first: BridgeObserver, second: BridgeObserver): BridgeObserver {
+/** An observer that tells both of everything. */
+export function tellBoth(first: BridgeObserver, second: BridgeObserver): BridgeObserver {
   type Tell = (...told: unknown[]) => void;
   const names = Object.keys(first) as (keyof BridgeObserver)[];
   const both = names.map((name): [string, Tell] => {

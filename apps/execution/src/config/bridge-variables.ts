@@ -9,6 +9,9 @@ const origin = z
   .refine(isOriginPattern, { error: "it is neither an origin, nor *. and a domain of at least two parts" })
   .describe("an origin, or *. and a domain");
 
+/** What people ask, and what agents answer, stays on the machine. */
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
 /** Which agents are asked over HTTP, who may change them, and how much of that there is at once. */
 export const bridgeVariables = defineConfig({
   AGENTS_FILE: {
@@ -38,6 +41,15 @@ export const bridgeVariables = defineConfig({
     description:
       "Where agents may be, with commas: origins, http://localhost:* for any port, *.example.com for all hosts below a domain, https://* for any public address. Empty: only https: at public addresses; an agent on this machine or in a private network must be listed.",
     example: "https://agents.example.com,http://127.0.0.1:8090",
+    group,
+  },
+  AGENT_EXCHANGES_URL: {
+    schema: z
+      .url({ protocol: /^http$/, hostname: loopback })
+      .describe("an http: URL on this machine")
+      .optional(),
+    description:
+      "Where each request to an agent and its answer are posted as JSON, in development: the local Slack shows them in its Traffic tab.",
     group,
   },
   AGENT_SECRETS_DIR: {

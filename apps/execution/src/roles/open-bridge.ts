@@ -4,6 +4,8 @@ import {
   createBridge,
   createCircuitBreakers,
   observeBridge,
+  observeExchanges,
+  tellBoth,
   type AgentBridge,
 } from "@crosszone/agent-bridge";
 import type { MessageBus } from "@crosszone/bus";
@@ -19,7 +21,9 @@ export function openBridge(
   { registry, client, adapters, isKnown }: OpenAgents,
 ): AgentBridge {
   const labels = { protocols: adapters.supported, channels: Object.keys(busGroups), isAgent: isKnown };
-  const observer = observeBridge({ logger, registry: metrics.registry, ...labels });
+  const told = observeBridge({ logger, registry: metrics.registry, ...labels });
+  const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
+  const observer = exchangesUrl === undefined ? told : tellBoth(told, observeExchanges(postTo(exchangesUrl)));
   const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
   const slots = createAgentSlots({ most: config.MAX_AGENT_CALLS });
   const caller = createAgentCaller({ adapters, client, breakers, observer });
@@ -32,4 +36,23 @@ export function openBridge(
   const bridge = createBridge({ bus, database, registry, caller, slots, observer, limits, vault });
   showBridge(metrics, { bridge, breakers, slots, isKnown });
   return bridge;
+}
+
+/** Returns a function that posts what it is given as JSON, one after the other. What cannot be posted is dropped: it is for a look only. */
+function postTo(url: string): (shown: unknown) => void {
+  let last = Promise.resolve();
+  return (shown) => {
+    const body = JSON.stringify(shown);
+    const post = (): Promise<unknown> =>
+      fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+        signal: AbortSignal.timeout(2_000),
+      });
+    last = last.then(post).then(
+      () => undefined,
+      () => undefined,
+    );
+  };
 }

@@ -109,7 +109,7 @@ test("agents test shows the card, the question, the exchange and the answer", as
       "",
       "> send (a2a-1.0)",
       '  {"method":"SendMessage"}',
-      "< HTTP 200, 7 ms",
+      "< HTTP 200 (7 ms)",
       '  {"result":{}}',
       "",
       "Answer: 5 words\n",

@@ -13,7 +13,7 @@ export function exchangeText({
   problem,
   ...exchange
 }: AgentTestExchange): string {
-  const came = `< ${status === undefined ? "nothing came back" : `HTTP ${status}`}, ${exchange.duration_ms} ms`;
+  const came = `< ${status === undefined ? "no answer" : `HTTP ${status}`} (${exchange.duration_ms} ms)`;
   const lines = [
     ...(request === undefined ? [] : [`> ${operation} (${exchange.protocol})`, `  ${bodyText(request)}`]),
     came,

@@ -3,6 +3,7 @@ import type { Response } from "express";
 import { sendFile } from "../web-api/file-routes.ts";
 import type { Control } from "./control.ts";
 import {
+  AGENT_EXCHANGE,
   checkControl,
   DELETE_MESSAGE,
   DELIVERY,
@@ -42,6 +43,10 @@ export function controlRoutes(control: Control): Router {
     },
     "/users": (body) => ({ user: control.putUser(checkControl(PUT_USER, body)) }),
     "/channels": (body) => ({ channel: control.putChannel(checkControl(PUT_CHANNEL, body)) }),
+    "/agent-exchanges": (body) => {
+      control.showExchange(checkControl(AGENT_EXCHANGE, body));
+      return done;
+    },
     "/stop": (body) => {
       control.stop(checkControl(STOP_RUN, body));
       return done;

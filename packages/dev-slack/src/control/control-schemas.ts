@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RunCommand } from "../commands/command-protocol.ts";
-import type { Channel, Delivery, Fault, FileFault, Forgery, PostMessage, User } from "./protocol.ts";
+import type { AgentExchange, Channel, Delivery, Fault, FileFault, Forgery, PostMessage, User } from "./protocol.ts";
 import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
 import { ControlError } from "./control-error.ts";
 
@@ -129,6 +129,20 @@ export const DELIVERY: z.ZodType<Partial<Delivery>> = z.strictObject({
   copies: z.number().int().min(0).max(100).exactOptional(),
   delay_ms: z.number().min(0).max(600_000).exactOptional(),
   drop_first: z.boolean().exactOptional(),
+});
+
+/** `POST /control/agent-exchanges` */
+export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
+  agent_name: z.string(),
+  correlation_id: z.string(),
+  at: z.iso.datetime(),
+  operation: z.string(),
+  protocol: z.string(),
+  duration_ms: z.number().min(0),
+  request: z.unknown().exactOptional(),
+  status: z.number().int().exactOptional(),
+  response: z.unknown().exactOptional(),
+  problem: z.string().exactOptional(),
 });
 
 /** `GET /control/messages` */

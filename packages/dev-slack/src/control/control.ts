@@ -2,6 +2,7 @@ import type { CommandRun, RunCommand } from "../commands/command-protocol.ts";
 import type { EventDispatcher } from "../events/event-dispatcher.ts";
 import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
 import type {
+  AgentExchange,
   Channel,
   ControlEvent,
   Delivery,
@@ -57,6 +58,7 @@ export interface Control {
   replay(): Promise<Reaction>;
   /** `ok` when the app echoed the challenge. */
   verifyUrl(): Promise<Reaction & { ok: boolean }>;
+  showExchange(exchange: AgentExchange): void;
   setFault(fault: Fault): Fault;
   setFileFault(fault: FileFault): FileFault;
   /** Slack asks the app to open another socket, with Socket Mode. */

@@ -1,7 +1,7 @@
 import { createCommandOperations, type CommandOperationsParts } from "../commands/command-operations.ts";
 import { createCommandSender } from "../commands/command-sender.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
-import type { TrafficLog } from "../traffic/traffic-log.ts";
+import type { NewTrafficEntry, TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/fault-queue.ts";
 import type { FileFaults } from "../web-api/file-faults.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
@@ -10,7 +10,7 @@ import type { Control } from "./control.ts";
 import { createDirectoryOperations } from "./directory-operations.ts";
 import { createPlaces } from "./find-place.ts";
 import { createPersonOperations } from "./person-operations.ts";
-import type { Message } from "./protocol.ts";
+import type { AgentExchange, Message } from "./protocol.ts";
 import { waitForMessage } from "./wait-for-message.ts";
 
 /** What the control API controls. */
@@ -69,6 +69,7 @@ export function createControl(parts: ControlParts): Control {
     refreshSockets: () => delivery.hub.refresh(),
     setDelivery: (changes) => delivery.dispatcher.setDelivery(changes),
     traffic: () => traffic.entries(),
+    showExchange: (exchange) => traffic.record(asTraffic(exchange)),
     subscribe: (listener) => state.feed.subscribe(listener),
     waitForMessage: (predicate, wait = DEFAULT_WAIT_MS) =>
       waitForMessage({ feed: state.feed, all: allMessages }, predicate, wait),
@@ -76,5 +77,29 @@ export function createControl(parts: ControlParts): Control {
     sendEvent: (event, overrides) => delivery.events.send(event, overrides),
     homeView: (user) => state.homeViews.get(user),
     suggestedPrompts: (channel) => state.suggestedPrompts.get(channel) ?? [],
+  };
+}
+
+function asTraffic({
+  agent_name,
+  operation,
+  at,
+  duration_ms,
+  status,
+  problem,
+  ...exchange
+}: AgentExchange): NewTrafficEntry {
+  const { request = null, response = null, protocol, correlation_id } = exchange;
+  const { method } = (request ?? {}) as { method?: unknown };
+  const asked = request === null ? "event" : typeof method === "string" ? method : operation;
+  return {
+    at: Date.parse(at),
+    kind: "agent",
+    name: `${agent_name}: ${asked}`,
+    status: status ?? 0,
+    ms: duration_ms,
+    verdict: problem ?? `${protocol}, ${correlation_id}`,
+    request,
+    response,
   };
 }

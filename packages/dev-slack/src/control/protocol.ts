@@ -20,6 +20,7 @@
  * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
  * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
+ * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows what went to an agent and came back |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
  *
@@ -165,13 +166,29 @@ export interface Delivery {
   drop_first: boolean;
 }
 
+/** A request to an agent and what came back, as the execution zone posts it; a later event of a stream has no request. */
+export interface AgentExchange {
+  agent_name: string;
+  correlation_id: string;
+  at: string;
+  operation: string;
+  protocol: string;
+  /** Milliseconds. */
+  duration_ms: number;
+  request?: unknown;
+  /** HTTP status; absent when no answer came. */
+  status?: number;
+  response?: unknown;
+  problem?: string;
+}
+
 /** One thing that crossed a wire, secrets already redacted. */
 export interface TrafficEntry {
   id: number;
   /** Unix milliseconds. */
   at: number;
-  kind: "event" | "web_api" | "rpc";
-  /** Event type, Web API method, or JSON-RPC method. */
+  kind: "event" | "web_api" | "rpc" | "agent";
+  /** Event type, Web API method, JSON-RPC method, or the agent and what it was asked. */
   name: string;
   /** HTTP status of the answer; 0 when none came. */
   status: number;

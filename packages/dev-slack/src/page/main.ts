@@ -15,7 +15,7 @@
  * | `act-as`, `theme-switch` | the select of the acting user (values are user ids), the theme button (`html[data-theme]`) |
  * | `messages-tab`, `traffic-tab` | the two views |
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
- * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`) |
+ * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
  * | `trial`, `trial-outcome` | a button that tries something, with `data-action`, and the sentence about what came back |
  * | `welcome`, `example` | the empty state and its example messages |
  * | `connection` | with `data-connection` (`connecting`, `live`, `lost`) |

@@ -8,6 +8,7 @@ export const kindNames: Readonly<Record<TrafficEntry["kind"], string>> = {
   event: "Event",
   web_api: "Web API",
   rpc: "JSON-RPC",
+  agent: "Agent",
 };
 
 /** How an entry looks: it went well, it was refused (4xx), or it failed (5xx, no answer). */
@@ -22,7 +23,13 @@ export function filterTraffic(traffic: readonly TrafficEntry[], filter: TrafficF
 /** How many entries each filter shows. */
 export function countTraffic(traffic: readonly TrafficEntry[]): Record<TrafficFilter, number> {
   const count = (kind: TrafficEntry["kind"]): number => traffic.filter((entry) => entry.kind === kind).length;
-  return { all: traffic.length, event: count("event"), web_api: count("web_api"), rpc: count("rpc") };
+  return {
+    all: traffic.length,
+    event: count("event"),
+    web_api: count("web_api"),
+    rpc: count("rpc"),
+    agent: count("agent"),
+  };
 }
 
 /** The colour of an entry; a Web API error comes with status 200 and `ok: false`, a JSON-RPC one with `error`. */

@@ -27,7 +27,7 @@ describe("traffic", () => {
   it("is shown newest first, all or one kind", () => {
     expect(filterTraffic(all, "all").map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(filterTraffic(all, "event").map(({ id }) => id)).toEqual([3, 1]);
-    expect(countTraffic(all)).toEqual({ all: 3, event: 2, web_api: 0, rpc: 1 });
+    expect(countTraffic(all)).toEqual({ all: 3, event: 2, web_api: 0, rpc: 1, agent: 0 });
   });
 
   it.each<[Partial<TrafficEntry>, string]>([
