@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
 import { compilerPath, createReleaseCopy, repoDir, type ReleaseCopy } from "./release-copy.ts";
@@ -37,13 +38,24 @@ test("the tarball holds what is documented and nothing else", async () => {
     "generated/types",
     "generated/validators",
   ];
-  const compiled = [...modules, "index", "problems", "validator", "zone-error"].flatMap((name) => [
+  const compiled = [...modules, "index", "problems", "runtime", "validator", "zone-error"].flatMap((name) => [
     `package/dist/${name}.d.ts`,
     `package/dist/${name}.js`,
   ]);
   const rest = ["LICENSE", "README.md", "openrpc.json", "package.json"].map((name) => `package/${name}`);
   expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest].toSorted(byCodeUnit));
 });
+
+test.each(["isTaskId", "isExecuteTaskParams"])(
+  "a bundle with %s has less than a tenth of the package",
+  async (name) => {
+    const whole = await bundleSize(
+      `import * as contracts from "@crosszone/contracts";\nconsole.log({ ...contracts });\n`,
+    );
+    const one = await bundleSize(`import { ${name} } from "@crosszone/contracts";\nconsole.log(${name}(0));\n`);
+    expect(one).toBeLessThan(whole / 10);
+  },
+);
 
 test("the license in the tarball is the repository's", async () => {
   const text = await run("tar", ["-xzOf", tarball, "package/LICENSE"], { cwd: copy.dir });
@@ -126,6 +138,14 @@ async function compile(compiler: string, resolution: object, name: string): Prom
   writeFileSync(project, JSON.stringify({ compilerOptions, files: ["readme.ts", "consumer.ts"] }));
   await run(process.execPath, [compiler, "-p", project], { cwd: consumer });
   return join(consumer, `out-${name}`);
+}
+
+/** The characters of a minified bundle of a program that uses the package. */
+async function bundleSize(program: string): Promise<number> {
+  const input = join(consumer, "bundled.js");
+  writeFileSync(input, program);
+  const { output } = await build({ input, write: false, output: { minify: true } });
+  return output[0].code.length;
 }
 
 /** What the example says it prints, in its comments. */

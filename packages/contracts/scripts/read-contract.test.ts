@@ -135,7 +135,9 @@ describe("a bad schema is refused in one line that names the file", () => {
 
   test("a rule that needs code at run time", () => {
     const contract = readContract(edited(newFile, () => schemaAt(newFile, { type: "array", uniqueItems: true })));
-    expect(() => generateValidators(contract)).toThrow("a validator needs ajv/dist/runtime/equal at run time");
+    expect(() => generateValidators(contract)).toThrow(
+      'a validator needs require("ajv/dist/runtime/equal").default at run time',
+    );
   });
 
   test("a property may have the name of a refused keyword", () => {
