@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
@@ -7,6 +7,7 @@ import { compilerPath, createReleaseCopy, repoDir, type ReleaseCopy } from "./re
 import { run } from "./run-command.ts";
 
 const testsDir = join(repoDir, "tests");
+const schemasDir = join(repoDir, "schemas");
 const readme = readFileSync(join(repoDir, "packages/contracts/README.md"), "utf8");
 const compilers = { "5.9.3": oldestCompiler, "7.0.2": compilerPath(import.meta.url) };
 const resolutions = {
@@ -43,7 +44,34 @@ test("the tarball holds what is documented and nothing else", async () => {
     `package/dist/${name}.js`,
   ]);
   const rest = ["LICENSE", "README.md", "openrpc.json", "package.json"].map((name) => `package/${name}`);
-  expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest].toSorted(byCodeUnit));
+  const tables = ["agent-errors.json", "channels.json", "errors.json", "methods.json"];
+  const schemas = [...globSync("**/*.schema.json", { cwd: schemasDir }), ...tables].map(
+    (path) => `package/schemas/${path}`,
+  );
+  expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest, ...schemas].toSorted(byCodeUnit));
+});
+
+test("the packed schemas are the repository's, and each reference leads to one of them", () => {
+  const packed = join(consumer, "node_modules/@crosszone/contracts/schemas");
+  for (const path of globSync("**/*.json", { cwd: packed })) {
+    const text = readFileSync(join(packed, path), "utf8");
+    expect([path, text]).toEqual([path, readFileSync(join(schemasDir, path), "utf8")]);
+    for (const [, ref = ""] of text.matchAll(/"\$ref": "([^"]+)"/g)) {
+      const [file = "", pointer = ""] = ref.split("#");
+      const target = JSON.parse(readFileSync(file ? join(packed, dirname(path), file) : join(packed, path), "utf8"));
+      const keys = pointer.split("/").slice(1);
+      expect([ref, keys.reduce((part, key) => part?.[key], target)]).toEqual([ref, expect.any(Object)]);
+    }
+  }
+});
+
+test("a program imports a schema by its path", async () => {
+  const schema = "@crosszone/contracts/schemas/task/execute-task-params.schema.json";
+  writeFileSync(
+    join(consumer, "schema.js"),
+    `import schema from "${schema}" with { type: "json" };\nconsole.log(schema.title);\n`,
+  );
+  expect(await run(process.execPath, ["schema.js"], { cwd: consumer })).toBe("ExecuteTaskParams\n");
 });
 
 test.each(["isTaskId", "isExecuteTaskParams"])(
