@@ -1,11 +1,13 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
 import { compilerPath, createReleaseCopy, repoDir, type ReleaseCopy } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const testsDir = join(repoDir, "tests");
+const schemasDir = join(repoDir, "schemas");
 const readme = readFileSync(join(repoDir, "packages/contracts/README.md"), "utf8");
 const compilers = { "5.9.3": oldestCompiler, "7.0.2": compilerPath(import.meta.url) };
 const resolutions = {
@@ -37,13 +39,51 @@ test("the tarball holds what is documented and nothing else", async () => {
     "generated/types",
     "generated/validators",
   ];
-  const compiled = [...modules, "index", "problems", "validator", "zone-error"].flatMap((name) => [
+  const compiled = [...modules, "index", "problems", "runtime", "validator", "zone-error"].flatMap((name) => [
     `package/dist/${name}.d.ts`,
     `package/dist/${name}.js`,
   ]);
   const rest = ["LICENSE", "README.md", "openrpc.json", "package.json"].map((name) => `package/${name}`);
-  expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest].toSorted(byCodeUnit));
+  const tables = ["agent-errors.json", "channels.json", "errors.json", "methods.json"];
+  const schemas = [...globSync("**/*.schema.json", { cwd: schemasDir }), ...tables].map(
+    (path) => `package/schemas/${path}`,
+  );
+  expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest, ...schemas].toSorted(byCodeUnit));
 });
+
+test("the packed schemas are the repository's, and each reference leads to one of them", () => {
+  const packed = join(consumer, "node_modules/@crosszone/contracts/schemas");
+  for (const path of globSync("**/*.json", { cwd: packed })) {
+    const text = readFileSync(join(packed, path), "utf8");
+    expect([path, text]).toEqual([path, readFileSync(join(schemasDir, path), "utf8")]);
+    for (const [, ref = ""] of text.matchAll(/"\$ref": "([^"]+)"/g)) {
+      const [file = "", pointer = ""] = ref.split("#");
+      const target = JSON.parse(readFileSync(file ? join(packed, dirname(path), file) : join(packed, path), "utf8"));
+      const keys = pointer.split("/").slice(1);
+      expect([ref, keys.reduce((part, key) => part?.[key], target)]).toEqual([ref, expect.any(Object)]);
+    }
+  }
+});
+
+test("a program imports a schema by its path", async () => {
+  const schema = "@crosszone/contracts/schemas/task/execute-task-params.schema.json";
+  writeFileSync(
+    join(consumer, "schema.js"),
+    `import schema from "${schema}" with { type: "json" };\nconsole.log(schema.title);\n`,
+  );
+  expect(await run(process.execPath, ["schema.js"], { cwd: consumer })).toBe("ExecuteTaskParams\n");
+});
+
+test.each(["isTaskId", "isExecuteTaskParams"])(
+  "a bundle with %s has less than a tenth of the package",
+  async (name) => {
+    const whole = await bundleSize(
+      `import * as contracts from "@crosszone/contracts";\nconsole.log({ ...contracts });\n`,
+    );
+    const one = await bundleSize(`import { ${name} } from "@crosszone/contracts";\nconsole.log(${name}(0));\n`);
+    expect(one).toBeLessThan(whole / 10);
+  },
+);
 
 test("the license in the tarball is the repository's", async () => {
   const text = await run("tar", ["-xzOf", tarball, "package/LICENSE"], { cwd: copy.dir });
@@ -126,6 +166,14 @@ async function compile(compiler: string, resolution: object, name: string): Prom
   writeFileSync(project, JSON.stringify({ compilerOptions, files: ["readme.ts", "consumer.ts"] }));
   await run(process.execPath, [compiler, "-p", project], { cwd: consumer });
   return join(consumer, `out-${name}`);
+}
+
+/** The characters of a minified bundle of a program that uses the package. */
+async function bundleSize(program: string): Promise<number> {
+  const input = join(consumer, "bundled.js");
+  writeFileSync(input, program);
+  const { output } = await build({ input, write: false, output: { minify: true } });
+  return output[0].code.length;
 }
 
 /** What the example says it prints, in its comments. */

@@ -26,6 +26,8 @@ export async function createReleaseCopy(): Promise<ReleaseCopy> {
   for (const file of packageFiles) cpSync(join(repoDir, "packages/contracts", file), join(contractsDir, file));
   const output = ["--outDir", join(contractsDir, "dist"), "--tsBuildInfoFile", join(dir, "tsbuildinfo")];
   await run(process.execPath, [compilerPath(import.meta.url), "-p", "packages/contracts", ...output], { cwd: repoDir });
+  const schemas = ["packages/contracts/scripts/copy-schemas.ts", join(contractsDir, "schemas")];
+  await run(process.execPath, schemas, { cwd: repoDir });
   return { dir, workspaceDir, contractsDir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 

@@ -1,8 +1,12 @@
 import { compile } from "json-schema-to-typescript";
 import type { Contract } from "./contract.ts";
+import { subschemas } from "./subschemas.ts";
 
-/** TypeScript types of the whole contract. One synthetic root holds them all, so that no type is written twice. */
-export async function generateTypes({ types, schemasDir }: Contract): Promise<string> {
+/**
+ * TypeScript types of the whole contract, each exported under its title. One synthetic root holds them all, so that no type is
+ * written twice.
+ */
+export async function generateTypes({ schemas, types, schemasDir }: Contract): Promise<string> {
   const root = { title: "Contract", anyOf: types.map(({ ref }) => ({ $ref: ref })) };
   const source = await compile(root, "Contract", {
     cwd: schemasDir,
@@ -15,7 +19,9 @@ export async function generateTypes({ types, schemasDir }: Contract): Promise<st
   for (const { title } of types)
     if (source.match(new RegExp(`export (?:type|interface) ${title}\\b`, "g"))?.length !== 1)
       throw new Error(`type ${title} is not declared exactly once; give its schema a title of its own`);
+  const titles = new Set([...schemas.values()].flatMap((file) => [...subschemas(file)].map(([, { title }]) => title)));
   return source
     .replace(/export type Contract =[^;]*;\n/, "")
+    .replace(/^export (?=(?:type|interface) (\w+))/gm, (keyword, name: string) => (titles.has(name) ? keyword : ""))
     .replace(/^\s*\/\*\*(?:(?!\*\/)[\s\S])*Contract`\.\s*\*\/\n/m, "");
 }

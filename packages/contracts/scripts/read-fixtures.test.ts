@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Fixture, NamedType, Schema } from "./contract.ts";
-import { ajvOptions } from "./generate-validators.ts";
+import { ajvOptions, idOf } from "./compile-schemas.ts";
 import { readContract } from "./read-contract.ts";
 import { fixtureFolder, readFixtures } from "./read-fixtures.ts";
 import { subschemas } from "./subschemas.ts";
@@ -98,8 +98,7 @@ function* membersIn(schema: Schema, value: unknown): Generator<Schema> {
 }
 
 function failuresOf(type: NamedType, value: unknown): ErrorObject[] {
-  const [path = "", pointer] = type.ref.split("#");
-  const validate = ajv.getSchema([schemas.get(path)?.$id, pointer].filter(Boolean).join("#"));
+  const validate = ajv.getSchema(idOf(type, schemas));
   expect(validate?.(value)).toBe(false);
   return validate?.errors ?? [];
 }

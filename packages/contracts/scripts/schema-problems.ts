@@ -23,7 +23,7 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
         if (keyword in schema) yield `${place}: ${keyword} cannot be generated faithfully; say it with other keywords`;
       if (schema.$ref !== undefined && !refs.has(resolveRef(schema.$ref, path)))
         yield `${place}: $ref ${schema.$ref} points at no schema of the contract`;
-      for (const problem of patternProblems(schema)) yield `${place}: ${problem}`;
+      for (const problem of languageProblems(schema)) yield `${place}: ${problem}`;
       if (schema["x-meanings"] && !sameMembers(Object.keys(schema["x-meanings"]), schema.enum ?? []))
         yield `${place}: x-meanings must describe each value of enum, and nothing else`;
       if (schema.title === undefined) continue;
@@ -37,9 +37,11 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
   }
 }
 
-/** What Python, Go (RE2) and JavaScript would not read alike in the patterns and formats of a schema. */
-function* patternProblems(schema: Schema): Generator<string> {
+/** What Python, Go (RE2) and JavaScript would not read alike in the constants, patterns and formats of a schema. */
+function* languageProblems(schema: Schema): Generator<string> {
   const { pattern, format } = schema;
+  if (isNumberAsText(schema.const) && schema.type !== "string")
+    yield `const "${schema.const}" also matches a number in Go; put "type": "string" beside it`;
   if (format !== undefined && pattern === undefined)
     yield `format ${format} is not checked in every language; put a pattern beside it`;
   if (pattern === undefined) return;
@@ -49,6 +51,11 @@ function* patternProblems(schema: Schema): Generator<string> {
   const { not } = schema as { not?: Schema };
   if (pattern.endsWith("$") && not?.pattern !== "\\n")
     yield `pattern ends in $, which in Python matches before a last line feed; put "not": { "pattern": "\\\\n" } beside it`;
+}
+
+/** A text such as "2.0", which santhosh-tekuri/jsonschema compares as a number. */
+function isNumberAsText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value));
 }
 
 function sameMembers(names: string[], values: unknown[]): boolean {

@@ -45,22 +45,27 @@ const types = `
 `;
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1);
 const names = (text: string): string[] => text.trim().split(/\s+/);
+const sourceOf = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
 
 test("the package exports exactly these values", () => {
   expect(Object.keys(contracts).toSorted(byCodeUnit)).toEqual(names(values));
 });
 
 test("the package exports exactly these types", () => {
-  const source = readFileSync(join(import.meta.dirname, "index.ts"), "utf8");
-  const exported = [...source.matchAll(/^export (type )?\{([^}]*)\} from/gm)].flatMap(([, allTypes, list = ""]) =>
+  const index = sourceOf("index.ts");
+  const declared = [...sourceOf("generated/types.ts").matchAll(/^export (?:interface|type) (\w+)/gm)];
+  const listed = [...index.matchAll(/^export (type )?\{([^}]*)\} from/gm)].flatMap(([, allTypes, list = ""]) =>
     list
       .split(",")
       .map((name) => name.trim())
       .filter((name) => name && (allTypes || name.startsWith("type ")))
       .map((name) => name.replace("type ", "")),
   );
-  expect(exported.toSorted(byCodeUnit)).toEqual(names(types));
-  expect(source.match(/^export\b/gm)).toHaveLength(source.match(/^export (type )?\{/gm)?.length ?? 0);
+  expect([...declared.map(([, name = ""]) => name), ...listed].toSorted(byCodeUnit)).toEqual(names(types));
+  expect(index.match(/^export .*\*.*$/gm)).toEqual([
+    'export type * from "./generated/types.ts";',
+    'export * from "./generated/validators.ts";',
+  ]);
 });
 
 test("every type of the contract is exported, with its validator", () => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { NamedType } from "../scripts/contract.ts";
-import { ajvOptions, withoutLineFeedRule } from "../scripts/generate-validators.ts";
+import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/compile-schemas.ts";
 import { readContract } from "../scripts/read-contract.ts";
 import * as generated from "./generated/validators.ts";
 import { problemsOf } from "./problems.ts";
@@ -12,7 +12,7 @@ import type { Validator } from "./validator.ts";
 
 const { schemas, types, fixtures } = readContract();
 const ajv = new Ajv2020(ajvOptions);
-for (const schema of schemas.values()) ajv.addSchema(withoutLineFeedRule(schema));
+for (const schema of schemas.values()) ajv.addSchema(withoutDoubledRules(schema));
 
 const validatorOf = (type: NamedType): Validator<unknown> =>
   (generated as Record<string, unknown>)[`is${type.title}`] as Validator<unknown>;
@@ -81,6 +81,7 @@ test.each(["agent-errors", "channels", "errors", "methods", "types", "validators
       "type ./types.ts",
       "type ../validator.ts",
       ...(["channels", "methods"].includes(name) ? ["./validators.ts"] : []),
+      ...(name === "validators" ? ["../runtime.ts"] : []),
     ];
     expect(allowed).toEqual(expect.arrayContaining(imports));
   },
@@ -94,9 +95,8 @@ function wrongValues({ ref }: NamedType, name: string): unknown[] {
 }
 
 /** The same type, compiled from the schemas now. */
-function reference({ ref }: NamedType): Validator<unknown> {
-  const [path = "", pointer] = ref.split("#");
-  return ajv.getSchema([schemas.get(path)?.$id, pointer].filter(Boolean).join("#")) as Validator<unknown>;
+function reference(type: NamedType): Validator<unknown> {
+  return ajv.getSchema(idOf(type, schemas)) as Validator<unknown>;
 }
 
 /** What a validator says of a value: undefined when it is valid. */

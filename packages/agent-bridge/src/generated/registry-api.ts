@@ -1145,6 +1145,7 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/schemas/A2ASendMethod"
           },
           "version": {
+            "type": "string",
             "const": "2.0",
             "description": "Of JSON-RPC."
           }

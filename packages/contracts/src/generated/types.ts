@@ -1200,7 +1200,7 @@ export interface TaskSucceeded {
 /**
  * How it went in the end, of a task that is done in steps.
  */
-export interface TaskProgress1 {
+interface TaskProgress1 {
   /**
    * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
    */
@@ -1251,7 +1251,7 @@ export interface TaskAccepted {
 /**
  * Where the run of a workflow failed, and why, as far as a person may be told.
  */
-export interface FailedRun1 {
+interface FailedRun1 {
   workflow: WorkflowId;
   reason: RunProblemKind;
   /**
@@ -1284,7 +1284,7 @@ export interface TaskWorking {
 /**
  * How far a task has come: its steps, or what the agent says it is doing.
  */
-export interface TaskProgress2 {
+interface TaskProgress2 {
   /**
    * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
    */

@@ -1,0 +1,16 @@
+/** What the generated validators call. `this` is the object, as Ajv calls it. */
+export function hasOwnProperty(this: object, name: string): boolean {
+  return Object.hasOwn(this, name);
+}
+
+/** The length of a text in code points, as JSON Schema counts it. */
+export function codePoints(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const isPair = (text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
+    if (!isPair) continue;
+    length--;
+    i++;
+  }
+  return length;
+}
