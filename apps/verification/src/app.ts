@@ -112,7 +112,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       seen,
       installs,
       commands,
-      onAccepted: started.wake,
+      onAccepted: started.accepted,
       onLost: () => void open(),
     });
     await open();

@@ -9,6 +9,7 @@ import type { EdgeObserver } from "./observation/observe-edge.ts";
 import type { InstallObserver } from "./observation/observe-installs.ts";
 import { traceSlackEvent } from "./observation/trace-slack-event.ts";
 import { createBoltApp, RefusedEventError } from "./slack/bolt-app.ts";
+import type { IntakeResult } from "./slack/event-intake.ts";
 import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 
@@ -26,7 +27,7 @@ export interface SlackEdgeParts {
   readonly seen: EdgeObserver;
   readonly installs: InstallObserver;
   readonly commands: Pick<Commands, "take">;
-  readonly onAccepted: () => void;
+  readonly onAccepted: (result: IntakeResult) => void;
   /** Told when events cannot come any more, over a socket that is gone. */
   readonly onLost: () => void;
 }
@@ -56,7 +57,7 @@ export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): 
       const result = await judge(envelope, delivery);
       seen.eventJudged(envelope, result, delivery);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
-      if (result.verdict === "accepted") onAccepted();
+      if (result.verdict === "accepted") onAccepted(result);
     },
     onCommand: (command, delivery) => {
       const taken = commands.take(command, delivery);
