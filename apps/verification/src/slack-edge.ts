@@ -5,6 +5,7 @@ import type { VerificationDeps } from "./deps.ts";
 import type { Commands } from "./commands/create-commands.ts";
 import { sortEvents } from "./desks/sort-events.ts";
 import type { Desks } from "./desks/desks.ts";
+import type { IsForApp } from "./desks/is-for-app.ts";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
 import type { InstallObserver } from "./observation/observe-installs.ts";
 import { traceSlackEvent } from "./observation/trace-slack-event.ts";
@@ -24,6 +25,7 @@ export interface SlackEdge {
 
 export interface SlackEdgeParts {
   readonly desks: Desks;
+  readonly isForApp: IsForApp;
   readonly seen: EdgeObserver;
   readonly installs: InstallObserver;
   readonly commands: Pick<Commands, "take">;
@@ -34,11 +36,11 @@ export interface SlackEdgeParts {
 
 /** Bolt and what it hands events to: each is judged and, if it is to be answered, stored before Slack hears that it arrived. */
 export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): SlackEdge {
-  const { desks, seen, installs, commands, onAccepted, onLost } = parts;
-  const { intake, workspaces, limits, clock, tracer = createTracer() } = deps;
+  const { desks, isForApp, seen, installs, commands, onAccepted, onLost } = parts;
+  const { intake, workspaces, clock, tracer = createTracer() } = deps;
   const takeIn = sortEvents({
     desks,
-    appId: limits.appId,
+    isForApp,
     now: clock.now,
     onRemoved: installs.removed,
     ...(workspaces.mode === "installed" && { installations: workspaces.installations }),
