@@ -109,7 +109,8 @@ export type ErrorKind =
   | "unauthorized"
   | "payload_too_large"
   | "canceled"
-  | "shutting_down";
+  | "shutting_down"
+  | "agent_misconfigured";
 /**
  * Where a task stands in the execution zone. submitted and working are open; the others are final.
  */

@@ -4280,7 +4280,7 @@ return errors === 0;
 validate46.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const isErrorKind: Validator<Types.ErrorKind> = validate47 as never;
-const schema78 = {"title":"ErrorKind","description":"What went wrong, by name. Each kind has one row in the error catalogue (errors.json).","enum":["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down"]};
+const schema78 = {"title":"ErrorKind","description":"What went wrong, by name. Each kind has one row in the error catalogue (errors.json).","enum":["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down","agent_misconfigured"]};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4292,7 +4292,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(((((((((((((((((data === "parse_error") || (data === "invalid_request")) || (data === "method_not_found")) || (data === "invalid_params")) || (data === "internal")) || (data === "timeout")) || (data === "task_not_found")) || (data === "unknown_agent")) || (data === "invalid_state_transition")) || (data === "agent_unavailable")) || (data === "agent_failed")) || (data === "agent_invalid_response")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "payload_too_large")) || (data === "canceled")) || (data === "shutting_down"))){
+if(!((((((((((((((((((data === "parse_error") || (data === "invalid_request")) || (data === "method_not_found")) || (data === "invalid_params")) || (data === "internal")) || (data === "timeout")) || (data === "task_not_found")) || (data === "unknown_agent")) || (data === "invalid_state_transition")) || (data === "agent_unavailable")) || (data === "agent_failed")) || (data === "agent_invalid_response")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "payload_too_large")) || (data === "canceled")) || (data === "shutting_down")) || (data === "agent_misconfigured"))){
 const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
@@ -5808,7 +5808,7 @@ errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
-if(!(((((((((((((((((data0 === "parse_error") || (data0 === "invalid_request")) || (data0 === "method_not_found")) || (data0 === "invalid_params")) || (data0 === "internal")) || (data0 === "timeout")) || (data0 === "task_not_found")) || (data0 === "unknown_agent")) || (data0 === "invalid_state_transition")) || (data0 === "agent_unavailable")) || (data0 === "agent_failed")) || (data0 === "agent_invalid_response")) || (data0 === "rate_limited")) || (data0 === "unauthorized")) || (data0 === "payload_too_large")) || (data0 === "canceled")) || (data0 === "shutting_down"))){
+if(!((((((((((((((((((data0 === "parse_error") || (data0 === "invalid_request")) || (data0 === "method_not_found")) || (data0 === "invalid_params")) || (data0 === "internal")) || (data0 === "timeout")) || (data0 === "task_not_found")) || (data0 === "unknown_agent")) || (data0 === "invalid_state_transition")) || (data0 === "agent_unavailable")) || (data0 === "agent_failed")) || (data0 === "agent_invalid_response")) || (data0 === "rate_limited")) || (data0 === "unauthorized")) || (data0 === "payload_too_large")) || (data0 === "canceled")) || (data0 === "shutting_down")) || (data0 === "agent_misconfigured"))){
 const err3 = {instancePath:instancePath+"/kind",schemaPath:"../common.schema.json#/$defs/ErrorKind/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
