@@ -915,7 +915,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "BusId": {
         "title": "BusId",
-        "description": "Names a run, a task or a correlation on the bus. Whoever sends it makes it, with any characters: quote it before it goes into a header or a log line.",
+        "description": "Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you put it into a header or a log line.",
         "type": "string",
         "minLength": 1,
         "maxLength": 255
