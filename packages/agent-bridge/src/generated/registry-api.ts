@@ -132,6 +132,9 @@ export const registryApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -253,6 +256,9 @@ export const registryApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -298,6 +304,9 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/responses/Problem"
           },
           "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
             "$ref": "#/components/responses/Problem"
           },
           "404": {
@@ -355,6 +364,9 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/responses/Problem"
           },
           "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
             "$ref": "#/components/responses/Problem"
           },
           "404": {
@@ -417,6 +429,9 @@ export const registryApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -465,6 +480,9 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/responses/Problem"
           },
           "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
             "$ref": "#/components/responses/Problem"
           },
           "404": {
@@ -541,7 +559,7 @@ export const registryApi: OpenApiDocument = {
       "adminToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "One of AGENT_ADMIN_TOKENS. Without any, the API is off, and every answer is 404."
+        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any, the API is off, and every answer is 404."
       }
     },
     "parameters": {
