@@ -93,11 +93,24 @@ describe("the app id", () => {
     expect(advice(found["slack app id"])).toContain(`Set SLACK_APP_ID to ${app_id}`);
   });
 
-  test("that is not set is warned of, with the one to set", async () => {
+  test("that is not set is the one that Slack gives", async () => {
     const { slack, env } = await slackWith({ scopes: [...needed, "users:read"] });
+    const { app_id } = slack.workspace.app;
     const found = await consult(env);
-    expect(found["slack app id"]).toMatchObject({ status: "warned" });
-    expect(advice(found["slack app id"])).toContain(`Set SLACK_APP_ID to ${slack.workspace.app.app_id}`);
+    expect(found["slack app id"]).toMatchObject({ status: "passed", says: `${app_id}, which Slack gives` });
+  });
+
+  test("that is not set and that Slack does not give is warned of, with what to set", async () => {
+    const { slack, env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
+    const id = slack.workspace.app.app_id;
+    for (const [more, advised] of [
+      [{}, "Set SLACK_APP_ID, or"],
+      [{ SLACK_APP_TOKEN: `xapp-1-${id}-0-abc` }, `Set SLACK_APP_ID to ${id}`],
+    ] as const) {
+      const found = await consult({ ...env, ...more });
+      expect(found["slack app id"]).toMatchObject({ status: "warned" });
+      expect(advice(found["slack app id"])).toContain(advised);
+    }
   });
 
   test("that Slack does not tell is skipped, unless the app-level token has it", async () => {

@@ -31,6 +31,24 @@ describe("what is not from Slack, or not fresh, gets no answer", () => {
     expect(started(zones.log)).toBe(0);
   });
 
+  test("without SLACK_APP_ID, an event of another app is refused by the app id that Slack gives", async () => {
+    const zones = await startCrosszone({ env: { SLACK_APP_ID: "" } });
+    expect(await zones.slack.control.forge({ kind: "wrong_app", text: "2+2" })).toMatchObject({ status: 403 });
+    expect(started(zones.log)).toBe(0);
+    expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
+    const asked = zones.slack.control.traffic().filter(({ name }) => name === "bots.info");
+    expect(asked).toHaveLength(1);
+  });
+
+  test("without SLACK_APP_ID and users:read, one warning says what to set, and events are taken as before", async () => {
+    const zones = await startCrosszone({ env: { SLACK_APP_ID: "" }, slack: { scopes: ["chat:write"] } });
+    for (const text of ["2+2", "3+3"])
+      expect(await zones.slack.control.forge({ kind: "wrong_app", text })).toMatchObject({ status: 200 });
+    const warnings = zones.log.filter(({ event }) => event === "slack_app_unknown");
+    expect(warnings).toMatchObject([{ level: "warn", code: "missing_scope" }]);
+    expect(warnings[0]?.["advice"]).toContain("Set SLACK_APP_ID");
+  });
+
   test("S3: a replay, byte for byte, is acknowledged and runs nothing", async () => {
     const zones = await startCrosszone();
     const root = zones.write({ text: "2+2" });

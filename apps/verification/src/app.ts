@@ -5,6 +5,7 @@ import { createCommands } from "./commands/create-commands.ts";
 import type { SlackLink, VerificationDeps } from "./deps.ts";
 import { createDeskMaker } from "./desks/desk.ts";
 import { createInstalledDesks } from "./desks/installed-desks.ts";
+import { createIsForApp } from "./desks/is-for-app.ts";
 import { createSingleDesk } from "./desks/single-desk.ts";
 import { createHandles } from "./handles/handles.ts";
 import { createHttpSurface } from "./http-surface.ts";
@@ -64,6 +65,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const make = createDeskMaker(deps, {
     tokens: handles,
     onJudged: policySeen.judged,
+    onAppUnknown: seen.appUnknown,
     onStatusRefused: (error) => logger.warn("session_status_refused", errorFields(error)),
   });
   const desks =
@@ -71,12 +73,14 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
       ? createSingleDesk(watched(workspaces.link), make)
       : createInstalledDesks({ ...workspaces, linkOf: (one) => watched(workspaces.linkOf(one)), make });
   const parts = { desks, zone, running, observe, seen, policySeen, inboxSeen, tracer };
+  const isForApp = createIsForApp({ desks, appId: limits.appId });
   const commands = createCommands({
     desks,
     zone,
     clock,
     newId,
     times: limits,
+    isForApp,
     appId: limits.appId,
     responseUrls: deps.responseUrls,
     seen: observeCommands({ logger, registry, tracer }),
@@ -109,10 +113,11 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     });
     edge = createSlackEdge(deps, {
       desks,
+      isForApp,
       seen,
       installs,
       commands,
-      onAccepted: started.wake,
+      onAccepted: started.accepted,
       onLost: () => void open(),
     });
     await open();

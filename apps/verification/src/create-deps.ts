@@ -69,7 +69,7 @@ export async function createDeps(
     ...(tracer && { tracer }),
     limits: {
       policy: policyLimitsOf(config),
-      ...(config.SLACK_APP_ID !== undefined && { appId: config.SLACK_APP_ID }),
+      appId: config.SLACK_APP_ID,
       maxBytes: config.MAX_EVENT,
       maxDepth: config.MAX_DEPTH,
       concurrency: config.MAX_QUESTIONS,

@@ -75,8 +75,8 @@ export interface VerificationDeps {
   readonly limits: AskFlowTimes & {
     /** How much may be asked. */
     readonly policy: PolicyLimits;
-    /** Only events of this app are taken; not checked when absent. */
-    readonly appId?: string;
+    /** The app whose events are taken; Slack is asked for it when absent. */
+    readonly appId?: string | undefined;
     /** Largest request body from Slack. */
     readonly maxBytes: number;
     /** Levels of arrays and objects in one. */

@@ -18,6 +18,7 @@ const ownEvents = [
   "install_refused",
   "app_removed",
   "slack_not_identified",
+  "slack_app_unknown",
   "slack_request_refused",
   "slack_sdk_remark",
   "slack_call_failed",

@@ -5,10 +5,12 @@ import type { VerificationDeps } from "./deps.ts";
 import type { Commands } from "./commands/create-commands.ts";
 import { sortEvents } from "./desks/sort-events.ts";
 import type { Desks } from "./desks/desks.ts";
+import type { IsForApp } from "./desks/is-for-app.ts";
 import type { EdgeObserver } from "./observation/observe-edge.ts";
 import type { InstallObserver } from "./observation/observe-installs.ts";
 import { traceSlackEvent } from "./observation/trace-slack-event.ts";
 import { createBoltApp, RefusedEventError } from "./slack/bolt-app.ts";
+import type { IntakeResult } from "./slack/event-intake.ts";
 import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 
@@ -23,21 +25,22 @@ export interface SlackEdge {
 
 export interface SlackEdgeParts {
   readonly desks: Desks;
+  readonly isForApp: IsForApp;
   readonly seen: EdgeObserver;
   readonly installs: InstallObserver;
   readonly commands: Pick<Commands, "take">;
-  readonly onAccepted: () => void;
+  readonly onAccepted: (result: IntakeResult) => void;
   /** Told when events cannot come any more, over a socket that is gone. */
   readonly onLost: () => void;
 }
 
 /** Bolt and what it hands events to: each is judged and, if it is to be answered, stored before Slack hears that it arrived. */
 export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): SlackEdge {
-  const { desks, seen, installs, commands, onAccepted, onLost } = parts;
-  const { intake, workspaces, limits, clock, tracer = createTracer() } = deps;
+  const { desks, isForApp, seen, installs, commands, onAccepted, onLost } = parts;
+  const { intake, workspaces, clock, tracer = createTracer() } = deps;
   const takeIn = sortEvents({
     desks,
-    appId: limits.appId,
+    isForApp,
     now: clock.now,
     onRemoved: installs.removed,
     ...(workspaces.mode === "installed" && { installations: workspaces.installations }),
@@ -56,7 +59,7 @@ export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): 
       const result = await judge(envelope, delivery);
       seen.eventJudged(envelope, result, delivery);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
-      if (result.verdict === "accepted") onAccepted();
+      if (result.verdict === "accepted") onAccepted(result);
     },
     onCommand: (command, delivery) => {
       const taken = commands.take(command, delivery);

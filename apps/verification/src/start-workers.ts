@@ -2,10 +2,12 @@ import { ZoneError } from "@crosszone/contracts";
 import { atMost } from "./at-most.ts";
 import type { VerificationDeps } from "./deps.ts";
 import { createDeskFlows, type DeskFlowsParts } from "./desks/desk-flows.ts";
+import { createTellQueued } from "./desks/tell-queued.ts";
 import type { InboxWatch } from "./inbox/inbox-work.ts";
 import { createInboxWorker } from "./inbox/inbox-worker.ts";
 import type { AskRecord, KeptAnswer } from "./inbox/inbox.ts";
 import { errorFields } from "./observation/error-fields.ts";
+import type { IntakeResult } from "./slack/event-intake.ts";
 import { slackCallMs } from "./slack/web-api.ts";
 import { createOwe } from "./tasks/notices.ts";
 import { answerOf } from "./tasks/task-outcome.ts";
@@ -19,8 +21,8 @@ export interface WorkerParts extends Omit<
 }
 
 export interface Workers {
-  /** Looks for work now. Call it when a record was accepted. */
-  readonly wake: () => void;
+  /** Looks for work now, and tells the requester when the question stays queued. Call it for each record that was accepted. */
+  readonly accepted: (result: IntakeResult) => void;
   /** Takes nothing more, lets what was taken be worked on for `graceMs`, then leaves the rest to the next process. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
@@ -70,12 +72,18 @@ export function startWorkers(
     reasonOf: (error) => errorFields(error).kind,
   });
   worker.wake();
+  const stopping = new AbortController();
+  const tellQueued = createTellQueued({ desks: shared.desks, inbox, clock, owe, stopping: stopping.signal });
 
   const idle = async (): Promise<unknown> => worker.idle().then(() => Promise.all(unawaited));
 
   return {
-    wake: worker.wake,
+    accepted: ({ record, queued }) => {
+      worker.wake();
+      if (queued === true && record?.kind === "ask") background(tellQueued(record));
+    },
     stop: async (graceMs) => {
+      stopping.abort();
       worker.pause();
       await atMost(graceMs, idle(), clock);
       running.leaveAll();

@@ -2,7 +2,7 @@ import { answerJson, createTokenBuckets } from "@crosszone/service-kit";
 import { Router, type Request, type RequestHandler } from "express";
 import { adminApi } from "./generated/admin-api.ts";
 import { apiMethods, type ApiPart, type ApiPath } from "./api-part.ts";
-import { authenticateAdmin } from "./authenticate-admin.ts";
+import { authenticateAdmin, checkSwitchedOn, type ApiTokens } from "./authenticate-admin.ts";
 import { checkServed } from "./check-served.ts";
 import { mergeDocuments } from "./merge-documents.ts";
 import { refuse, toRoute, type OnRefused } from "./serve-exchange.ts";
@@ -11,8 +11,10 @@ import { SharedProblem } from "./shared-problem.ts";
 /** What the API is made of. */
 export interface AdminApiDeps {
   readonly parts: readonly ApiPart[];
-  /** The tokens of admins, asked for at each request, since they may come from a file. With none the API is off. */
+  /** The tokens of admins, asked for at each request, since they may come from a file. With no token of any kind the API is off. */
   readonly tokens: () => readonly string[];
+  /** The tokens that may only view, asked for at each request (default none). */
+  readonly viewTokens?: () => readonly string[];
   /** Requests of one token, whatever part they are for (default 600 a minute, 60 at once: several pages of runs and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };
   /** Told of each request that was refused. */
@@ -29,13 +31,21 @@ export interface AdminApiDeps {
  * their documents say.
  */
 export function createAdminApi(deps: AdminApiDeps): RequestHandler {
-  const { parts, tokens, onRefused, stopping = new AbortController().signal, heartbeatMs = 15_000 } = deps;
+  const {
+    parts,
+    tokens,
+    viewTokens = () => [],
+    onRefused,
+    stopping = new AbortController().signal,
+    heartbeatMs = 15_000,
+  } = deps;
   const { perMinute, burst } = deps.limit ?? { perMinute: 600, burst: 60 };
   const buckets = createTokenBuckets({ capacity: burst, perMinute });
   parts.forEach(checkServed);
 
-  const authenticate = ({ headers }: Request): string => {
-    const actor = authenticateAdmin(headers.authorization, tokens());
+  const known = (): ApiTokens => ({ admin: tokens(), view: viewTokens() });
+  const authenticate = (request: Request): string => {
+    const actor = authenticateAdmin(request, known());
     const waitMs = buckets.take(actor);
     if (waitMs === 0) return actor;
     const headersOfWait = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
@@ -51,7 +61,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   );
   const documentText = JSON.stringify(document);
   router.get("/openapi.json", (_request, response) => {
-    if (tokens().length === 0) authenticateAdmin(undefined, []);
+    checkSwitchedOn(known());
     answerJson(response, 200, documentText);
   });
   const paths: [template: string, path: ApiPath][] = parts.flatMap((part) => Object.entries(part.paths));

@@ -1,7 +1,7 @@
 import { isProblem, type Problem } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { notesPart, type NotesOptions } from "./testing/notes-part.ts";
-import { adminToken, startAdminApi, type StartOptions } from "./testing/start-admin-api.ts";
+import { adminToken, startAdminApi, viewToken, type StartOptions } from "./testing/start-admin-api.ts";
 
 const start = ({ notes, ...options }: Partial<StartOptions> & { readonly notes?: NotesOptions } = {}) =>
   startAdminApi({ parts: [notesPart(notes)], ...options });
@@ -16,6 +16,32 @@ test("429 with the time to wait, for each token by itself, whatever part it asks
   expect(status).toBe(429);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await ask("GET /notes", undefined, { authorization: `Bearer ${other}` })).status).toBe(200);
+});
+
+describe("a view token", () => {
+  const viewing = { authorization: `Bearer ${viewToken}` };
+
+  test("may use GET and HEAD, and no method that may change something", async () => {
+    const { ask, url } = await start();
+    for (const line of ["GET /notes", "GET /notes/a"]) expect((await ask(line, undefined, viewing)).status).toBe(200);
+    expect((await fetch(`${url}/notes`, { method: "HEAD", headers: viewing })).status).toBe(200);
+    for (const line of ["POST /notes", "POST /notes/latest", "PUT /notes", "DELETE /notes/a", "PATCH /nowhere"]) {
+      const { status, headers, body } = await ask(line, undefined, viewing);
+      expect([line, status, headers.get("www-authenticate")]).toEqual([line, 403, 'Bearer error="insufficient_scope"']);
+      expect(body).toMatchObject({ type: "https://crosszone.dev/problems/view-only" });
+    }
+  });
+
+  test("that is an admin's as well may do what an admin may", async () => {
+    const { ask } = await start({ viewTokens: () => [adminToken] });
+    expect((await ask("POST /notes/latest")).status).toBe(201);
+  });
+
+  test("switches the API on without any admin, and is needed then", async () => {
+    const { ask } = await start({ tokens: () => [] });
+    expect((await ask("GET /notes", undefined, viewing)).status).toBe(200);
+    expect((await ask("GET /notes")).status).toBe(401);
+  });
 });
 
 test("one token may ask sixty times at once, as several pages of runs and a command line do together", async () => {

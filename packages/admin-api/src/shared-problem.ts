@@ -4,6 +4,7 @@ import { ApiProblem, type ProblemDetail } from "./api-problem.ts";
 export const sharedProblems = {
   malformed_request: { status: 400, title: "The request cannot be read" },
   unauthorized: { status: 401, title: "An admin's token is needed" },
+  view_only: { status: 403, title: "This token can only view" },
   api_off: { status: 404, title: "The API is off" },
   not_found: { status: 404, title: "Nothing is here" },
   method_not_allowed: { status: 405, title: "The method is not served here" },

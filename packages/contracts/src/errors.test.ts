@@ -30,6 +30,7 @@ test("E1, E2: the codes on the zone link", () => {
     payload_too_large: -32015,
     canceled: -32016,
     shutting_down: -32017,
+    agent_misconfigured: -32018,
   });
 });
 

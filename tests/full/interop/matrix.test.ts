@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { cells } from "./cells.ts";
 import { matrixTable, type CellResult } from "./matrix-table.ts";
@@ -9,9 +10,7 @@ const only = process.env["INTEROP_ONLY"]?.split(",");
 
 /** The first lines of an error, without colours. */
 const wordsOf = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error)
-    // eslint-disable-next-line no-control-regex
-    .replaceAll(/\u001B\[\d+m/g, "")
+  stripVTControlCharacters(String(error instanceof Error ? error.message : error))
     .replaceAll(/\s+/g, " ")
     .slice(0, 400);
 

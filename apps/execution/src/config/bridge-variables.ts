@@ -32,7 +32,14 @@ export const bridgeVariables = defineConfig({
     schema: list(secret(32)).optional(),
     secret: true,
     description:
-      "Bearer tokens of who may register and change agents at /api/v1/agents; several with commas. Without one the API is off.",
+      "Bearer tokens of who may register and change agents at /api/v1/agents; several with commas. Without one, and without AGENT_VIEW_TOKENS, the API is off.",
+    group,
+  },
+  AGENT_VIEW_TOKENS: {
+    schema: list(secret(32)).optional(),
+    secret: true,
+    description:
+      "Bearer tokens that can view agents, workflows and runs, over the API and on the page of runs, and can change nothing; several with commas.",
     group,
   },
   AGENT_ORIGINS: {

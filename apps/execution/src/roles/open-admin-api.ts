@@ -5,13 +5,13 @@ import type { RequestHandler } from "express";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The API of the zone, for who has one of AGENT_ADMIN_TOKENS: the registry of agents, workflows and their runs. */
+/** The API of the zone, for the holders of AGENT_ADMIN_TOKENS and AGENT_VIEW_TOKENS: the registry of agents, workflows and their runs. */
 export function openAdminApi(
   { config, logger, health }: Pick<ZoneBasis, "config" | "logger" | "health">,
   { store, registry, client, adapters, checks }: OpenAgents,
   workflows: Workflows,
 ): RequestHandler {
-  const tokens = config.AGENT_ADMIN_TOKENS ?? [];
+  const { AGENT_ADMIN_TOKENS: tokens = [], AGENT_VIEW_TOKENS: viewTokens = [] } = config;
   const agents = createRegistryRoutes({
     store,
     registry,
@@ -30,6 +30,7 @@ export function openAdminApi(
   return createAdminApi({
     parts: [agents, createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS })],
     tokens: () => tokens,
+    viewTokens: () => viewTokens,
     stopping: health.stopping,
     onRefused: ({ kind, method, correlationId, cause }) => {
       const fields = { kind, method, correlation_id: correlationId };

@@ -5,8 +5,8 @@ import { oneLine } from "./one-line.ts";
 const longestName = 80;
 
 /**
- * An answer with what people need to know about its origin: the agent's name above it when that is not the default agent, and below an agent's
- * question how to answer it. Whoever runs a workflow has named it.
+ * Returns an answer with what its reader needs to know about it. Above the answer is the agent's name, unless the default agent answered.
+ * Below an agent's question is how to answer it. A workflow's name is left out: the requester typed it.
  */
 export function introduced(
   { agent, default_agent, awaits }: TaskSucceeded,

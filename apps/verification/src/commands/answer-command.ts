@@ -4,6 +4,7 @@ import { composeAnswer } from "../answers/compose-answer.ts";
 import type { Clock } from "../clock.ts";
 import type { Desk } from "../desks/desk.ts";
 import type { Desks } from "../desks/desks.ts";
+import type { IsForApp } from "../desks/is-for-app.ts";
 import { createInsistence } from "../inbox/insistence.ts";
 import type { SlashCommand } from "../slack/slash-command.ts";
 import { agentsList } from "../tasks/agents-list.ts";
@@ -15,8 +16,11 @@ import { zonePatience } from "../tasks/zone-patience.ts";
 import { commandDenial } from "./command-denial.ts";
 import type { CommandRecord } from "./command-record.ts";
 
-/** What became of a command: `denied` and `failed` are told unless the policy wants silence; to `not_installed` nothing is said. */
-export type CommandEnding = "answered" | "denied" | "failed" | "not_installed";
+/**
+ * What became of a command: `denied` and `failed` are told unless the policy wants silence; to `not_installed` and `wrong_app` nothing
+ * is said.
+ */
+export type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
 
 /** What is said in the end, nothing where silence is meant, and by whom. */
 export interface CommandAnswer {
@@ -29,6 +33,7 @@ export interface CommandAnswer {
 
 export interface AnswerCommandDeps {
   readonly desks: Pick<Desks, "of">;
+  readonly isForApp: IsForApp;
   readonly zone: Client<ZoneMethods>;
   readonly clock: Clock;
   readonly times: Pick<TaskTimes, "callTimeoutMs" | "retryBudgetMs">;
@@ -52,6 +57,7 @@ export async function answerCommand(
     const insist = createInsistence(databaseBudgetMs);
     desk = await insist(() => deps.desks.of(command.workspace));
     if (desk === undefined) return { ending: "not_installed" };
+    if (!(await deps.isForApp(command, insist))) return { ending: "wrong_app" };
     const { denial } = await desk.policies.ofCommand(record);
     if (denial !== undefined) {
       const reply = commandDenial(denial, record.correlation_id);

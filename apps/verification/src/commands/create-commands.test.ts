@@ -28,6 +28,7 @@ function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) 
   } as Partial<Record<keyof Desk, unknown>> as Desk;
   const commands = createCommands({
     desks: { of: async () => desk },
+    isForApp: async () => true,
     zone: {
       call: async (_method, _params, options) =>
         new Promise((_resolve, reject) => {

@@ -20,7 +20,7 @@ export interface Commands {
 
 export interface CommandsDeps extends AnswerCommandDeps {
   readonly responseUrls: ResponseUrls;
-  /** The app that commands must be for; not checked when absent. */
+  /** The app that commands must be for. When absent, a command is checked after Slack is told that it arrived. */
   readonly appId: string | undefined;
   /** Makes UUIDs. */
   readonly newId: () => string;

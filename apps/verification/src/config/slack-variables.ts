@@ -61,7 +61,8 @@ export const slackVariables = defineConfig({
       .regex(/^A[A-Z0-9]+$/, { error: "it is not an app id" })
       .describe("an app id, which starts with A")
       .optional(),
-    description: "Id of the Slack app; events of any other app are refused.",
+    description:
+      "Id of the Slack app. Events and commands of any other app are refused. When it is not set, Slack is asked for it, which needs the scope users:read.",
     example: "A0123456789",
     group: "Slack",
   },

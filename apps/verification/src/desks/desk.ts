@@ -3,6 +3,7 @@ import type { TaskTokens } from "../handles/task-tokens.ts";
 import { forwardToken } from "../handles/task-tokens.ts";
 import type { PolicyObserver } from "../observation/observe-policies.ts";
 import { createPolicies, type Policies } from "../policies/create-policies.ts";
+import { createAppId } from "../slack/app-id.ts";
 import { createEventIntake, type EventIntake } from "../slack/event-intake.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { SlackCallError } from "../slack/slack-call-error.ts";
@@ -11,6 +12,8 @@ import { createSessionStatus, type SessionStatus } from "../tasks/session-status
 /** All that answers one workspace: who the app is there, its way to Slack, who may ask, and what takes its events. */
 export interface Desk extends Pick<SlackLink, "slack" | "fileHost"> {
   readonly identity: SlackIdentity;
+  /** The app whose events are taken; any app's when absent. Rejects while Slack cannot be asked for it. */
+  readonly appId: () => Promise<string | undefined>;
   readonly policies: Policies;
   readonly tokens: TaskTokens;
   readonly session: SessionStatus;
@@ -22,6 +25,8 @@ export interface DeskParts {
   readonly tokens: TaskTokens;
   readonly onJudged: PolicyObserver["judged"];
   readonly onStatusRefused: (error: SlackCallError) => void;
+  /** Told when Slack refuses to say which app a workspace's bot belongs to. */
+  readonly onAppUnknown: (error: unknown, identity: SlackIdentity) => void;
 }
 
 export type MakeDesk = (link: SlackLink, identity: SlackIdentity) => Desk;
@@ -29,7 +34,7 @@ export type MakeDesk = (link: SlackLink, identity: SlackIdentity) => Desk;
 /** Gives the function that sets up a desk; `link` is observed. */
 export function createDeskMaker(
   deps: Pick<VerificationDeps, "workspaces" | "policy" | "limits" | "inbox" | "threads" | "clock" | "newId">,
-  { tokens, onJudged, onStatusRefused }: DeskParts,
+  { tokens, onJudged, onStatusRefused, onAppUnknown }: DeskParts,
 ): MakeDesk {
   const { policy, limits, inbox, threads, clock, newId } = deps;
   return ({ slack, fileHost, forwardedToken }, identity) => {
@@ -54,8 +59,13 @@ export function createDeskMaker(
       now: clock.now,
       newId,
     });
+    const askAppId = createAppId(
+      () => slack.appOf(identity),
+      (error) => onAppUnknown(error, identity),
+    );
     return {
       identity,
+      appId: limits.appId === undefined ? askAppId : async () => limits.appId,
       slack,
       fileHost,
       policies,

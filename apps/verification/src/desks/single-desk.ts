@@ -9,7 +9,9 @@ export function createSingleDesk(link: SlackLink, make: MakeDesk): Desks {
   return {
     open: async (insisting) => {
       const identity = await insist(() => link.slack.identity(), insisting);
-      desk = make(link, identity);
+      const made = make(link, identity);
+      await insist(made.appId, insisting);
+      desk = made;
       return identity;
     },
     of: async () => desk,

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { WorkspaceId } from "../slack/slack-api.ts";
 import { readEnvelope } from "../slack/slack-event.ts";
 import type { Desk } from "./desk.ts";
+import { createIsForApp } from "./is-for-app.ts";
 import { sortEvents } from "./sort-events.ts";
 
 const second = 1_800_000_000;
@@ -15,15 +16,16 @@ function start({
   const removals: [string, number][] = [];
   const removed = vi.fn<(id: string) => void>();
   const takeIn = vi.fn<Desk["takeIn"]>(async () => ({ verdict: "accepted" }));
-  const sort = sortEvents({
-    desks: {
-      of: async (workspace) => {
-        asked.push(workspace);
-        await trouble();
-        return workspace.team_id === "T1" ? ({ takeIn } as Partial<Desk> as Desk) : undefined;
-      },
+  const desks = {
+    of: async (workspace: WorkspaceId) => {
+      asked.push(workspace);
+      await trouble();
+      return workspace.team_id === "T1" ? ({ takeIn } as Partial<Desk> as Desk) : undefined;
     },
-    appId: "A1",
+  };
+  const sort = sortEvents({
+    desks,
+    isForApp: createIsForApp({ desks, appId: "A1" }),
     ...(several && {
       installations: {
         remove: async (id: string, before: number) => {

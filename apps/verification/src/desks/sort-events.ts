@@ -1,15 +1,15 @@
 import { createInsistence } from "../inbox/insistence.ts";
 import { installationIdOf } from "../installations/installation-id.ts";
 import type { InstallationStore } from "../installations/installation-store.ts";
-import { isForApp, workspaceOf } from "../slack/envelope-teams.ts";
+import { workspaceOf } from "../slack/envelope-teams.ts";
 import type { IntakeResult } from "../slack/event-intake.ts";
 import { readTokensRevoked, type SlackEnvelope } from "../slack/slack-event.ts";
 import type { Desks } from "./desks.ts";
+import type { IsForApp } from "./is-for-app.ts";
 
 export interface SortEventsOptions {
   readonly desks: Pick<Desks, "of">;
-  /** The app that events must be for; not checked when absent. */
-  readonly appId: string | undefined;
+  readonly isForApp: IsForApp;
   /** Absent where the app has one workspace, whose installation is nothing that this zone keeps. */
   readonly installations?: Pick<InstallationStore, "remove">;
   /** Unix milliseconds. */
@@ -27,21 +27,22 @@ const storeBudgetMs = 2_000;
  */
 export function sortEvents({
   desks,
-  appId,
+  isForApp,
   installations,
   now,
   onRemoved,
 }: SortEventsOptions): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
   return async (envelope, traceparent) => {
     const insist = createInsistence(storeBudgetMs);
-    if (!isForApp(envelope, appId)) return { verdict: "wrong_app" };
+    const workspace = workspaceOf(envelope);
+    if (!(await isForApp({ workspace, api_app_id: envelope.api_app_id }, insist))) return { verdict: "wrong_app" };
     if (installations !== undefined && endsInstallation(envelope)) {
-      const id = installationIdOf(workspaceOf(envelope));
+      const id = installationIdOf(workspace);
       const moment = momentOf(envelope);
       if (id !== undefined && (await insist(() => installations.remove(id, moment)))) onRemoved(id);
       return { verdict: "installation_ended" };
     }
-    const desk = await insist(() => desks.of(workspaceOf(envelope)));
+    const desk = await insist(() => desks.of(workspace));
     return desk === undefined ? { verdict: "not_installed" } : desk.takeIn(envelope, insist, traceparent);
   };
 

@@ -96,9 +96,26 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect(a1.record.request_id).toBe("a1");
       expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
       expect(await inbox.take("ask")).toBeUndefined();
-      expect([await inbox.waitingIn(a1.record), (await inbox.load()).waiting]).toEqual([1, 1]);
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 1, inWork: 1 });
+      expect((await inbox.load()).waiting).toBe(1);
       await inbox.complete(a1);
       expect((await taken(inbox, "ask")).record.request_id).toBe("a2");
+    });
+
+    test("a question waits until a worker takes it, and not when it is tried again", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask({ request_id: "a1" }));
+      await inbox.accept(ask({ request_id: "a2" }));
+      await inbox.accept(stopRecord({ request_id: "s" }));
+      const waiting = (): Promise<boolean[]> => Promise.all(["a1", "a2", "none"].map((id) => inbox.isWaiting(id)));
+      expect(await waiting()).toEqual([true, true, false]);
+      const a1 = await taken(inbox, "ask");
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 1, inWork: 1 });
+      expect(await waiting()).toEqual([false, true, false]);
+      await inbox.retryLater(a1, 60_000);
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 2, inWork: 0 });
+      expect(await waiting()).toEqual([false, true, false]);
+      expect(await inbox.queueIn({ ...a1.record, thread_ts: "2.0" })).toEqual({ waiting: 0, inWork: 0 });
     });
 
     test("a stop does not wait behind the question that it stops", async () => {

@@ -138,6 +138,12 @@ export interface InboxLoad {
   readonly oldestMs: number;
 }
 
+/** How many questions of one thread are open. */
+export interface ThreadQueue {
+  readonly waiting: number;
+  readonly inWork: number;
+}
+
 /** Thrown by `accept` when there is no room; Slack then sends the event again. */
 export class InboxFullError extends Error {
   override readonly name = "InboxFullError";
@@ -182,6 +188,8 @@ export interface Inbox {
   /** Whether the question was marked. */
   isStopped(requestId: string): Promise<boolean>;
   load(): Promise<InboxLoad>;
-  /** How many questions wait in a thread, without those in work. */
-  waitingIn(thread: TeamThread): Promise<number>;
+  /** The open questions of a thread. */
+  queueIn(thread: TeamThread): Promise<ThreadQueue>;
+  /** Whether the question waits and no worker has taken it yet. */
+  isWaiting(requestId: string): Promise<boolean>;
 }

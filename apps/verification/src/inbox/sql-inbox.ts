@@ -113,14 +113,25 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
     },
 
     load: () => readLoad(database),
-    waitingIn: async (thread) => {
-      const { count } = await db
+    queueIn: async (thread) => {
+      const rows = await db
         .selectFrom("inbox")
-        .select((row) => row.fn.countAll<number>().as("count"))
+        .select((row) => ["state", row.fn.countAll<number>().as("count")])
         .where("lane", "=", laneOf("ask", thread))
+        .groupBy("state")
+        .execute();
+      const countOf = (state: InboxTable["state"]): number => rows.find((row) => row.state === state)?.count ?? 0;
+      return { waiting: countOf("waiting"), inWork: countOf("in_work") };
+    },
+    isWaiting: async (requestId) => {
+      const row = await db
+        .selectFrom("inbox")
+        .select("request_id")
+        .where("request_id", "=", requestId)
         .where("state", "=", "waiting")
-        .executeTakeFirstOrThrow();
-      return count;
+        .where("attempt", "=", 0)
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }

@@ -21,14 +21,15 @@ export interface CommandObserver {
   readonly lost: (record: CommandRecord, error: unknown) => void;
 }
 
-const endings: readonly CommandEnding[] = ["answered", "denied", "failed", "not_installed"];
+const endings: readonly CommandEnding[] = ["answered", "denied", "failed", "not_installed", "wrong_app"];
+const unusual: readonly CommandEnding[] = ["failed", "not_installed", "wrong_app"];
 
 /** Turns what happens to commands into log lines and metrics: ids and endings, never what was typed or where the answer goes. */
 export function observeCommands({ logger, registry, tracer }: ObserverDeps): CommandObserver {
   const commands = createCounter(registry, {
     name: "slack_commands_total",
     help: "Slash commands, by what became of them",
-    labels: { verdict: [...endings, "wrong_app", "busy"] },
+    labels: { verdict: [...endings, "busy"] },
   });
   const lost = createCounter(registry, {
     name: "slack_command_answers_lost_total",
@@ -62,7 +63,7 @@ export function observeCommands({ logger, registry, tracer }: ObserverDeps): Com
     },
     ended: (record, { ending, error }, durationMs) => {
       commands.add({ verdict: ending });
-      logger[ending === "failed" || ending === "not_installed" ? "warn" : "info"]("command_ended", {
+      logger[unusual.includes(ending) ? "warn" : "info"]("command_ended", {
         ...idsOf(record),
         verdict: ending,
         duration_ms: Math.round(durationMs),

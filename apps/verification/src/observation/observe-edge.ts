@@ -19,6 +19,8 @@ export interface EdgeObserver {
   readonly identified: (identity: SlackIdentity, mode: SlackIntake["mode"]) => void;
   /** Any workspace on the list can install the app, and events can come. */
   readonly installOpen: (redirectUri: string, mode: SlackIntake["mode"]) => void;
+  /** Slack refuses to say which app the bot belongs to: events of any app are taken. */
+  readonly appUnknown: (error: unknown, identity: SlackIdentity) => void;
   readonly notIdentified: (error: unknown, attempt: number) => void;
   readonly requestRefused: (refusal: {
     readonly reason: SlackRefusal;
@@ -70,6 +72,14 @@ export function observeEdge({ logger, registry }: Pick<ObserverDeps, "logger" | 
     identified: (identity, mode) => logger.info("slack_identified", { ...identity, mode }),
     installOpen: (redirectUri, mode) =>
       logger.info("install_open", { url: new URL(installPath, redirectUri).href, mode }),
+    appUnknown: (error, { team_id }) =>
+      logger.warn("slack_app_unknown", {
+        team_id,
+        ...errorFields(error),
+        advice:
+          "Set SLACK_APP_ID, or give the app the scope users:read. Until then, events of any app with this signing secret are taken.",
+        cause: error,
+      }),
     notIdentified: (error, attempt) =>
       logger.error("slack_not_identified", { attempt, ...errorFields(error), advice: adviceOn(error), cause: error }),
     requestRefused: ({ reason, status, requestId }) => {

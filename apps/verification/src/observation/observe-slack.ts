@@ -6,6 +6,7 @@ import type { ObserverDeps } from "./observer-deps.ts";
 /** Slack's names of the methods behind the port. */
 export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   identity: "auth.test",
+  appOf: "bots.info",
   post: "chat.postMessage",
   update: "chat.update",
   replies: "conversations.replies",
@@ -52,6 +53,7 @@ export function observeSlack({ logger, registry, tracer }: ObserverDeps): (slack
     };
   return (slack) => ({
     identity: watched(slackMethods.identity, slack.identity),
+    appOf: watched(slackMethods.appOf, slack.appOf),
     post: watched(slackMethods.post, slack.post),
     update: watched(slackMethods.update, slack.update),
     replies: watched(slackMethods.replies, slack.replies),

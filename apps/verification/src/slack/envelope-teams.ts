@@ -1,11 +1,6 @@
 import type { SlackIdentity, WorkspaceId } from "./slack-api.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
 
-/** Whether a signed event is for this app, which a signature does not say. Not checked without an `appId`. */
-export function isForApp({ api_app_id }: SlackEnvelope, appId: string | undefined): boolean {
-  return appId === undefined || api_app_id === appId;
-}
-
 /**
  * The workspace that an event is for: Slack names one of the installations that may see it, and sends it once however many there are.
  * What names none is for the team that it comes from.

@@ -26,7 +26,7 @@ export type EventVerdict = (typeof eventVerdicts)[number];
 
 export interface IntakeDeps {
   readonly identity: SlackIdentity;
-  readonly inbox: Pick<Inbox, "accept" | "waitingIn">;
+  readonly inbox: Pick<Inbox, "accept" | "queueIn">;
   readonly threads: Pick<ThreadStore, "has">;
   /** Says from the event alone, calling nobody, whether it comes from a team that may ask; nothing when it does. */
   readonly foreign: (record: InboxRecord) => Promise<"foreign_team" | "foreign_author" | undefined>;
@@ -42,10 +42,14 @@ export interface IntakeResult {
   readonly verdict: EventVerdict;
   /** Set when the event became a record, or would have become one. */
   readonly record?: InboxRecord;
+  /** Set for a question when another question of its thread is still open. */
+  readonly queued?: true;
 }
 
 /** Asks the zone's database within the time that is left for the event. */
 export type Insist = ReturnType<typeof createInsistence>;
+
+const noQueue = { waiting: 0, inWork: 0 };
 
 export type EventIntake = (envelope: SlackEnvelope, insist: Insist, traceparent?: string) => Promise<IntakeResult>;
 
@@ -66,10 +70,11 @@ export function createEventIntake(deps: IntakeDeps): EventIntake {
     if (typeof read === "string") return { verdict: read };
     const refused = await foreign(read);
     if (refused !== undefined) return { verdict: refused };
-    const crowded = read.kind === "ask" && (await insist(() => inbox.waitingIn(read))) >= deps.mostWaiting;
-    const taken = crowded ? turnedAway(read) : read;
+    const { waiting, inWork } = read.kind === "ask" ? await insist(() => inbox.queueIn(read)) : noQueue;
+    const taken = read.kind === "ask" && waiting >= deps.mostWaiting ? turnedAway(read) : read;
     const record = traceparent === undefined ? taken : { ...taken, traceparent };
-    return { verdict: await insist(() => inbox.accept(record)), record };
+    const verdict = await insist(() => inbox.accept(record));
+    return { verdict, record, ...(taken.kind === "ask" && waiting + inWork > 0 && { queued: true }) };
 
     async function judged(message: SlackMessageEvent): Promise<InboxRecord | IgnoreReason> {
       const judgement = await judgeMessage(message, identity, threads);

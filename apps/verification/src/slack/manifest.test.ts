@@ -46,6 +46,7 @@ const history = ["channels:history", "groups:history", "im:history", "mpim:histo
 /** What each method and event of Slack asks for. https://docs.slack.dev/reference/methods, https://docs.slack.dev/reference/events */
 const methodScopes: Record<string, string[]> = {
   "auth.test": [],
+  "bots.info": ["users:read"],
   "chat.postMessage": ["chat:write"],
   "chat.update": ["chat:write"],
   "chat.postEphemeral": ["chat:write"],

@@ -107,6 +107,8 @@ export interface SlackAsker extends SlackThread {
 /** The methods of Slack's Web API that this zone uses. All reject with `SlackCallError` only. */
 export interface SlackApi {
   readonly identity: () => Promise<SlackIdentity>;
+  /** The id of the app that a bot belongs to. */
+  readonly appOf: (bot: Pick<SlackIdentity, "bot_id" | "team_id">) => Promise<string>;
   /** Posts once and never repeats by itself, because a lost answer does not mean a lost message. Nothing unfurls. */
   readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
   /** Changes a message of ours, once: a change that comes late could undo a newer one. */

@@ -105,6 +105,14 @@ describe("what Slack answers", () => {
     expect(await failure(slack.identity())).toMatchObject({ failure: "refused", code: "not_a_bot_token" });
   });
 
+  test("the app of a bot; a bot without one is refused", async () => {
+    const { slack, calls } = await connect(ok({ bot: { id: "BBOT", app_id: "A1" } }), ok({ bot: { id: "BBOT" } }));
+    const bot = { bot_id: "BBOT", team_id: "T1" };
+    expect(await slack.appOf(bot)).toBe("A1");
+    expect(calls[0]).toMatchObject({ method: "bots.info", args: { bot: "BBOT", team_id: "T1" } });
+    expect(await failure(slack.appOf(bot))).toMatchObject({ failure: "refused", code: "no_app_id" });
+  });
+
   test("replies with their files and our marks; what is no message is left out", async () => {
     const metadata = { event_type: "crosszone_task", event_payload: mark };
     const files = [{ id: "F1", name: "a.txt", mimetype: "text/plain", size: 3, url_private: "https://x" }, "junk"];

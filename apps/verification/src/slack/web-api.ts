@@ -36,6 +36,14 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
   return {
     identity: () => calling("auth.test", async ({ client }) => toIdentity(await client.auth.test())),
 
+    appOf: ({ bot_id, team_id }) =>
+      calling("bots.info", async ({ client }) => {
+        // An organisation's token needs the team.
+        const app = (await client.bots.info({ bot: bot_id, team_id })).bot?.app_id;
+        if (app === undefined) throw new SlackCallError("bots.info", { failure: "refused", code: "no_app_id" });
+        return app;
+      }),
+
     post: ({ channel, thread_ts }, message) =>
       calling("chat.postMessage", async ({ once }) => {
         const content: ChatPostMessageArguments = {

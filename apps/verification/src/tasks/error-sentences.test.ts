@@ -43,6 +43,13 @@ describe("Z12: what a person is told when something failed", () => {
     expect(errorSentence(new ZoneError("rate_limited", data), reference)).toContain(words);
   });
 
+  test.each([
+    ["timeout", "Please try again, perhaps with a smaller question."],
+    ["agent_misconfigured", "Please tell the person who runs it."],
+  ] as const)("%s says what to do: %s", (kind, advice) => {
+    expect(errorSentence(new ZoneError(kind, { agent: "researcher" }), reference)).toContain(advice);
+  });
+
   test("what the agent is called is said where it helps", () => {
     expect(errorSentence(new ZoneError("unknown_agent", { agent: "researcher" }), reference)).toContain("“researcher”");
     expect(errorSentence(new ZoneError("unknown_agent"), reference)).toContain("that agent");

@@ -4,6 +4,7 @@ import { oneLine } from "../answers/one-line.ts";
 import { waitText } from "../answers/wait-text.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { denialSentence } from "../policies/denial-sentences.ts";
+import { agentFailures } from "./agent-failures.ts";
 import { againSoon } from "./again-soon.ts";
 import { callOf } from "./agents-list.ts";
 import { failedRunSentence } from "./failed-run-sentence.ts";
@@ -19,20 +20,18 @@ const zoneSentences = {
   method_not_found: () => `${ourFault} Two parts of this service do not fit together; it probably needs an update.`,
   invalid_params: () => "Your message could not be used as it is. Please write it in another way, or shorter.",
   internal: () => `${ourFault} ${againSoon} If it happens again, tell the people who run this service.`,
-  timeout: ({ agent }) =>
-    `${agent ? nameOf(agent) : "This"} took too long, so I stopped it. Please try again, perhaps with a smaller question.`,
+  timeout: ({ agent }) => failureOf("timeout", agent ? nameOf(agent) : "This"),
   task_not_found: () => "I lost track of your question while it was being worked on. Please ask again.",
   unknown_agent: ({ agent }) =>
     `I do not know ${agent ? `an agent called “${agent}”` : "that agent"}. Write \`agents\` to see who can answer.`,
   invalid_state_transition: () => "This was already finished, so there was nothing left to change.",
-  agent_unavailable: ({ agent }) =>
-    `${nameOf(agent)} cannot be reached right now. If it stays so, tell the people who run it.`,
+  agent_unavailable: ({ agent }) => failureOf("agent_unavailable", nameOf(agent)),
+  agent_misconfigured: ({ agent }) => failureOf("agent_misconfigured", nameOf(agent)),
   agent_failed: ({ agent, agent_says }) =>
-    agent_says === undefined
-      ? `${nameOf(agent)} could not finish this and did not say why.`
-      : `${nameOf(agent)} could not finish this. It says:\n${quoted(agent_says)}`,
-  agent_invalid_response: ({ agent }) =>
-    `${nameOf(agent)} sent an answer that I could not read. The people who run it need to fix that.`,
+    `${nameOf(agent)} ${agentFailures.agent_failed.what}${
+      agent_says === undefined ? " and did not say why." : `. It says:\n${quoted(agent_says)}`
+    }`,
+  agent_invalid_response: ({ agent }) => failureOf("agent_invalid_response", nameOf(agent)),
   rate_limited: ({ retry_after_ms }) =>
     `There is too much to do right now. Please try again in ${waitText(retry_after_ms)}.`,
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
@@ -89,6 +88,11 @@ function quoted(words: string): string {
 }
 
 const longestQuote = 1_000;
+
+function failureOf(kind: keyof typeof agentFailures, name: string): string {
+  const { what, advice } = agentFailures[kind];
+  return `${name} ${what}. ${advice}`;
+}
 
 function nameOf(agent: string | undefined): string {
   return agent ? `The agent “${agent}”` : "The agent";

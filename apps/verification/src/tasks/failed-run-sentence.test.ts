@@ -10,23 +10,34 @@ function told(kind: ErrorKind, failed_run: Partial<FailedRun> & Pick<FailedRun, 
   return sentence;
 }
 
+const tooLong = "took too long, so I stopped it. Please try again, perhaps with a smaller question.";
 const again = "Please try again in a moment.";
 const seal = "The step “Seal” of the workflow “publish-text” failed:";
 const mistake = "The workflow “publish-text” has a mistake in";
 const tell = "Please tell who maintains it.";
 
 test.each<[ErrorKind, string]>([
-  ["timeout", `${seal} the agent “fingerprint” did not answer in time. ${again}`],
-  ["agent_unavailable", `${seal} the agent “fingerprint” cannot be reached right now. ${again}`],
-  ["agent_invalid_response", `${seal} the agent “fingerprint” gave an answer that I could not read. ${again}`],
-  ["agent_failed", `${seal} the agent “fingerprint” could not do it. Please try again with other words.`],
+  ["timeout", `${seal} the agent “fingerprint” ${tooLong}`],
+  [
+    "agent_unavailable",
+    `${seal} the agent “fingerprint” cannot be reached right now. If it stays so, tell the people who run it.`,
+  ],
+  [
+    "agent_misconfigured",
+    `${seal} the agent “fingerprint” is set up in a way that I cannot use. Please tell the person who runs it.`,
+  ],
+  [
+    "agent_invalid_response",
+    `${seal} the agent “fingerprint” sent an answer that I could not read. The people who run it need to fix that.`,
+  ],
+  ["agent_failed", `${seal} the agent “fingerprint” could not finish this. Please try again with other words.`],
   ["canceled", `${seal} the agent “fingerprint” was told to stop. ${again}`],
 ])("Z12: a step whose agent failed, %s, is named with its agent and what to do", (kind, sentence) => {
   expect(told(kind, { reason: "agent_failed", step: "Seal" }, "fingerprint")).toBe(sentence);
 });
 
 test.each<[RunProblemKind, ErrorKind, string]>([
-  ["step_timed_out", "timeout", `${seal} what it waited for did not answer in time. ${again}`],
+  ["step_timed_out", "timeout", `${seal} what it waited for ${tooLong}`],
   ["mapping_failed", "agent_failed", `${mistake} the step “Seal”: something that it uses is not there. ${tell}`],
   ["condition_failed", "agent_failed", `${mistake} the step “Seal”: its condition cannot be worked out. ${tell}`],
   [

@@ -1,6 +1,7 @@
 import type { ErrorKind, FailedRun, RunProblemKind, ZoneErrorDetail } from "@crosszone/contracts";
 import { literalMarkdown } from "../answers/literal-markdown.ts";
 import { oneLine } from "../answers/one-line.ts";
+import { agentFailures, type AgentFailure } from "./agent-failures.ts";
 import { againSoon } from "./again-soon.ts";
 
 /** A run that failed, and what the zone says of it beside that. */
@@ -11,13 +12,13 @@ export interface FailedRunDetail extends Pick<ZoneErrorDetail, "agent"> {
 
 type Sentence = (failed: FailedRunDetail) => string | undefined;
 
+const tooLong = `${agentFailures.timeout.what}. ${agentFailures.timeout.advice}`;
 const smaller = "Please try again, perhaps with less of it.";
 
 const sentences = {
   agent_failed: (failed) => agentSentence(failed),
-  step_timed_out: (failed) => `${placeOf(failed)} failed: ${nameOf(failed)} did not answer in time. ${againSoon}`,
-  run_timed_out: ({ failed_run }) =>
-    `${workflowOf(failed_run)} took too long, so I stopped it. Please try again, perhaps with a smaller question.`,
+  step_timed_out: (failed) => `${placeOf(failed)} failed: ${nameOf(failed)} ${tooLong}`,
+  run_timed_out: ({ failed_run }) => `${workflowOf(failed_run)} ${tooLong}`,
   mapping_failed: (failed) => mistake(failed, "something that it uses is not there"),
   condition_failed: (failed) => mistake(failed, "its condition cannot be worked out"),
   collection_invalid: (failed) => mistake(failed, "what it repeats is no list, or a list that is too long"),
@@ -33,19 +34,14 @@ export function failedRunSentence(failed: FailedRunDetail): string | undefined {
   return sentences[failed.failed_run.reason](failed);
 }
 
-const agentReasons: Partial<Record<ErrorKind, string>> = {
-  agent_failed: "could not do it. Please try again with other words",
-  agent_invalid_response: "gave an answer that I could not read",
-  agent_unavailable: "cannot be reached right now",
-  timeout: "did not answer in time",
-  canceled: "was told to stop",
+const stepFailures: Partial<Record<ErrorKind, AgentFailure>> = {
+  ...agentFailures,
+  canceled: { what: "was told to stop", advice: againSoon },
 };
 
 function agentSentence(failed: FailedRunDetail): string | undefined {
-  const reason = agentReasons[failed.kind];
-  if (reason === undefined) return undefined;
-  const advice = failed.kind === "agent_failed" ? "" : ` ${againSoon}`;
-  return `${placeOf(failed)} failed: ${nameOf(failed)} ${reason}.${advice}`;
+  const failure = stepFailures[failed.kind];
+  return failure && `${placeOf(failed)} failed: ${nameOf(failed)} ${failure.what}. ${failure.advice}`;
 }
 
 /** Trying again helps as little as other words do. */

@@ -6,15 +6,21 @@ import { isRefusedForGood } from "./refused-for-good.ts";
 import { retrying } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
 
-/** Owes somebody words: they are in the inbox when it resolves. What is owed for the same record again is owed once. */
-export type Owe = (record: InboxRecord, notice: Pick<NoticeRecord, "text" | "to">) => Promise<void>;
+/** What a notice is about. */
+export type NoticeTopic = "notice" | "queued";
+
+/** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
+export type Owe = (
+  record: InboxRecord,
+  notice: Pick<NoticeRecord, "text" | "to"> & { readonly topic?: NoticeTopic },
+) => Promise<void>;
 
 /** Puts what is owed into the inbox; `onOwed` is told that there is work. */
 export function createOwe(
   { inbox, newId }: { readonly inbox: Pick<Inbox, "accept">; readonly newId: () => string },
   onOwed: () => void,
 ): Owe {
-  return async (record, { text, to }) => {
+  return async (record, { text, to, topic = "notice" }) => {
     const { correlation_id, traceparent, team_id, org_id, user_id, teams, author_teams, in_thread, received_at } =
       record;
     const { channel, thread_ts } = record;
@@ -24,7 +30,7 @@ export function createOwe(
       correlation_id,
       ...(traceparent !== undefined && { traceparent }),
       ...(org_id !== undefined && { org_id }),
-      claims: [`notice ${record.request_id}`],
+      claims: [`${topic} ${record.request_id}`],
       team_id,
       user_id,
       teams,

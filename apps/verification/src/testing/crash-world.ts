@@ -67,6 +67,7 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
       const mySlack = life.with(slack, "slack", ["post", "update", "replies", "upload", "tell", "setSessionStatus"]);
       const desk: Desk = {
         identity,
+        appId: async () => undefined,
         slack: mySlack,
         fileHost: noFileHost,
         tokens: life.with(tokens, "tokens", ["issue", "revoke"]),

@@ -103,6 +103,7 @@ export function createFakeSlack(): FakeSlack {
       messages.filter((one) => one.mark !== undefined && (thread_ts === undefined || one.thread_ts === thread_ts)),
 
     identity: () => call("identity", () => identity),
+    appOf: () => call("appOf", () => "A1"),
     post: ({ channel, thread_ts }, { mark, ...content }) =>
       call("post", () => {
         const ts = newTs();

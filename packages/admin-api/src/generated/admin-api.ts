@@ -52,7 +52,7 @@ export const adminApi: OpenApiDocument = {
       "adminToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "One of AGENT_ADMIN_TOKENS. Without any, the API is off, and every answer is 404."
+        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any, the API is off, and every answer is 404."
       }
     },
     "parameters": {

@@ -1,4 +1,11 @@
 /** Serves parts of the API on a real port, and checks every answer against their document. */
 export { apiOperations, type ApiOperation } from "./api-operations.ts";
-export { adminToken, startAdminApi, type Answer, type StartedApi, type StartOptions } from "./start-admin-api.ts";
+export {
+  adminToken,
+  startAdminApi,
+  type Answer,
+  type StartedApi,
+  type StartOptions,
+  viewToken,
+} from "./start-admin-api.ts";
 export { watchEvents, type EventBlock, type WatchedEvents } from "./watch-events.ts";

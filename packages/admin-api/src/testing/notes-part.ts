@@ -7,7 +7,7 @@ import { readQuery } from "../read-query.ts";
 
 const problem = { $ref: "#/components/responses/Problem" };
 const refusals = Object.fromEntries(
-  ["400", "401", "404", "413", "415", "429", "500", "503"].map((one) => [one, problem]),
+  ["400", "401", "403", "404", "413", "415", "429", "500", "503"].map((one) => [one, problem]),
 );
 const answered = (status: string, type = "application/json") => ({
   responses: { ...refusals, [status]: { description: "Notes", content: { [type]: { schema: {} } } } },

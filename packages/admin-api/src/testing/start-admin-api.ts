@@ -8,6 +8,7 @@ import { mergeDocuments } from "../merge-documents.ts";
 import type { ApiRefusal } from "../serve-exchange.ts";
 import { createDocumentCheck, type DocumentCheck } from "./document-check.ts";
 
+export const viewToken = "view-token-of-at-least-32-characters";
 export const adminToken = "admin-token-of-at-least-32-characters";
 
 export interface Answer {
@@ -39,6 +40,7 @@ export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: 
   const refusals: ApiRefusal[] = [];
   const routes = createAdminApi({
     tokens: () => [adminToken],
+    viewTokens: () => [viewToken],
     ...(limit !== "default" && { limit }),
     onRefused: (refusal) => refusals.push(refusal),
     ...deps,

@@ -132,6 +132,9 @@ export const registryApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -312,6 +315,9 @@ export const registryApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -357,6 +363,9 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/responses/Problem"
           },
           "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
             "$ref": "#/components/responses/Problem"
           },
           "404": {
@@ -414,6 +423,9 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/responses/Problem"
           },
           "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
             "$ref": "#/components/responses/Problem"
           },
           "404": {
@@ -476,6 +488,9 @@ export const registryApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -524,6 +539,9 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/responses/Problem"
           },
           "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
             "$ref": "#/components/responses/Problem"
           },
           "404": {
@@ -600,7 +618,7 @@ export const registryApi: OpenApiDocument = {
       "adminToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "One of AGENT_ADMIN_TOKENS. Without any, the API is off, and every answer is 404."
+        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any, the API is off, and every answer is 404."
       }
     },
     "parameters": {

@@ -41,6 +41,6 @@ export async function startRegistry(
     },
     ...others,
   });
-  const started = await startAdminApi({ parts: [part], ...(tokens && { tokens }) });
+  const started = await startAdminApi({ parts: [part], ...(tokens && { tokens, viewTokens: () => [] }) });
   return { ...started, store, registry, database };
 }

@@ -5,6 +5,8 @@ import { harmless, harmlessLine } from "./harmless.ts";
 /** What happened and what to do, for the kinds that a question to an agent ends with. */
 const sentences: Partial<Record<ErrorKind, string>> = {
   agent_unavailable: "The agent can't be reached. Check that it runs, and its URL: crosszone agents show",
+  agent_misconfigured:
+    "The agent's address or protocol can't be used. Check its URL and its card: crosszone agents show",
   agent_failed: "The agent failed.",
   agent_invalid_response: "The agent answered in a way that Crosszone can't read.",
   timeout: "The agent took too long. It should answer at once with a task and finish it later.",

@@ -115,5 +115,11 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "retryable": true,
     "title": "Shutting down",
     "description": "The process is stopping and takes no new tasks."
+  },
+  "agent_misconfigured": {
+    "code": -32018,
+    "retryable": false,
+    "title": "Agent misconfigured",
+    "description": "The agent's card or registration names an address or a protocol that can't be used."
   }
 };

@@ -4,7 +4,7 @@
  */
 export type A2APart = A2ATextPart | A2AFilePart | A2ADataPart;
 /**
- * Names a run, a task or a correlation on the bus. Whoever sends it makes it, with any characters: quote it before it goes into a header or a log line.
+ * Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you put it into a header or a log line.
  */
 export type BusId = string;
 /**
@@ -109,7 +109,8 @@ export type ErrorKind =
   | "unauthorized"
   | "payload_too_large"
   | "canceled"
-  | "shutting_down";
+  | "shutting_down"
+  | "agent_misconfigured";
 /**
  * Where a task stands in the execution zone. submitted and working are open; the others are final.
  */

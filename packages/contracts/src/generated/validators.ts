@@ -11,7 +11,7 @@ const enum3 = ["SUCCESS","FAILURE"];
 const type4 = ["string","null"];
 const pattern5 = /* @__PURE__ */ new RegExp("^[!-~]{1,128}$", "u");
 const pattern6 = /* @__PURE__ */ new RegExp("^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$", "u");
-const enum7 = ["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down"];
+const enum7 = ["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down","agent_misconfigured"];
 const enum8 = ["submitted","working","success","error","canceled","timed_out"];
 const pattern9 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$", "u");
 const pattern10 = /* @__PURE__ */ new RegExp("^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$", "u");
@@ -2829,7 +2829,7 @@ export const isErrorKind: Validator<Types.ErrorKind> = validateErrorKind as neve
 function validateErrorKind(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(((((((((((((((((data === "parse_error") || (data === "invalid_request")) || (data === "method_not_found")) || (data === "invalid_params")) || (data === "internal")) || (data === "timeout")) || (data === "task_not_found")) || (data === "unknown_agent")) || (data === "invalid_state_transition")) || (data === "agent_unavailable")) || (data === "agent_failed")) || (data === "agent_invalid_response")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "payload_too_large")) || (data === "canceled")) || (data === "shutting_down"))){
+if(!((((((((((((((((((data === "parse_error") || (data === "invalid_request")) || (data === "method_not_found")) || (data === "invalid_params")) || (data === "internal")) || (data === "timeout")) || (data === "task_not_found")) || (data === "unknown_agent")) || (data === "invalid_state_transition")) || (data === "agent_unavailable")) || (data === "agent_failed")) || (data === "agent_invalid_response")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "payload_too_large")) || (data === "canceled")) || (data === "shutting_down")) || (data === "agent_misconfigured"))){
 const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum7},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];

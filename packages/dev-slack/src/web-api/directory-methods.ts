@@ -43,7 +43,7 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
   webMethod("bots.info", {
     tier: "tier_3",
     scopes: ["users:read"],
-    args: z.object({ bot: z.string() }),
+    args: z.object({ bot: z.string(), team_id: z.string().optional() }),
     run: ({ state }, args) => {
       const user = state.directory.workspace.users.find(({ bot_id }) => bot_id === args.bot);
       if (!user) throw new SlackError("bot_not_found");

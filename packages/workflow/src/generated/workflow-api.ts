@@ -124,6 +124,9 @@ export const workflowApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -179,6 +182,9 @@ export const workflowApi: OpenApiDocument = {
             "$ref": "#/components/responses/Problem"
           },
           "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
             "$ref": "#/components/responses/Problem"
           },
           "404": {
@@ -482,6 +488,9 @@ export const workflowApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -732,6 +741,9 @@ export const workflowApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -777,6 +789,9 @@ export const workflowApi: OpenApiDocument = {
           "401": {
             "$ref": "#/components/responses/Problem"
           },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
           "404": {
             "$ref": "#/components/responses/Problem"
           },
@@ -801,7 +816,7 @@ export const workflowApi: OpenApiDocument = {
       "adminToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "One of AGENT_ADMIN_TOKENS. Without any, the API is off, and every answer is 404."
+        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any, the API is off, and every answer is 404."
       }
     },
     "parameters": {
@@ -915,7 +930,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "BusId": {
         "title": "BusId",
-        "description": "Names a run, a task or a correlation on the bus. Whoever sends it makes it, with any characters: quote it before it goes into a header or a log line.",
+        "description": "Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you put it into a header or a log line.",
         "type": "string",
         "minLength": 1,
         "maxLength": 255

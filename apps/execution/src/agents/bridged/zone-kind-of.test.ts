@@ -14,6 +14,13 @@ test("what is wrong between the zone and an agent is never told as what is wrong
     expect(told).not.toContain(askers);
 });
 
+test("an agent whose card or registration cannot be used is told apart from one that is away", () => {
+  expect((["address_refused", "protocol_unsupported"] as const).map(zoneKindOf)).toEqual([
+    "agent_misconfigured",
+    "agent_misconfigured",
+  ]);
+});
+
 test("an agent that answers no more is told apart from one that failed, broke its protocol, or took too long", () => {
   expect(
     ["unreachable", "circuit_open", "task_failed", "not_json", "deadline_exceeded"].map((kind) =>

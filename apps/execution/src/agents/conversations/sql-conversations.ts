@@ -13,7 +13,7 @@ export interface SqlConversationsOptions {
 /** What a sealed conversation belongs to. */
 export const conversationContext = (contextId: string): string => `agent_conversation ${contextId}`;
 
-/** `Conversations` in the zone's database, and the purge of those that nobody continued for long. */
+/** Returns `Conversations` in the zone's database, and the purge that deletes each one `retentionMs` after its last message. */
 export function createSqlConversations<Tables extends AgentConversationTables>(
   zoneDatabase: Database<Tables>,
   { vault, retentionMs }: SqlConversationsOptions,

@@ -16,7 +16,8 @@ function refused(fault: ApiFault): void {
   byId("sign-out").hidden = true;
   if (fault.status !== 401) return showNotice(fault);
   forgetToken();
-  const why = token === undefined ? undefined : "This token is not valid. Is it one of AGENT_ADMIN_TOKENS?";
+  const why =
+    token === undefined ? undefined : "This token is not valid. Is it one of AGENT_VIEW_TOKENS or AGENT_ADMIN_TOKENS?";
   showTokenForm(why, startAgain);
 }
 

@@ -15,11 +15,11 @@ export function showTokenForm(why: string | undefined, onKept: () => void): void
   const form = h(
     "form",
     { class: "notice" },
-    h("h1", {}, "Who is there?"),
+    h("h1", {}, "Sign in"),
     h(
       "p",
       { id: "token-where" },
-      "Runs are shown to who has one of the tokens in AGENT_ADMIN_TOKENS. It stays in this tab, until the tab is closed.",
+      "Paste one of AGENT_VIEW_TOKENS to view runs, or one of AGENT_ADMIN_TOKENS to cancel and retry them too. The token stays in this tab until you close it.",
     ),
     h("p", { id: "token-why", class: "said", role: "alert" }, why),
     h("label", { for: "token" }, "Token"),

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createIsForApp } from "./is-for-app.ts";
+
+const workspace = { team_id: "T1" };
+const once = async <T>(ask: () => Promise<T>): Promise<T> => ask();
+const deskOf = (appId: () => Promise<string | undefined>) => ({ of: async () => ({ appId }) });
+
+test.each([
+  ["A1", true],
+  ["A2", false],
+  [undefined, false],
+])(
+  "without a configured app, what says that it is for %s is for the app of the bot: %s",
+  async (api_app_id, isOurs) => {
+    const isForApp = createIsForApp({ desks: deskOf(async () => "A1"), appId: undefined });
+    expect(await isForApp({ workspace, api_app_id }, once)).toBe(isOurs);
+  },
+);
+
+test("a configured app is compared without asking anybody", async () => {
+  const isForApp = createIsForApp({ desks: { of: async () => expect.unreachable() }, appId: "A1" });
+  expect(await isForApp({ workspace, api_app_id: "A1" }, once)).toBe(true);
+  expect(await isForApp({ workspace, api_app_id: "A2" }, once)).toBe(false);
+});
+
+test("what is for a workspace without the app passes, and so does all while Slack refuses the app id", async () => {
+  for (const desks of [{ of: async () => undefined }, deskOf(async () => undefined)])
+    expect(await createIsForApp({ desks, appId: undefined })({ workspace, api_app_id: "A2" }, once)).toBe(true);
+});
+
+test("nothing passes while the app id cannot be asked for", async () => {
+  const isForApp = createIsForApp({ desks: deskOf(() => Promise.reject(new Error("away"))), appId: undefined });
+  await expect(isForApp({ workspace, api_app_id: "A1" }, once)).rejects.toThrow("away");
+});

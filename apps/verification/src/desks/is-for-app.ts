@@ -1,0 +1,26 @@
+import type { Insist } from "../slack/event-intake.ts";
+import type { WorkspaceId } from "../slack/slack-api.ts";
+import type { Desk } from "./desk.ts";
+import type { Desks } from "./desks.ts";
+
+/** Returns whether a signed request is for this app, which a signature does not say. Rejects while that cannot be known. */
+export type IsForApp = (
+  sent: { readonly workspace: WorkspaceId; readonly api_app_id?: string | undefined },
+  insist: Insist,
+) => Promise<boolean>;
+
+export interface IsForAppDeps {
+  readonly desks: {
+    readonly of: (...given: Parameters<Desks["of"]>) => Promise<Pick<Desk, "appId"> | undefined>;
+  };
+  /** The configured app. When absent, Slack is asked for the app of the workspace's bot. */
+  readonly appId: string | undefined;
+}
+
+/** Requests of a workspace that has not installed the app pass here: nothing answers them. */
+export function createIsForApp({ desks, appId }: IsForAppDeps): IsForApp {
+  return async ({ workspace, api_app_id }, insist) => {
+    const own = appId ?? (await insist(async () => (await desks.of(workspace))?.appId()));
+    return own === undefined || api_app_id === own;
+  };
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "../clock.ts";
+import type { AskRecord, Inbox } from "../inbox/inbox.ts";
+import type { Owe } from "../tasks/notices.ts";
+import type { Desk } from "./desk.ts";
+import type { Desks } from "./desks.ts";
+
+export interface TellQueuedDeps {
+  readonly desks: {
+    readonly of: (...given: Parameters<Desks["of"]>) => Promise<Pick<Desk, "policies"> | undefined>;
+  };
+  readonly inbox: Pick<Inbox, "isWaiting">;
+  readonly clock: Pick<Clock, "sleep">;
+  readonly owe: Owe;
+  /** Aborts when the process stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** A question that begins within this time is not reported as queued, milliseconds. */
+const quietMs = 1_000;
+
+const text = "Your question is queued. In a thread, I answer one question at a time.";
+
+/**
+ * Gives the function that tells the requester of a queued question, once, that it still waits after a second. A requester whom the
+ * policy denies hears of the denial alone, when a worker takes the question. Never rejects: the notice is a courtesy.
+ */
+export function createTellQueued(deps: TellQueuedDeps): (record: AskRecord) => Promise<void> {
+  const { desks, inbox, clock, owe, stopping } = deps;
+
+  async function tell(record: AskRecord): Promise<void> {
+    await clock.sleep(quietMs, stopping);
+    if (!(await inbox.isWaiting(record.request_id))) return;
+    const desk = await desks.of(record);
+    if (desk === undefined || (await desk.policies.again(record)).denial !== undefined) return;
+    await owe(record, { to: "person", topic: "queued", text });
+  }
+
+  return (record) => tell(record).catch(() => undefined);
+}

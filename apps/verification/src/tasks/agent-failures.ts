@@ -1,0 +1,21 @@
+import type { ErrorKind } from "@crosszone/contracts";
+
+/** What people read when an agent fails. */
+export interface AgentFailure {
+  /** Follows the agent's name. */
+  readonly what: string;
+  /** What the reader can do, as a sentence. */
+  readonly advice: string;
+}
+
+/** The sentences for each way in which an agent fails, for a question and for a step of a workflow. */
+export const agentFailures = {
+  timeout: { what: "took too long, so I stopped it", advice: "Please try again, perhaps with a smaller question." },
+  agent_unavailable: { what: "cannot be reached right now", advice: "If it stays so, tell the people who run it." },
+  agent_misconfigured: { what: "is set up in a way that I cannot use", advice: "Please tell the person who runs it." },
+  agent_failed: { what: "could not finish this", advice: "Please try again with other words." },
+  agent_invalid_response: {
+    what: "sent an answer that I could not read",
+    advice: "The people who run it need to fix that.",
+  },
+} as const satisfies Partial<Record<ErrorKind, AgentFailure>>;
