@@ -1,7 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { agentDefaults, createAdapters, createAddressRules, loadAgentsFile } from "@crosszone/agent-bridge";
+import {
+  agentDefaults,
+  createAdapters,
+  createAddressRules,
+  createSecretRules,
+  loadAgentsFile,
+} from "@crosszone/agent-bridge";
 import {
   agentErrorTable,
   isA2AMessageSendRequest,
@@ -55,7 +61,8 @@ test("D4: the agents files on the page load, with the origins that it says; all 
   const load = async (yaml: string, origins: readonly string[]) => {
     const file = join(folder, "agents.yaml");
     writeFileSync(file, yaml);
-    return loadAgentsFile(file, { protocol: adapterOf, url: createAddressRules({ origins }).check });
+    const secrets = createSecretRules({ bindings: [] }).check;
+    return loadAgentsFile(file, { protocol: adapterOf, url: createAddressRules({ origins }).check, secrets });
   };
   const [first = "", second = ""] = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, yaml = ""]) => yaml);
   expect((await load(first, listed.split(","))).map(({ name }) => name)).toEqual(["translator", "archive"]);

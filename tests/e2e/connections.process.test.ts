@@ -1,13 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { readSystemLimits } from "@crosszone/service-kit/doctor";
 import { describe, expect, test } from "vitest";
 import { rawConnect, statusesIn } from "../hostile/raw-connection.ts";
 import { rawRequests } from "../hostile/raw-requests.ts";
 import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
+const { openFiles = Infinity } = readSystemLimits({});
 
 describe.each(zones)("%s", (name) => {
+  test.skipIf(openFiles > 1_000_000)("a start with fewer open files than connections logs one warning", async () => {
+    const zone = await startZone(name, { MAX_CONNECTIONS: "1000000" });
+    const warnings = zone.log.filter(({ event }) => event === "config_warning");
+    expect(warnings.map(({ warning }) => warning)).toEqual([
+      expect.stringMatching(`^Open files: ${openFiles} may be open, 1000200 may be needed .*lower MAX_CONNECTIONS.$`),
+    ]);
+  });
+
   test("S19: no broken or ambiguous HTTP is answered twice, and none gets what it tries to smuggle", async () => {
     const zone = await startZone(name);
     const wrong: unknown[] = [];

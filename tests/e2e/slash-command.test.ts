@@ -26,7 +26,7 @@ describe("S21: /agents", () => {
     const answer = await said();
     expect(answer).toMatchObject({ channel: "C0GENERAL01", ephemeral_for: "U0ALICE0001", bot_id: "B0CROSSZONE" });
     for (const part of [
-      `**${builtin.name}** (answers when you name nobody)`,
+      `**${builtin.name}** (answers if you name no agent)`,
       "**translator**",
       "**night owl**",
       "please translator",

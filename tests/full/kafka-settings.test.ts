@@ -75,6 +75,14 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     expect(consumed.done).toHaveLength(11);
   });
 
+  test("created topics take messages of the size that the bus is given", async () => {
+    const bus = await (await newKafkaStore(kafka.brokers)).newBus({ messageBytes: 3_000_000 });
+    await bus.publish([taskMessage("large", "x".repeat(2_000_000))]);
+    const consumed = await consume(bus, "agent_tasks");
+    await consumed.until(1);
+    expect(consumed.done[0]?.value.input_data).toHaveLength(2_000_000);
+  });
+
   test("messages that a topic takes one by one, and not together, are sent one by one", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();

@@ -45,10 +45,26 @@ export function expectedAnswer(bytes: Uint8Array, { maxBytes, maxDepth }: Oracle
   const id = readId(value.id, text);
   const method = Object.keys(zoneMethods).find((name) => name === value.method) as keyof typeof zoneMethods | undefined;
   if (method === undefined) return error(-32601, "method_not_found", id);
-  const params = Object.hasOwn(value, "params") ? value.params : {};
-  if (!zoneMethods[method].params(params)) return error(-32602, "invalid_params", id);
+  const takes = zoneMethods[method].params;
+  const sent = Object.hasOwn(value, "params") ? value.params : {};
+  const params = takes(sent) ? sent : presentOf(sent);
+  if (!takes(params)) return error(-32602, "invalid_params", id);
   if (method === "execute_task" && !isKey(id.value)) return error(-32600, "invalid_request", id);
   return { type: "called", method, params, id };
+}
+
+/** The parameters as a reader sees them for whom a null member is absent. */
+function presentOf(params: unknown): unknown {
+  // JSON would make null of a number such as 1e400.
+  const copy: unknown = structuredClone(params);
+  const open = [copy];
+  for (const value of open) {
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, member] of Object.entries(value))
+      if (member !== null) open.push(member);
+      else if (!Array.isArray(value)) Reflect.deleteProperty(value, name);
+  }
+  return copy;
 }
 
 interface Request {

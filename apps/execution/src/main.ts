@@ -9,6 +9,7 @@ import {
   httpLimits,
   listen,
   ListenError,
+  openFilesWarnings,
   packageVersion,
 } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
   const { values: config, warnings, files } = loadExecutionConfig(process.env);
   const build = { zone: "execution", version: packageVersion(import.meta.url) };
   const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: executionEvents });
-  for (const warning of warnings) logger.warn("config_warning", { warning });
+  for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];

@@ -8,6 +8,7 @@ import {
   httpLimits,
   listen,
   ListenError,
+  openFilesWarnings,
   packageVersion,
 } from "@crosszone/service-kit";
 import { DatabaseUnavailableError } from "@crosszone/sql";
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const { values: config, warnings, files } = loadVerificationConfig(process.env);
   const build = { zone: "verification", version: packageVersion(import.meta.url) };
   const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: verificationEvents });
-  for (const warning of warnings) logger.warn("config_warning", { warning });
+  for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
 
   const tracing = await startTracing({ ...build, config, logger });
   const { tracer } = tracing;

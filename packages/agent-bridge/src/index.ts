@@ -49,6 +49,8 @@ export { createAgentClient, type AgentClientOptions } from "./client/create-agen
 export { parseOriginPattern, type OriginPattern } from "./client/address/origin-pattern.ts";
 export { createAddressRules, type AddressRules, type Reach } from "./client/address/address-rules.ts";
 export type { AgentRegistry } from "./registry/agent-registry.ts";
+export { createSecretRules, type SecretRules } from "./secrets/create-secret-rules.ts";
+export { parseSecretBinding, type SecretBinding } from "./secrets/secret-binding.ts";
 export type { SecretSource } from "./secrets/secret-source.ts";
 export { createSecretSource, type SecretSourceOptions } from "./secrets/create-secret-source.ts";
 export type { AgentSlots } from "./slots/agent-slots.ts";

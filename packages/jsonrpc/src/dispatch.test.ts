@@ -70,6 +70,34 @@ describe("a request", () => {
     }
   });
 
+  test("null in an optional member counts as absent, at any depth; the handler sees no null", async () => {
+    const execute_task = vi.fn<Options["handlers"]["execute_task"]>(() => success);
+    const { send } = server({ execute_task });
+    const thread = [{ text: "earlier" }];
+    const sent = {
+      ...task,
+      thread_ts: null,
+      attachments: null,
+      agent: null,
+      thread: [{ text: "earlier", user: null }],
+    };
+    expect(await send(request("execute_task", sent))).toMatchObject({ result: success });
+    expect(execute_task.mock.lastCall?.[0]).toEqual({ ...task, thread });
+  });
+
+  test("Z4: null in a required member, or as an item, is refused and named as it was sent", async () => {
+    const { send } = server();
+    const pointersOf = async (params: object): Promise<unknown> => {
+      const answer: { error: { data: { problems: { pointer: string }[] } } } = await send(
+        request("execute_task", params),
+      );
+      return answer.error.data.problems.map(({ pointer }) => pointer);
+    };
+    expect(await pointersOf({ ...task, channel: null })).toEqual(["/channel"]);
+    expect(await pointersOf({ ...task, channel: null, thread_ts: null })).toEqual(["/channel", "/thread_ts"]);
+    expect(await pointersOf({ ...task, thread: [null] })).toEqual(["/thread/0"]);
+  });
+
   test("Z4: without params misses each required member, and is fine where none is required", async () => {
     const { send } = server();
     const problems = ["/channel", "/text", "/bot_token"].map((pointer) => ({ pointer, message: "is missing" }));

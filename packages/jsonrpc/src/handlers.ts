@@ -12,7 +12,10 @@ export interface Call {
   readonly correlationId: string;
 }
 
-/** The code of each method. Its parameters are valid when the method has a validator for them, and `{}` when none were sent. */
+/**
+ * The code of each method. When the method has a validator, its parameters are valid, `{}` when none were sent, and free of the nulls
+ * that alone made them invalid.
+ */
 export type Handlers<M extends MethodMap<M>, Context> = {
   readonly [K in keyof M]: (
     params: M[K]["params"],
@@ -47,12 +50,30 @@ export function bindHandlers<M extends MethodMap<M>, Context>(
   return async (sent, context, call) => {
     const method = table.get(call.method);
     if (method === undefined) throw new ZoneError("method_not_found");
-    const params = sent ?? (method.params && {});
-    if (method.params !== undefined && !method.params(params))
-      throw new ZoneError("invalid_params", { problems: problemsOf(method.params, params) });
+    const params = method.params === undefined ? sent : validParams(method.params, sent ?? {});
     const result = await method.handle(params, context, call);
     if (method.result !== undefined && !method.result(result))
       throw new TypeError(invalidResult(call.method, problemsOf(method.result, result)));
     return result;
   };
+}
+
+/**
+ * Returns the parameters, without null members if they are valid only so: many clients write null for a member that they leave out.
+ * Throws `invalid_params` with the problems of what was sent.
+ */
+function validParams(isValid: Validator<unknown>, sent: unknown): unknown {
+  if (isValid(sent)) return sent;
+  const problems = problemsOf(isValid, sent);
+  const params = withoutNulls(sent);
+  if (!isValid(params)) throw new ZoneError("invalid_params", { problems });
+  return params;
+}
+
+/** Returns a copy without the members that are null, at any depth. Null stays an item of an array. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }

@@ -45,6 +45,7 @@ export {
   type InstrumentOptions,
 } from "./instruments.ts";
 export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";
+export { openFilesWarnings } from "./open-files.ts";
 export { hideSecrets } from "./secrets.ts";
 export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./live-files.ts";
 export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";

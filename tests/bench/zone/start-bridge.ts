@@ -7,6 +7,7 @@ import {
   createAgentSlots,
   createBridge,
   createCircuitBreakers,
+  createSecretRules,
   createSecretSource,
   bridgeEvents,
   observeBridge,
@@ -36,6 +37,7 @@ export async function startBridge({ bus, database, agents, origin, concurrency }
   const client = createAgentClient({
     rules: createAddressRules({ origins: [origin] }),
     secrets: createSecretSource({ environment: {} }),
+    secretRules: createSecretRules({ bindings: [] }),
   });
   const bridge = createBridge({
     bus,

@@ -34,6 +34,18 @@ test("an entry of the list of origins that allows nothing, or everything, is tol
     expect(configProblems({ AGENT_ORIGINS: `${good},${bad}` })).toEqual(["AGENT_ORIGINS"]);
 });
 
+test("a binding of a secret that cannot be parsed is told at the start, without what may be the secret", () => {
+  const good = "env:AGENT_SECRET_A=https://agents.example.com, file:scout=*.example.com";
+  expect(configProblems({ AGENT_SECRETS_ORIGINS: good })).toEqual([]);
+  for (const bad of ["hunter2=https://a.example.com", "env:AGENT_SECRET_A", "env:DATABASE_URL=https://a.example.com"]) {
+    const env = { AGENT_SECRETS_ORIGINS: `${good},${bad}` };
+    expect(configProblems(env)).toEqual(["AGENT_SECRETS_ORIGINS"]);
+    expect(() => loadExecutionConfig(env)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining("hunter2") as string }),
+    );
+  }
+});
+
 const brokers = { KAFKA_BROKERS: "kafka-1.example.com:9093" };
 const login = { KAFKA_USERNAME: "crosszone", KAFKA_PASSWORD: "secret" };
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [

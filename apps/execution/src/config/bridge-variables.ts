@@ -1,4 +1,4 @@
-import { parseOriginPattern } from "@crosszone/agent-bridge";
+import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
 import { byteSize, defineConfig, durationMs, list, secret, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
@@ -6,11 +6,18 @@ const group = "Agents over HTTP";
 
 const origin = z
   .string()
-  .refine(isOriginPattern, { error: "it is neither an origin, nor *. and a domain of at least two parts" })
+  .refine((entry) => isParsed(parseOriginPattern, entry), {
+    error: "it is neither an origin, nor *. and a domain of at least two parts",
+  })
   .describe("an origin, or *. and a domain");
 
 /** What people ask, and what agents answer, stays on the machine. */
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+const binding = z
+  .string()
+  .refine((entry) => isParsed(parseSecretBinding, entry), { error: "it is no name of a secret, = and an origin" })
+  .describe("env:AGENT_SECRET_… or file:…, = and an origin");
 
 /** Which agents are asked over HTTP, who may change them, and how much of that there is at once. */
 export const bridgeVariables = defineConfig({
@@ -65,6 +72,14 @@ export const bridgeVariables = defineConfig({
     example: "/run/secrets/agents",
     group,
   },
+  AGENT_SECRETS_ORIGINS: {
+    schema: list(binding),
+    default: "",
+    description:
+      "Which secrets may go to which origins, with commas; origins as in AGENT_ORIGINS. A secret that is listed goes nowhere else. One that is not goes only to agents of AGENTS_FILE, not to agents registered over the API.",
+    example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
+    group,
+  },
   AGENT_CA_FILE: {
     schema: z.string().min(1).describe("the path of a file").optional(),
     description: "Authorities, PEM, that certificates of agents may also come from, beside those that Node trusts.",
@@ -97,9 +112,9 @@ export const bridgeVariables = defineConfig({
   },
 });
 
-function isOriginPattern(entry: string): boolean {
+function isParsed(parse: (entry: string) => unknown, entry: string): boolean {
   try {
-    parseOriginPattern(entry);
+    parse(entry);
     return true;
   } catch {
     return false;

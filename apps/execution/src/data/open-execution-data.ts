@@ -2,8 +2,8 @@ import type { MessageBus } from "@crosszone/bus";
 import { loadConfig, type Environment } from "@crosszone/service-kit";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/service-kit/data";
 import { createOwnedData } from "@crosszone/sql";
+import { busVariables } from "../config/bus-variables.ts";
 import { checkKafka } from "../config/check-kafka.ts";
-import { kafkaVariables } from "../config/kafka-variables.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { connectBus } from "../roles/open-bus.ts";
 import { createBusDeadLetters } from "./bus-dead-letters.ts";
@@ -15,7 +15,7 @@ export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const database = await openExecutionDatabase({ url, ...commandDatabase });
   let bus: Promise<MessageBus> | undefined;
   const connect = (): Promise<MessageBus> =>
-    (bus ??= connectBus(loadConfig(kafkaVariables, env, checkKafka).values, { database, vault }));
+    (bus ??= connectBus(loadConfig(busVariables, env, checkKafka).values, { database, vault }));
   return {
     zone: "execution",
     at,

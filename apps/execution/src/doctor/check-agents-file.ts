@@ -7,7 +7,7 @@ import { FileProblemsError } from "@crosszone/service-kit/yaml";
 /** How the agents of the file are spoken with, and where their secrets are; rejects with a `ConfigError` as the zone does at its start. */
 export type OpenWay = () => Promise<{ readonly checks: AgentChecks; readonly secrets: SecretSource }>;
 
-const reads = ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_CA_FILE"];
+const reads = ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS", "AGENT_CA_FILE"];
 
 /** Whether the agents of AGENTS_FILE can be used: the file itself, and each secret that they name. No agent is asked. */
 export function agentsFileChecks(path: readonly string[] | undefined, open: OpenWay): Check[] {

@@ -5,6 +5,7 @@ import {
   createAgentClient,
   createAgentRegistry,
   createAgentStore,
+  createSecretRules,
   createSecretSource,
   readAgentsFiles,
   type AgentChecks,
@@ -78,10 +79,12 @@ export async function wayToAgents(
   const adapters = createAdapters();
   const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
-  const { AGENT_CA_FILE: caFile } = config;
+  const secretRules = createSecretRules({ bindings: config.AGENT_SECRETS_ORIGINS });
+  const { AGENT_CA_FILE: caFile, MAX_AGENT_RESPONSE: maxBytes } = config;
   const ca = caFile === undefined ? undefined : [await readCertificates(caFile, "AGENT_CA_FILE")];
-  const client = createAgentClient({ rules, secrets, maxBytes: config.MAX_AGENT_RESPONSE, ...(ca && { ca }) });
-  return { client, adapters, secrets, checks: { protocol: adapters.adapterOf, url: rules.check } };
+  const client = createAgentClient({ rules, secrets, secretRules, maxBytes, ...(ca && { ca }) });
+  const checks = { protocol: adapters.adapterOf, url: rules.check, secrets: secretRules.check };
+  return { client, adapters, secrets, checks };
 }
 
 function rememberNames(registry: CachedAgentRegistry): Pick<OpenAgents, "registry" | "isKnown"> {

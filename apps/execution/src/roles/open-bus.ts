@@ -4,7 +4,7 @@ import type { KafkaBusOptions } from "@crosszone/bus/kafka";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { busGroups } from "../bus-groups.ts";
 import type { ExecutionConfig } from "../config.ts";
-import type { kafkaVariables } from "../config/kafka-variables.ts";
+import type { busVariables } from "../config/bus-variables.ts";
 import { readCertificates, readNamedFile } from "../config/read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
 import { observeBus, showQueues } from "../observe-bus.ts";
@@ -20,7 +20,7 @@ export async function openBus({ config, database, vault, logger, metrics, health
 }
 
 /** The variables that say which bus it is. */
-export type BusConfig = Pick<ExecutionConfig, keyof typeof kafkaVariables>;
+export type BusConfig = Pick<ExecutionConfig, keyof typeof busVariables>;
 
 /** What a bus is put together from, beside its variables. */
 export interface BusParts {
@@ -49,6 +49,9 @@ export async function connectBus(config: BusConfig, { database, vault, observer 
 
 type KafkaOptions = Omit<KafkaBusOptions<ExecutionTables>, "database" | "groups" | "codec" | "observer">;
 
+/** A result can hold the text of an answer twice: as the response, and within the artifacts. */
+const resultFactor = 2;
+
 /** How the variables say that Kafka is reached. Rejects with a `ConfigError` that names the variable of a file that is of no use. */
 async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
   const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = config;
@@ -65,6 +68,7 @@ async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
     ...(config.KAFKA_CREATE_TOPICS && {
       createTopics: { partitions: config.KAFKA_PARTITIONS, replicas: config.KAFKA_REPLICAS },
     }),
+    messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
   };
 }
 

@@ -22,3 +22,9 @@ test("an answer of five messages has no file", () => {
 test("an answer without text says so", () => {
   expect(composeAnswer(" \n ", nobody).parts).toEqual(["_The answer is empty._"]);
 });
+
+test("a link that names another host than its own shows both", () => {
+  expect(composeAnswer("[https://bank.example](https://evil.example)", new Set()).parts).toEqual([
+    "[https://bank.example](https://evil.example) (evil.example)",
+  ]);
+});

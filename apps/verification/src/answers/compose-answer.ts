@@ -1,3 +1,4 @@
+import { honestLinks } from "./honest-links.ts";
 import { neutraliseMentions } from "./neutralise-mentions.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 
@@ -19,11 +20,13 @@ export interface ComposedAnswer {
 }
 
 /**
- * Makes messages of an agent's answer: nobody but `people` is notified, nothing is cut through a character, and what would take more
- * than five messages becomes its beginning and a file.
+ * Makes messages of an agent's answer: it notifies only `people`, no link hides where it leads, no cut splits a character, and what would
+ * take more than five messages becomes its beginning and a file.
  */
 export function composeAnswer(text: string, people: ReadonlySet<string>): ComposedAnswer {
-  const safe = neutraliseMentions(text, people);
+  // What is beyond that can only be in the file.
+  const shown = mostMessages * longestMessage;
+  const safe = neutraliseMentions(`${honestLinks(text.slice(0, shown))}${text.slice(shown)}`, people);
   const split = splitMarkdown(safe, longestMessage - reserve);
   // A cut may have freed what its neighbour kept harmless.
   const parts = split.map((part) => neutraliseMentions(part.text, people));

@@ -25,11 +25,38 @@ test("the example asks somebody who would not answer otherwise, if there is one"
   expect(agentsList([main])).toContain("`ask main: your question`");
 });
 
-test("who answers when nobody is named comes first, however many there are", () => {
-  const all = [...Array.from({ length: 30 }, (_none, at) => agent(`a${at}`)), agent("main", { default: true })];
-  const lines = agentsList(all).split("\n");
-  expect(lines[1]).toBe("- **main** (answers when you name nobody): Knows main");
-  expect(lines).toContain("- … and 11 more: `/agents word` shows those that have the word.");
+test("the agents lead in the order that execution gives, and the default agent is never cut off", () => {
+  const main = agent("main", { default: true });
+  const many = Array.from({ length: 30 }, (_none, at) => agent(`a${at}`));
+  const lines = agentsList([...many, main]).split("\n");
+  expect(lines[1]).toBe("- **a0**: Knows a0");
+  expect(lines.slice(20, 23)).toEqual([
+    "- **a19**: Knows a19",
+    "- **main** (answers if you name no agent): Knows main",
+    "- … and 10 more: `/agents word` shows those that have the word.",
+  ]);
+  expect(agentsList([main, agent("night")]).split("\n")[1]).toContain("**main**");
+});
+
+test("the default agent shows one example, the others three", () => {
+  const skills = ["p", "q", "r", "s"].map((id) => ({ id, name: id, description: id, examples: [`say ${id}`] }));
+  const lines = agentsList([agent("night", { skills }), agent("main", { default: true, skills })]).split("\n");
+  expect(lines.filter((line) => line.startsWith("  - e.g.")).map((line) => line.slice(-3, -1))).toEqual([
+    " p",
+    " q",
+    " r",
+    " p",
+  ]);
+});
+
+test("Markdown, links and mentions in an agent's texts are shown as characters", () => {
+  const description = "**free** [bank](https://evil.example) <!channel> `x`";
+  const skills = [{ id: "s", name: "s", description: "s", examples: ["# *hi* @here"] }];
+  const text = agentsList([agent("n*x*", { description, skills }), agent("w", { kind: "workflow", description })]);
+  expect(text).toContain(String.raw`- **n\*x\***: \*\*free\*\* \[bank\](https://evil.example)`);
+  expect(text).toContain(String.raw`“# \*hi\* @`);
+  expect(text).toContain(String.raw`- \`run w: …\` – \*\*free\*\*`.replaceAll("\\`", "`"));
+  expect(text).not.toMatch(/<!channel>|@here/);
 });
 
 test("what is long is one line each, and all of it one message", () => {
@@ -62,7 +89,7 @@ describe("workflows", () => {
     ]).split("\n");
     expect(lines.slice(0, 2)).toEqual([
       "Agents that you can ask:",
-      "- **main** (answers when you name nobody): Knows main",
+      "- **main** (answers if you name no agent): Knows main",
     ]);
     expect(lines.slice(-6, -2)).toEqual([
       "",

@@ -1,15 +1,21 @@
 import type { AgentSummary } from "@crosszone/contracts";
+import { literalMarkdown } from "../answers/literal-markdown.ts";
 import { oneLine } from "../answers/one-line.ts";
 
-/** What is listed at most: more than this nobody reads, and Slack cuts a message. Entries of a section, and characters of all their lines. */
+/** Limits of the list, which has to fit into one message: entries of a section, and characters of all lines. */
 const mostListed = 20;
 const mostCharacters = 8_000;
+const longestName = 120;
 const longestDescription = 160;
 const longestExample = 120;
+/** Examples shown for an agent that people name, and for the one that answers anyway. */
+const mostExamples = 3;
+const mostDefaultExamples = 1;
 
 /**
- * The agents that can be asked, the workflows that can be run, and how to do either, as Markdown; with a `word` only those that have it
- * in their name or description. A long list is cut, and then says how many are missing and how to find them.
+ * Returns the agents and workflows that people can ask, in the given order, and how to ask them, as Markdown. With a `word`, only those
+ * that have it in their name or description. A long list is cut; it then says how many are missing and how to find them. Names,
+ * descriptions and examples come from the agents' authors and are shown literally.
  */
 export function agentsList(all: readonly AgentSummary[], word = ""): string {
   if (all.length === 0) return "There is nobody to ask right now.";
@@ -34,36 +40,48 @@ function isWorkflow({ kind }: Pick<AgentSummary, "kind">): boolean {
 }
 
 function agentsSection(agents: readonly AgentSummary[], room: number): string | undefined {
-  // Who answers when nobody is named may not be cut off, and nobody has to write that name.
-  const sorted = agents.toSorted((a, b) => Number(b.default) - Number(a.default));
   const example = agents.find((agent) => !agent.default) ?? agents[0];
   if (example === undefined) return undefined;
   const how = `To ask one of them, write \`${callOf(example)}: your question\`: to me directly, or behind my name in a channel.`;
-  return `Agents that you can ask:\n${linesOf(sorted.map(agentEntry), room)}\n\n${how}`;
+  return `Agents that you can ask:\n${linesOf(agents, { entry: agentEntry, room })}\n\n${how}`;
 }
 
 function workflowsSection(workflows: readonly AgentSummary[], room: number): string | undefined {
   if (workflows.length === 0) return undefined;
   const how = "Write your text after the colon, or a JSON object where a workflow wants several things.";
-  return `Workflows that you can run:\n${linesOf(workflows.map(workflowEntry), room)}\n\n${how}`;
+  return `Workflows that you can run:\n${linesOf(workflows, { entry: workflowEntry, room })}\n\n${how}`;
 }
 
 function agentEntry({ name, description, default: isDefault, skills }: AgentSummary): string {
-  const head = `- **${name}**${isDefault ? " (answers when you name nobody)" : ""}: ${oneLine(description, longestDescription)}`;
-  const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 3);
-  return [head, ...examples.map((example) => `  - e.g. “${oneLine(example, longestExample)}”`)].join("\n");
+  const about = isDefault ? " (answers if you name no agent)" : "";
+  const head = `- **${literalMarkdown(oneLine(name, longestName))}**${about}: ${literal(description, longestDescription)}`;
+  const examples = skills.flatMap((skill) => skill.examples.slice(0, 1));
+  const shown = examples.slice(0, isDefault ? mostDefaultExamples : mostExamples);
+  return [head, ...shown.map((example) => `  - e.g. “${literal(example, longestExample)}”`)].join("\n");
 }
 
 function workflowEntry(workflow: AgentSummary): string {
-  const description = oneLine(workflow.description, longestDescription);
+  const description = literal(workflow.description, longestDescription);
   return `- \`${callOf(workflow)}: …\`${description === "" ? "" : ` – ${description}`}`;
 }
 
-function linesOf(entries: readonly string[], room: number): string {
-  const shown = entries.slice(0, entriesThatFit(entries, room));
-  const missing = entries.length - shown.length;
-  const more = missing === 0 ? [] : [`- … and ${missing} more: \`/agents word\` shows those that have the word.`];
-  return [...shown, ...more].join("\n");
+function literal(text: string, longest: number): string {
+  return literalMarkdown(oneLine(text, longest));
+}
+
+interface Lines {
+  readonly entry: (one: AgentSummary) => string;
+  /** Characters. */
+  readonly room: number;
+}
+
+/** Cuts what does not fit, but never the agent that answers if no agent is named. */
+function linesOf(all: readonly AgentSummary[], { entry, room }: Lines): string {
+  const count = entriesThatFit(all.map(entry), room);
+  const cut = all.slice(count).filter((one) => !one.default);
+  const shown = all.filter((one) => !cut.includes(one));
+  const more = cut.length === 0 ? [] : [`- … and ${cut.length} more: \`/agents word\` shows those that have the word.`];
+  return [...shown.map(entry), ...more].join("\n");
 }
 
 /** At least one. */

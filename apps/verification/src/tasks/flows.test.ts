@@ -129,7 +129,7 @@ describe("an answer", () => {
 
   test("`agents` lists who can answer; `ask` names one; nothing at all gets a hint", async () => {
     await start();
-    expect((await answerTo("agents")).text).toContain("- **builtin** (answers when you name nobody): Knows things.");
+    expect((await answerTo("agents")).text).toContain("- **builtin** (answers if you name no agent): Knows things.");
     await answerTo("ask researcher: what is new?");
     expect(app.zone.of("execute_task")[0]?.params).toMatchObject({ agent: "researcher", text: "what is new?" });
     expect((await answerTo("<@UBOT>")).text).toMatch(/^What can I do for you\?/);

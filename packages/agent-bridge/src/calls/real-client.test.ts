@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createAddressRules } from "../client/address/address-rules.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { createAgentClient } from "../client/create-agent-client.ts";
+import { createSecretRules } from "../secrets/create-secret-rules.ts";
 import { doneWith, resultOf } from "../testing/agent-answers.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/start-agent.ts";
 import { startCall } from "../testing/start-call.ts";
@@ -12,6 +13,7 @@ function clientFor(url: string): AgentClient {
   const client = createAgentClient({
     rules: createAddressRules({ origins: [new URL(url).origin] }),
     secrets,
+    secretRules: createSecretRules({ bindings: [] }),
     maxBytes: 100_000,
   });
   onTestFinished(() => client.close());

@@ -1,6 +1,7 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { TimeLimitError } from "@crosszone/service-kit";
 import { AgentFailure } from "../agent-failure.ts";
+import type { SecretRules } from "../secrets/create-secret-rules.ts";
 import type { SecretSource } from "../secrets/secret-source.ts";
 import type { AddressRules } from "./address/address-rules.ts";
 import type { Resolve } from "./address/checked-lookup.ts";
@@ -21,6 +22,8 @@ export interface AgentClientOptions {
   /** Which addresses may be called; those of token endpoints too. */
   readonly rules: AddressRules;
   readonly secrets: SecretSource;
+  /** Which of the secrets may go to which agents. */
+  readonly secretRules: SecretRules;
   /** Largest answer that is read, bytes. Default 8 MiB. */
   readonly maxBytes?: number;
   /** How long a connection may take to be made, milliseconds. Default 5,000. */
@@ -47,7 +50,14 @@ const tokenBytes = 262_144;
 
 /** An `AgentClient` on undici. A failure names the agent and its host; never a secret, nor the rest of its URL, which may hold one. */
 export function createAgentClient(options: AgentClientOptions): AgentClient {
-  const { rules, secrets, maxBytes = 8 * 1024 * 1024, connectTimeoutMs = 5_000, tokenTimeoutMs = 10_000 } = options;
+  const {
+    rules,
+    secrets,
+    secretRules,
+    maxBytes = 8 * 1024 * 1024,
+    connectTimeoutMs = 5_000,
+    tokenTimeoutMs = 10_000,
+  } = options;
   const connections = createConnections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
 
   const tokens = createOAuth2Tokens({
@@ -76,6 +86,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     const { agent, method, body, onEvent } = asked;
     const { url, reach } = rules.check(asked.url);
     const who = nameOf(agent);
+    secretRules.check({ ...agent, url: asked.url });
     const credentials = await findCredentials(agent.auth, { secrets, tokens });
     const { headers: proof, certificate, renew } = credentials;
     // Whoever gave up meanwhile sends nothing more.

@@ -1,8 +1,9 @@
 import type { AgentAuth } from "@crosszone/contracts";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { agentOf } from "../testing/agent-of.ts";
 import { clientOf, requestTo } from "../testing/client-of.ts";
 import { startServer } from "../testing/start-server.ts";
+import { createSecretRules } from "../secrets/create-secret-rules.ts";
 import { createSecretSource } from "../secrets/create-secret-source.ts";
 
 const environment: Record<string, string> = {
@@ -51,6 +52,27 @@ test("B9: a secret that is not there, or fits no header, is a failure that names
     kind: "secret_unavailable",
     message: "The secret env:AGENT_SECRET_BROKEN has characters that no HTTP header can carry.",
   });
+});
+
+test("I7: a secret is read for no origin but its own, neither for a call nor for a card", async () => {
+  const port = await startServer((_, response) => void response.end("{}"));
+  const url = `http://127.0.0.1:${port}/`;
+  const read = vi.fn<(reference: string) => Promise<string>>(async () => "t0p-secret");
+  const ask = (origin: string, source: "api" | "file" = "api") => {
+    const secretRules = createSecretRules({ bindings: [`env:AGENT_SECRET_TOKEN=${origin}`] });
+    const client = clientOf({ origins: [url], secrets: { read }, secretRules });
+    const agent = agentOf({ url, source, auth: { type: "bearer", token: "env:AGENT_SECRET_TOKEN" } });
+    return {
+      post: () => client.post({ ...requestTo(url), agent }),
+      card: () => client.fetchCard({ ...requestTo(url), agent }),
+    };
+  };
+  for (const stranger of [ask("https://agents.example.com"), ask("https://agents.example.com", "file")])
+    for (const request of [stranger.post, stranger.card])
+      await expect(request()).rejects.toMatchObject({ kind: "secret_unavailable", retryable: false });
+  expect(read).not.toHaveBeenCalled();
+  expect((await ask(`http://127.0.0.1:${port}`).post()).status).toBe(200);
+  expect(read).toHaveBeenCalledOnce();
 });
 
 test("an API key in a header that belongs to the connection is refused in words, without the key", async () => {

@@ -1,4 +1,4 @@
-import type { ParamProblem } from "@crosszone/contracts";
+import type { AgentRecord, ParamProblem } from "@crosszone/contracts";
 import { hideSecrets } from "@crosszone/service-kit";
 import { AgentFailure } from "../agent-failure.ts";
 import type { FullSettings } from "./agent-settings.ts";
@@ -9,6 +9,8 @@ export interface AgentChecks {
   readonly protocol: (agent: Pick<FullSettings, "protocol" | "protocol_config">) => unknown;
   /** Whether this address may be called. */
   readonly url: (url: string) => unknown;
+  /** Whether the secrets that the agent names may be sent to it. */
+  readonly secrets: (agent: Pick<AgentRecord, "auth" | "source" | "url">) => unknown;
 }
 
 /** What the connection, the body and the call say in headers of their own: a key in one of them would break the request. */
@@ -17,8 +19,12 @@ const ownHeaders: ReadonlySet<string> = new Set(
   te trailer traceparent transfer-encoding upgrade x-correlation-id`.split(/\s+/),
 );
 
-/** What is wrong with settings that fit their schema, each at a JSON pointer. */
-export async function settingsProblems(settings: FullSettings, checks: AgentChecks): Promise<ParamProblem[]> {
+/** Returns what is wrong with settings of a file or of the API that fit their schema, each at a JSON pointer. */
+export async function settingsProblems(
+  settings: FullSettings,
+  source: AgentRecord["source"],
+  checks: AgentChecks,
+): Promise<ParamProblem[]> {
   const { name, url, auth } = settings;
   const found = [...textProblems(settings)];
   // Who follows a URL takes these two out of it. https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
@@ -29,6 +35,7 @@ export async function settingsProblems(settings: FullSettings, checks: AgentChec
     found.push({ pointer: "/auth/header", message: "is a header that every request has for something else" });
   if (auth.type === "oauth2_client_credentials")
     found.push(...(await failureAt("/auth/token_url", () => checks.url(auth.token_url))));
+  found.push(...(await failureAt("/auth", () => checks.secrets({ auth, source, url }))));
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { constants, open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { AgentFailure } from "../agent-failure.ts";
+import { fileIn, isSecretReference, variableIn } from "./secret-reference.ts";
 import type { SecretSource } from "./secret-source.ts";
 
 /** Where the secrets of agents are. */
@@ -13,10 +14,6 @@ export interface SecretSourceOptions {
 
 /** Larger than any certificate chain; bytes. */
 const maxBytes = 65_536;
-
-/** By these names alone, so that nobody who registers an agent can have another variable, or another file, sent to it. */
-const variable = /^env:(AGENT_SECRET_[A-Z0-9_]+)$/;
-const file = /^file:([A-Za-z0-9][A-Za-z0-9._-]{0,127})$/;
 
 /**
  * Finds secrets in variables `AGENT_SECRET_…` and in the files of one folder. A link may lead to another file of the folder, as
@@ -41,15 +38,15 @@ export function createSecretSource({ environment, dir }: SecretSourceOptions): S
   };
 
   const find = async (reference: string): Promise<string> => {
-    const inVariable = variable.exec(reference)?.[1];
+    const inVariable = variableIn(reference);
     if (inVariable !== undefined) return environment[inVariable] ?? fail("the variable is not set");
-    return readFile(file.exec(reference)?.[1] ?? "");
+    return readFile(fileIn(reference) ?? "");
   };
 
   return {
     read: async (reference) => {
       // What has another form may be the secret itself.
-      if (!variable.test(reference) && !file.test(reference))
+      if (!isSecretReference(reference))
         throw unavailable("The agent's secret cannot be had: name it as env:AGENT_SECRET_… or file:….");
       try {
         return (await find(reference)) || fail("it is empty");

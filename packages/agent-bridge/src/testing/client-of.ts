@@ -2,19 +2,27 @@ import { onTestFinished } from "vitest";
 import type { AgentClient, AgentReply, AgentRequest } from "../client/agent-client.ts";
 import { createAddressRules } from "../client/address/address-rules.ts";
 import { createAgentClient, type AgentClientOptions } from "../client/create-agent-client.ts";
+import type { SecretRules } from "../secrets/create-secret-rules.ts";
 import type { SecretSource } from "../secrets/secret-source.ts";
 import { createSecretSource } from "../secrets/create-secret-source.ts";
 import { agentOf } from "./agent-of.ts";
 
-interface ClientOptions extends Omit<AgentClientOptions, "rules" | "secrets"> {
+interface ClientOptions extends Omit<AgentClientOptions, "rules" | "secrets" | "secretRules"> {
   readonly origins: readonly string[];
   readonly secrets?: SecretSource;
+  /** Any secret may go to any agent when absent. */
+  readonly secretRules?: SecretRules;
 }
 
 /** A client that may call `origins`; it is closed with the test. */
-export function clientOf({ origins, secrets, ...options }: ClientOptions): AgentClient {
+export function clientOf({ origins, secrets, secretRules, ...options }: ClientOptions): AgentClient {
   const rules = createAddressRules({ origins });
-  const client = createAgentClient({ rules, secrets: secrets ?? createSecretSource({ environment: {} }), ...options });
+  const client = createAgentClient({
+    rules,
+    secrets: secrets ?? createSecretSource({ environment: {} }),
+    secretRules: secretRules ?? { check: () => undefined },
+    ...options,
+  });
   onTestFinished(() => client.close());
   return client;
 }

@@ -4,6 +4,7 @@ import type { AgentCaller } from "../calls/agent-caller.ts";
 import { createAgentCaller } from "../calls/create-agent-caller.ts";
 import { createAddressRules } from "../client/address/address-rules.ts";
 import { createAgentClient } from "../client/create-agent-client.ts";
+import { createSecretRules } from "../secrets/create-secret-rules.ts";
 import { createSecretSource } from "../secrets/create-secret-source.ts";
 import { recordingObserver } from "./recording-observer.ts";
 
@@ -15,6 +16,7 @@ export function createRealCaller(origins: readonly string[]): {
   const client = createAgentClient({
     rules: createAddressRules({ origins }),
     secrets: createSecretSource({ environment: {} }),
+    secretRules: createSecretRules({ bindings: [] }),
   });
   const observer = recordingObserver();
   const breakers = createCircuitBreakers();

@@ -7,6 +7,7 @@ import { createAgentStore, type AgentStore } from "../registry/agent-store.ts";
 import type { AgentTables } from "../registry/agent-table.ts";
 import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry/api/create-registry-routes.ts";
 import { createAgentRegistry, type CachedAgentRegistry } from "../registry/cached-agents.ts";
+import { createSecretRules } from "../secrets/create-secret-rules.ts";
 import { openAgents } from "./agent-database.ts";
 
 const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nobody listens there."));
@@ -38,6 +39,7 @@ export async function startRegistry(
       url: (url) => {
         if (url.includes("169.254.")) throw new AgentFailure("address_refused", "is refused.");
       },
+      secrets: createSecretRules({ bindings: [] }).check,
     },
     ...others,
   });

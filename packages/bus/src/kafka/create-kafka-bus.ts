@@ -25,6 +25,8 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
   readonly topics?: Partial<TopicNames>;
   /** How topics are made that are not there; without it they are reported. */
   readonly createTopics?: NewTopics;
+  /** The largest message that created topics take, bytes (default 1,048,588, as Kafka's own). */
+  readonly messageBytes?: number;
   /** All groups that there are: their queues are read, and a message may be for one of them alone. */
   readonly groups: ConsumerGroups;
   /** In front of the names of the consumer groups, as in `crosszone.`; default none. A group is named `<prefix><group>.<topic>`. */
@@ -53,14 +55,21 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
  * `BusUnavailableError` when no broker can be reached; later on, it comes back to them by itself.
  */
 export async function createKafkaBus<Tables extends BusTables>(options: KafkaBusOptions<Tables>): Promise<MessageBus> {
-  const { groups, groupPrefix = "", codec = plainColumns, observer = {}, createTopics } = options;
-  const { redelivery, sessionMs = 10_000, publishMs = 10_000, deadLetterMs = 14 * 86_400_000 } = options;
+  const { groups, groupPrefix = "", codec = plainColumns, observer = {} } = options;
+  const {
+    createTopics: create,
+    messageBytes = 1_048_588,
+    redelivery,
+    sessionMs = 10_000,
+    publishMs = 10_000,
+    deadLetterMs = 14 * 86_400_000,
+  } = options;
   const client = clientOptions(options);
   const topics = topicNames(options.topics);
   const groupIdOf = (channel: ChannelName, group: string): string => `${groupPrefix}${group}.${topics[channel]}`;
   const admin: Admin = newAdmin(client);
   try {
-    await checkTopics(admin, topics, createTopics && { ...createTopics, deadLetterMs });
+    await checkTopics(admin, topics, { messageBytes, deadLetterMs, create });
   } catch (error) {
     await admin.close();
     throw error;

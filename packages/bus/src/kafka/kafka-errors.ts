@@ -31,8 +31,9 @@ export class MessageTooLargeError extends RangeError {
 export class MissingTopicsError extends Error {
   override readonly name = "MissingTopicsError";
 
-  constructor(topics: readonly string[]) {
-    const commands = topics.map((topic) => `kafka-topics.sh --create --topic ${topic} --partitions 12`);
+  constructor(topics: readonly string[], messageBytes: number) {
+    const settings = `--partitions 12 --config max.message.bytes=${messageBytes}`;
+    const commands = topics.map((topic) => `kafka-topics.sh --create --topic ${topic} ${settings}`);
     super(
       `Kafka has no topic ${topics.join(", ")}. Make what is missing, or let the zone make it (createTopics):\n${commands.join("\n")}`,
     );

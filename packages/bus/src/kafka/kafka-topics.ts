@@ -33,14 +33,24 @@ export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters
 
 const limitMs = 10_000;
 
+/** What topics take, and how missing ones are created. */
+export interface TopicSettings {
+  /** The largest message of a created topic, bytes. */
+  readonly messageBytes: number;
+  /** How long created topics keep dead letters, milliseconds. */
+  readonly deadLetterMs: number;
+  /** Missing topics are reported, not created, when it is undefined. */
+  readonly create: NewTopics | undefined;
+}
+
 /**
- * Looks whether all topics are there, and makes those that are not when it is told how. Throws a `MissingTopicsError`, or a
- * `BusUnavailableError`.
+ * Checks that all topics exist, and creates the missing ones if `create` is set. Throws a `MissingTopicsError`, or a `BusUnavailableError`. A topic that
+ * exists keeps its settings.
  */
 export async function checkTopics(
   admin: Admin,
   topics: TopicNames,
-  make?: NewTopics & { readonly deadLetterMs: number },
+  { messageBytes, deadLetterMs, create }: TopicSettings,
 ): Promise<void> {
   const needed = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
   const findMissing = async (): Promise<readonly string[]> => {
@@ -49,11 +59,12 @@ export async function checkTopics(
   };
   const missing = await reach(findMissing);
   if (missing.length === 0) return;
-  if (make === undefined) throw new MissingTopicsError(missing);
-  const { partitions, replicas, deadLetterMs } = make;
+  if (create === undefined) throw new MissingTopicsError(missing, messageBytes);
+  const { partitions, replicas } = create;
   const ofDeadLetters = new Set(Object.values(topics).map(deadLetterTopic));
-  const configsOf = (topic: string) =>
-    ofDeadLetters.has(topic) ? [{ name: "retention.ms", value: String(deadLetterMs) }] : [];
+  const size = { name: "max.message.bytes", value: String(messageBytes) };
+  const retention = { name: "retention.ms", value: String(deadLetterMs) };
+  const configsOf = (topic: string) => (ofDeadLetters.has(topic) ? [size, retention] : [size]);
   await reach(async () => {
     for (const topic of missing)
       await admin

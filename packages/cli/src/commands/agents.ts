@@ -59,7 +59,11 @@ export const addAgent: Command = defineCommand({
     description: { type: "string", value: "<text>", help: "what people read in /agents" },
     protocol: { type: "string", value: "<protocol>", help: "auto (default), a2a-1.0, jsonrpc-2.0 or simple-a2a" },
     timeout: { type: "string", value: "<time>", help: "how long one call may take, as in 90s or 5m" },
-    bearer: { type: "string", value: "<secret>", help: "env:AGENT_SECRET_… or file:…, sent as a bearer token" },
+    bearer: {
+      type: "string",
+      value: "<secret>",
+      help: "env:AGENT_SECRET_… or file:…, listed in AGENT_SECRETS_ORIGINS; sent as a bearer token",
+    },
     json: jsonOption,
   },
   examples: [

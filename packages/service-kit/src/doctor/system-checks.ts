@@ -1,3 +1,4 @@
+import { judgeOpenFiles, type ConnectionLimit } from "../open-files.ts";
 import { failed, passed, warned, type Check } from "./check.ts";
 
 /** What the operating system and Node allow this process. Sizes in bytes. */
@@ -10,26 +11,14 @@ export interface SystemLimits {
   readonly tlsVerification: boolean;
 }
 
-/** Sockets beside the connections: the server itself, logs, outgoing calls, files. */
-const spareFiles = 200;
-
 /** `ulimit -n` against the connections that the configuration allows. It hurts only when there are so many. */
-export function checkOpenFiles(
-  limits: SystemLimits,
-  connections: { readonly name: string; readonly value: number },
-): Check {
+export function checkOpenFiles(limits: SystemLimits, connections: ConnectionLimit): Check {
   return {
     name: "open files",
     reads: [connections.name],
     run: () => {
-      if (limits.openFiles === undefined) return passed("not limited");
-      const needed = connections.value + spareFiles;
-      const says = `${limits.openFiles} may be open, ${needed} may be needed (${connections.name} and ${spareFiles})`;
-      if (limits.openFiles >= needed) return passed(says);
-      return warned(
-        says,
-        `Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd), or lower ${connections.name}.`,
-      );
+      const { says, todo } = judgeOpenFiles(limits.openFiles, connections);
+      return todo === undefined ? passed(says) : warned(says, todo);
     },
   };
 }

@@ -35,6 +35,11 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
       { auth: { type: "api_key", header: "Content-Length", value: "env:AGENT_SECRET_A" } },
       ["/auth/header", /^is a header that every request has for something else$/],
     ],
+    [
+      "I7: a secret that is bound to no origin",
+      { auth: { type: "bearer", token: "env:AGENT_SECRET_A" } },
+      ["/auth", /^The secret env:AGENT_SECRET_A is not allowed to go to .* AGENT_SECRETS_ORIGINS, or declare/],
+    ],
     ["U+0000", { description: "a\0b" }, ["/description", unstorable]],
     ["half a surrogate pair", { description: "a\ud800b" }, ["/description", unstorable]],
     ["a name that no URL can have", { name: ".." }, ["/name", /^cannot be part of a URL$/]],
@@ -55,7 +60,9 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
 
   test("an agent at an address that is not allowed any more can be switched off, and neither on nor changed", async () => {
     const address = vi.fn<() => void>();
-    const { ask, store } = await startRegistry({ checks: { protocol: () => undefined, url: address } });
+    const { ask, store } = await startRegistry({
+      checks: { protocol: () => undefined, url: address, secrets: () => undefined },
+    });
     await ask("POST /agents", agent);
     address.mockImplementation(() => {
       throw new AgentFailure("address_refused", "is refused.");

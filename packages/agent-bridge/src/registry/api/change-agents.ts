@@ -71,7 +71,7 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
   }
 
   async function check(settings: FullSettings): Promise<void> {
-    const problems = await settingsProblems(settings, checks);
+    const problems = await settingsProblems(settings, "api", checks);
     if (problems.length > 0) throw invalid(problems);
   }
 

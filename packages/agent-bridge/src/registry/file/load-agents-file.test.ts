@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { expect, onTestFinished, test } from "vitest";
 import { AgentFailure } from "../../agent-failure.ts";
+import { createSecretRules } from "../../secrets/create-secret-rules.ts";
 import type { AgentChecks } from "../agent-checks.ts";
 import { loadAgentsFile, readAgentsFiles } from "./load-agents-file.ts";
 
@@ -99,11 +100,25 @@ test("D2: an unknown protocol and an address that is refused are told by line to
     url: async () => {
       throw new AgentFailure("address_refused", "is refused.");
     },
+    secrets: () => undefined,
   };
   expect(await problemsOf(text, checks)).toEqual([
     "3:5: /agents/0/protocol Unsupported protocol: soap. Supported: simple-a2a.",
     "4:5: /agents/0/url is refused.",
   ]);
+});
+
+test("a secret that is bound to other origins is told by line; one that is not bound may be named in the file", async () => {
+  const anything = { protocol: () => undefined, url: () => undefined };
+  const text = "agents:\n  - name: a\n    url: https://a/\n    auth: { type: bearer, token: env:AGENT_SECRET_A }\n";
+  const bound = createSecretRules({ bindings: ["env:AGENT_SECRET_A=https://b"] });
+  expect(await problemsOf(text, { ...anything, secrets: bound.check })).toEqual([
+    expect.stringMatching(
+      /^4:5: \/agents\/0\/auth The secret env:AGENT_SECRET_A is not allowed to go to https:\/\/a\./,
+    ),
+  ]);
+  const unbound = createSecretRules({ bindings: [] });
+  expect(await loadAgentsFile(await write(text), { ...anything, secrets: unbound.check })).toHaveLength(1);
 });
 
 test("B23: a secret at the place of its name is told by place, and never shown", async () => {

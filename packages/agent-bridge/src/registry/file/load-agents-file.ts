@@ -75,7 +75,7 @@ function refuseIfAny({ problemAt }: YamlFile, problems: readonly ParamProblem[])
 async function problemsOfAll(agents: readonly AgentSettings[], checks: AgentChecks): Promise<ParamProblem[]> {
   const problems: ParamProblem[] = [];
   for (const [index, agent] of agents.entries())
-    for (const { pointer, message } of await settingsProblems(fillSettings(agent), checks))
+    for (const { pointer, message } of await settingsProblems(fillSettings(agent), "file", checks))
       problems.push({ pointer: `/agents/${index}${pointer}`, message });
   return problems;
 }

@@ -1,0 +1,70 @@
+import type { AgentAuth, AgentRecord } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import type { AgentFailure } from "../agent-failure.ts";
+import { createSecretRules } from "./create-secret-rules.ts";
+import { parseSecretBinding } from "./secret-binding.ts";
+
+const bearer: AgentAuth = { type: "bearer", token: "env:AGENT_SECRET_A" };
+const url = "https://a.example.com/x";
+
+/** The message of the refusal that an agent of the API meets. */
+function refusal(bindings: readonly string[], agent: Partial<Pick<AgentRecord, "auth" | "source" | "url">> = {}) {
+  try {
+    createSecretRules({ bindings }).check({ auth: bearer, source: "api", url, ...agent });
+    return undefined;
+  } catch (error) {
+    const { kind, message } = error as AgentFailure;
+    return kind === "secret_unavailable" ? message : `unexpected: ${message}`;
+  }
+}
+
+test("a secret without a binding goes to agents of AGENTS_FILE only", () => {
+  expect(refusal([], { source: "file" })).toBeUndefined();
+  expect(refusal(["env:AGENT_SECRET_B=https://a.example.com"])).toBe(
+    "The secret env:AGENT_SECRET_A is not allowed to go to https://a.example.com. Add env:AGENT_SECRET_A=https://a.example.com to AGENT_SECRETS_ORIGINS, or declare the agent in AGENTS_FILE.",
+  );
+  expect(refusal([], { auth: { type: "none" } })).toBeUndefined();
+});
+
+test("a secret with bindings goes to those origins, for agents of the file too", () => {
+  const bindings = ["env:AGENT_SECRET_A=https://a.example.com", "env:AGENT_SECRET_A=http://127.0.0.1:*"];
+  for (const source of ["api", "file"] as const) {
+    expect(refusal(bindings, { source })).toBeUndefined();
+    expect(refusal(bindings, { source, url: "http://127.0.0.1:8090/" })).toBeUndefined();
+    for (const elsewhere of [
+      "http://a.example.com/",
+      "https://a.example.com:8443/",
+      "https://a.example.com.evil.test/",
+    ])
+      expect(refusal(bindings, { source, url: elsewhere })).toMatch(/AGENT_SECRETS_ORIGINS\.$/);
+  }
+});
+
+test.each<[AgentAuth["type"], AgentAuth]>([
+  ["api_key", { type: "api_key", header: "x-key", value: "file:s" }],
+  ["basic", { type: "basic", username: "u", password: "file:s" }],
+  ["mtls", { type: "mtls", cert: "file:c", key: "file:s" }],
+])("the secret of %s is bound", (_, auth) => {
+  const certificate = "file:c=https://a.example.com";
+  expect(refusal([certificate], { auth })).toMatch(/^The secret file:s /);
+  expect(refusal([certificate, "file:s=https://a.example.com"], { auth })).toBeUndefined();
+});
+
+test("a client secret needs the origin of its token endpoint and that of the agent, which gets the token", () => {
+  const auth: AgentAuth = {
+    type: "oauth2_client_credentials",
+    token_url: "https://login.example.com/token",
+    client_id: "c",
+    client_secret: "file:s",
+  };
+  const [login, agent] = ["file:s=https://login.example.com", "file:s=https://a.example.com"];
+  expect(refusal([login], { auth })).toMatch(/to go to https:\/\/a\.example\.com\./);
+  expect(refusal([agent], { auth })).toMatch(/to go to https:\/\/login\.example\.com\./);
+  expect(refusal([login, agent], { auth })).toBeUndefined();
+});
+
+test("an entry that is no binding is refused without its text, which may be the secret", () => {
+  for (const bad of ["hunter2", "hunter2=https://a", "env:PATH=https://a", "=https://a"])
+    expect(() => parseSecretBinding(bad)).toThrow(/^(?!.*hunter2).*Expected env:AGENT_SECRET_… or file:…/);
+  expect(() => parseSecretBinding("file:s=")).toThrow(TypeError);
+});
