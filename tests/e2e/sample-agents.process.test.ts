@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 import { samples } from "@crosszone/dev-agents";
 import type { TrafficEntry } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -38,12 +38,13 @@ test("R3.1, D4: a question in Slack goes over the bus to an agent of either prot
 test("the local Slack shows what went to an agent and what came back", async () => {
   // The local Slack is up only after the zone that posts to it.
   const slackUrl = Promise.withResolvers<string>();
-  const door = createServer(async (request, response) => {
-    const body = await text(request);
+  const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readText(request);
     const headers = { "content-type": "application/json" };
     const passed = await fetch(`${await slackUrl.promise}${request.url}`, { method: "POST", headers, body });
     response.writeHead(passed.status).end();
-  }).listen(0, "127.0.0.1");
+  };
+  const door = createServer((request, response) => void passOn(request, response)).listen(0, "127.0.0.1");
   onTestFinished(() => void door.close());
   await once(door, "listening");
   const { port } = door.address() as AddressInfo;

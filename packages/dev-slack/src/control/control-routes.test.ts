@@ -187,3 +187,22 @@ test("the stream has every change from now on", async () => {
     { type: "message_deleted", channel: "D0ALICE0001", ts },
   ]);
 });
+
+test("an exchange with an agent is traffic, by what was asked and what went wrong", async () => {
+  const dev = await devSlackForTest();
+  const exchange = {
+    agent_name: "counter",
+    correlation_id: "c1",
+    at: "2026-03-02T09:15:00.250Z",
+    operation: "send",
+    protocol: "a2a-1.0",
+    duration_ms: 7,
+  };
+  await post(dev, "/agent-exchanges", { ...exchange, request: { method: "SendMessage" }, status: 200, response: {} });
+  await post(dev, "/agent-exchanges", { ...exchange, problem: "The agent takes no connections." });
+  expect(dev.control.traffic()).toMatchObject([
+    { kind: "agent", name: "counter: SendMessage", status: 200, ms: 7, verdict: "a2a-1.0, c1" },
+    { kind: "agent", name: "counter: event", status: 0, verdict: "The agent takes no connections.", request: null },
+  ]);
+  expect(await post(dev, "/agent-exchanges", { ...exchange, at: "now" })).toMatchObject({ status: 400 });
+});

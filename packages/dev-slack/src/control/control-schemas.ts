@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RunCommand } from "../commands/command-protocol.ts";
-import type { AgentExchange, Channel, Delivery, Fault, FileFault, Forgery, PostMessage, User } from "./protocol.ts";
+import type { AgentExchange } from "./agent-exchange.ts";
+import type { Channel, Delivery, Fault, FileFault, Forgery, PostMessage, User } from "./protocol.ts";
 import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
 import { ControlError } from "./control-error.ts";
 

@@ -1,8 +1,8 @@
+import type { AgentExchange } from "./agent-exchange.ts";
 import type { CommandRun, RunCommand } from "../commands/command-protocol.ts";
 import type { EventDispatcher } from "../events/event-dispatcher.ts";
 import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
 import type {
-  AgentExchange,
   Channel,
   ControlEvent,
   Delivery,

@@ -1,16 +1,17 @@
 import { createCommandOperations, type CommandOperationsParts } from "../commands/command-operations.ts";
 import { createCommandSender } from "../commands/command-sender.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
-import type { NewTrafficEntry, TrafficLog } from "../traffic/traffic-log.ts";
+import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/fault-queue.ts";
 import type { FileFaults } from "../web-api/file-faults.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import { asTraffic } from "./agent-exchange.ts";
 import { createAppOperations } from "./app-operations.ts";
 import type { Control } from "./control.ts";
 import { createDirectoryOperations } from "./directory-operations.ts";
 import { createPlaces } from "./find-place.ts";
 import { createPersonOperations } from "./person-operations.ts";
-import type { AgentExchange, Message } from "./protocol.ts";
+import type { Message } from "./protocol.ts";
 import { waitForMessage } from "./wait-for-message.ts";
 
 /** What the control API controls. */
@@ -77,29 +78,5 @@ export function createControl(parts: ControlParts): Control {
     sendEvent: (event, overrides) => delivery.events.send(event, overrides),
     homeView: (user) => state.homeViews.get(user),
     suggestedPrompts: (channel) => state.suggestedPrompts.get(channel) ?? [],
-  };
-}
-
-function asTraffic({
-  agent_name,
-  operation,
-  at,
-  duration_ms,
-  status,
-  problem,
-  ...exchange
-}: AgentExchange): NewTrafficEntry {
-  const { request = null, response = null, protocol, correlation_id } = exchange;
-  const { method } = (request ?? {}) as { method?: unknown };
-  const asked = request === null ? "event" : typeof method === "string" ? method : operation;
-  return {
-    at: Date.parse(at),
-    kind: "agent",
-    name: `${agent_name}: ${asked}`,
-    status: status ?? 0,
-    ms: duration_ms,
-    verdict: problem ?? `${protocol}, ${correlation_id}`,
-    request,
-    response,
   };
 }

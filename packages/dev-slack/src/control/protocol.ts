@@ -166,22 +166,6 @@ export interface Delivery {
   drop_first: boolean;
 }
 
-/** A request to an agent and what came back, as the execution zone posts it; a later event of a stream has no request. */
-export interface AgentExchange {
-  agent_name: string;
-  correlation_id: string;
-  at: string;
-  operation: string;
-  protocol: string;
-  /** Milliseconds. */
-  duration_ms: number;
-  request?: unknown;
-  /** HTTP status; absent when no answer came. */
-  status?: number;
-  response?: unknown;
-  problem?: string;
-}
-
 /** One thing that crossed a wire, secrets already redacted. */
 export interface TrafficEntry {
   id: number;

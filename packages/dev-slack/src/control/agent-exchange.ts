@@ -1,0 +1,42 @@
+import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
+
+/** A request to an agent and what came back, as the execution zone posts it; a later event of a stream has no request. */
+export interface AgentExchange {
+  agent_name: string;
+  correlation_id: string;
+  at: string;
+  operation: string;
+  protocol: string;
+  /** Milliseconds. */
+  duration_ms: number;
+  request?: unknown;
+  /** HTTP status; absent when no answer came. */
+  status?: number;
+  response?: unknown;
+  problem?: string;
+}
+
+/** An exchange as the Traffic tab shows it. */
+export function asTraffic({
+  agent_name,
+  operation,
+  at,
+  duration_ms,
+  status,
+  problem,
+  ...exchange
+}: AgentExchange): NewTrafficEntry {
+  const { request = null, response = null, protocol, correlation_id } = exchange;
+  const { method } = (request ?? {}) as { method?: unknown };
+  const asked = request === null ? "event" : typeof method === "string" ? method : operation;
+  return {
+    at: Date.parse(at),
+    kind: "agent",
+    name: `${agent_name}: ${asked}`,
+    status: status ?? 0,
+    ms: duration_ms,
+    verdict: problem ?? `${protocol}, ${correlation_id}`,
+    request,
+    response,
+  };
+}
