@@ -25,7 +25,12 @@ export {
   type BridgeReadings,
 } from "./bridge/create-bridge.ts";
 export { insteadOfTooLarge } from "./bridge/instead-of-too-large.ts";
-export { agentCallFilesStep, agentCallsStep, type AgentCallTables } from "./calls/store/agent-call-table.ts";
+export {
+  agentCallEndsStep,
+  agentCallFilesStep,
+  agentCallsStep,
+  type AgentCallTables,
+} from "./calls/store/agent-call-table.ts";
 export {
   callFilesContext,
   callInputContext,
@@ -34,6 +39,7 @@ export {
   callRemoteIdContext,
 } from "./calls/store/call-row.ts";
 export type { AgentCallProgress } from "./calls/call-store.ts";
+export { createReadAgentCalls, type ReadAgentCalls } from "./calls/store/read-calls.ts";
 export { createReadAgentProgress, type ReadAgentProgress } from "./calls/store/read-progress.ts";
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";
 export { createAgentCaller, type AgentCallerDeps } from "./calls/create-agent-caller.ts";

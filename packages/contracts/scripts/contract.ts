@@ -100,6 +100,7 @@ export interface ApiSource {
 export interface ApiSources {
   frame: ApiSource & { info: Record<string, unknown> };
   registry: ApiSource;
+  task: ApiSource;
   workflow: ApiSource;
 }
 

@@ -23,7 +23,12 @@ export function readContract(schemasDir: string = resolve(packageDir, "../../sch
 
 function readApi(schemasDir: string): ApiSources {
   const read = (path: string) => ({ ...(readJson(schemasDir, path) as ApiSources["frame"]), path });
-  return { frame: read("api.json"), registry: read("registry/api.json"), workflow: read("workflow/api.json") };
+  return {
+    frame: read("api.json"),
+    registry: read("registry/api.json"),
+    task: read("task/api.json"),
+    workflow: read("workflow/api.json"),
+  };
 }
 
 function readTables(schemasDir: string): Tables {

@@ -8,7 +8,7 @@ import * as contracts from "./index.ts";
 const values = `
   ZoneError agentErrorTable channels errorTable isA2AAgentCard isA2AArtifact isA2AMessage isA2AMessageSendRequest
   isA2APart isA2ASendMethod isA2ASendResult isA2ATask isA2ATaskState isA2ATasksCancelRequest isA2ATasksGetRequest
-  isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCancellation isAgentConcurrency
+  isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCall isAgentCancellation isAgentConcurrency
   isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentName isAgentProtocol
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
   isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
@@ -17,20 +17,20 @@ const values = `
   isListAgentsParams isListAgentsResult isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams
   isReadTaskFileResult isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
-  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskFile isTaskFileId
-  isTaskId isTaskProgress isTaskState isTaskSucceeded isTaskWorking isThreadMessage isTimestamp isWorkflowDefinition
-  isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary
-  isWorkflowStep isWorkflowStepRecord isWorkflowSummary isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest
-  problemsOf zoneMethods
+  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskFailure
+  isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskWorking
+  isThreadMessage isTimestamp isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
+  isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
+  isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf zoneMethods
 `;
 const types = `
   A2AAgentCard A2AAgentSkill A2AArtifact A2ADataPart A2AFile A2AFilePart A2AMessage A2AMessageSendParams
   A2AMessageSendRequest A2APart A2ASendMethod A2ASendResult A2ATask A2ATaskState A2ATaskStatus A2ATasksCancelRequest
   A2ATasksGetRequest A2ATextPart AgentAuditEntry AgentAuditList AgentAuth AgentAuthApiKey AgentAuthBasic
-  AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCancellation
-  AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList AgentName
-  AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep AgentSummary
-  AgentTask AgentTaskFile AgentTaskId AgentTest AgentTestExchange AgentTestRequest AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
+  AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCall
+  AgentCancellation AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList
+  AgentName AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep
+  AgentSummary AgentTask AgentTaskFile AgentTaskId AgentTest AgentTestExchange AgentTestRequest AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
   CancelTaskResult Channel Channels ConditionalStep ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
   ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAsyncTaskResultParams GetAsyncTaskResultResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
@@ -38,10 +38,10 @@ const types = `
   ReadTaskFileResult RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem RunProblemKind
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
   StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
-  TaskAwaits TaskFile TaskFileId TaskId TaskProgress TaskState TaskStep TaskSucceeded TaskWorking ThreadMessage
-  Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList WorkflowRecord WorkflowReport
-  WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord WorkflowSummary WorkflowText
-  WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
+  TaskAwaits TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskRecord TaskState TaskStep TaskSucceeded
+  TaskWorking ThreadMessage Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
+  WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
+  WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1);
 const names = (text: string): string[] => text.trim().split(/\s+/);

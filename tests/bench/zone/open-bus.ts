@@ -1,4 +1,4 @@
-import { agentCallFilesStep, agentCallsStep, type AgentCallTables } from "@crosszone/agent-bridge";
+import { agentCallEndsStep, agentCallFilesStep, agentCallsStep, type AgentCallTables } from "@crosszone/agent-bridge";
 import { busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@crosszone/bus";
 import { createKafkaBus } from "@crosszone/bus/kafka";
 import { channels } from "@crosszone/contracts";
@@ -29,6 +29,7 @@ export async function openBus({ databaseUrl, brokers, run }: BusPlan, resultGrou
       "0004_agent_calls": agentCallsStep,
       "0006_workflows": workflowsStep,
       "0007_agent_call_files": agentCallFilesStep,
+      "0010_agent_call_ends": agentCallEndsStep,
     },
   });
   const bridge = ["agent-bridge"];

@@ -1,10 +1,10 @@
-import { agentCallFilesStep, agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
+import { agentCallEndsStep, agentCallFilesStep, agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
 import { busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
-import { tasksStep } from "../tasks/sql/task-table.ts";
+import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
 /** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
 export const executionMigrations: Migrations = {
@@ -16,4 +16,6 @@ export const executionMigrations: Migrations = {
   "0006_workflows": workflowsStep,
   "0007_agent_call_files": agentCallFilesStep,
   "0008_conversations": conversationsStep,
+  "0009_task_search": taskSearchStep,
+  "0010_agent_call_ends": agentCallEndsStep,
 };

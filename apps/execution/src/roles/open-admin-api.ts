@@ -1,13 +1,15 @@
 import { createAdminApi } from "@crosszone/admin-api";
-import { createRegistryRoutes } from "@crosszone/agent-bridge";
+import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
+import { createTaskRoutes } from "../task-api/create-task-routes.ts";
+import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The API of the zone, for the holders of AGENT_ADMIN_TOKENS and AGENT_VIEW_TOKENS: the registry of agents, workflows and their runs. */
+/** The API of the zone, for the holders of AGENT_ADMIN_TOKENS and AGENT_VIEW_TOKENS: agents, tasks, workflows and their runs. */
 export function openAdminApi(
-  { config, logger, health }: Pick<ZoneBasis, "config" | "logger" | "health">,
+  { config, database, logger, health }: Pick<ZoneBasis, "config" | "database" | "logger" | "health">,
   { store, registry, client, adapters, checks }: OpenAgents,
   workflows: Workflows,
 ): RequestHandler {
@@ -27,8 +29,13 @@ export function openAdminApi(
         ...(agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled }),
       }),
   });
+  const tasks = createTaskRoutes({
+    tasks: createSqlTaskReader(database),
+    readCalls: createReadAgentCalls(database),
+    workflows,
+  });
   return createAdminApi({
-    parts: [agents, createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS })],
+    parts: [agents, tasks, createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS })],
     tokens: () => tokens,
     viewTokens: () => viewTokens,
     stopping: health.stopping,

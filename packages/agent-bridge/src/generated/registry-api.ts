@@ -16,7 +16,7 @@ export const registryApi: OpenApiDocument = {
   ],
   "info": {
     "title": "Crosszone execution API",
-    "description": "For admins of the execution zone: the agents that it may ask, its workflows and their runs. Every refusal is a problem of RFC 9457.",
+    "description": "For admins of the execution zone: its agents, its tasks, its workflows and their runs. Every refusal is a problem of RFC 9457.",
     "license": {
       "name": "Apache-2.0",
       "identifier": "Apache-2.0"

@@ -1,6 +1,11 @@
 import { busStep, type BusTables } from "@crosszone/bus";
 import { openDatabase, type Database } from "@crosszone/sql";
-import { agentCallFilesStep, agentCallsStep, type AgentCallTables } from "../calls/store/agent-call-table.ts";
+import {
+  agentCallEndsStep,
+  agentCallFilesStep,
+  agentCallsStep,
+  type AgentCallTables,
+} from "../calls/store/agent-call-table.ts";
 
 export type BridgeTables = BusTables & AgentCallTables;
 
@@ -8,6 +13,7 @@ const bridgeMigrations = {
   "0002_bus": busStep,
   "0004_agent_calls": agentCallsStep,
   "0007_agent_call_files": agentCallFilesStep,
+  "0010_agent_call_ends": agentCallEndsStep,
 };
 
 /** A database with the tables of a bridge and its bus, and nothing else. */

@@ -23,10 +23,12 @@ import { createAgentsApi, type AgentsApi, type AskApi } from "./agents-api.ts";
 import { UnreachableError } from "./api-failure.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
 import type { Page } from "./page.ts";
+import { queryOf } from "./query-of.ts";
 import { readJson } from "../input/read-json.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { sendAgain } from "./send-again.ts";
 import { send, type ZoneAddress } from "./send.ts";
+import { createTasksApi, type TasksApi } from "./tasks-api.ts";
 
 /** How long an answer may take when the request does not say, milliseconds. */
 const usualMs = 15_000;
@@ -36,9 +38,10 @@ export interface RunQuery extends Page {
   readonly state?: RunState;
 }
 
-/** The zone's API for workflows, and the parts for agents. Everything rejects with `RefusedError` or `UnreachableError`. */
+/** The zone's API for workflows, and the parts for agents and tasks. Everything rejects with `RefusedError` or `UnreachableError`. */
 export interface ApiClient {
   readonly agents: AgentsApi;
+  readonly tasks: TasksApi;
   /** Asks an agent over the zone link; rejects with a `QuestionError` too. */
   readonly askAgent: (question: Question) => Promise<TaskSucceeded>;
   /** Where people look at a run. */
@@ -77,6 +80,7 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
 
   return {
     agents: createAgentsApi({ ask, once }),
+    tasks: createTasksApi(ask),
     askAgent: (question) => askAgent(zone, question),
     pageOf: (runId) => `${zone.url}/${runPath(runId)}`,
     workflows: (page) => ask(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
@@ -100,9 +104,4 @@ const runPath = (runId: string): string => `runs/${encodeURIComponent(runId)}`;
 function workflowPath(id: string, version?: string): string {
   const path = `workflows/${encodeURIComponent(id)}`;
   return version === undefined ? path : `${path}/versions/${encodeURIComponent(version)}`;
-}
-
-function queryOf(members: Readonly<Record<string, string | number | undefined>>): string {
-  const set = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return `?${new URLSearchParams(set).toString()}`;
 }

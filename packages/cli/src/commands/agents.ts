@@ -4,8 +4,9 @@ import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments
 import { readDuration } from "../arguments/read-duration.ts";
 import { pageOptions, readPage } from "../arguments/read-page.ts";
 import { UsageError } from "../arguments/usage-error.ts";
+import { factsText } from "../output/facts-text.ts";
 import { fit } from "../output/fit.ts";
-import { harmless, harmlessJson, harmlessLine } from "../output/harmless.ts";
+import { harmlessJson, harmlessLine } from "../output/harmless.ts";
 import { healthText } from "../output/health-text.ts";
 import { pageNotice } from "../output/page-notice.ts";
 import { table } from "../output/table.ts";
@@ -144,7 +145,7 @@ function changingCommand({ name: command, summary, change }: AgentChange): Comma
 
 function settingsText(agent: AgentRecord): string {
   const { name, url, description, protocol, auth, enabled, source, timeout_ms, max_concurrency, updated_at } = agent;
-  const rows = Object.entries({
+  return factsText({
     name,
     url,
     description,
@@ -156,9 +157,6 @@ function settingsText(agent: AgentRecord): string {
     concurrency: String(max_concurrency),
     updated: updated_at,
   });
-  return harmless(
-    rows.map(([member, value]) => `${member.padEnd(12)} ${harmlessLine(value)}`.trimEnd()).join("\n") + "\n",
-  );
 }
 
 const shellWord = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `'${harmlessLine(name)}'`);

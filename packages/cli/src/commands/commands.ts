@@ -3,6 +3,7 @@ import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent
 import { askCommand } from "./ask.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
+import { listTasks, showTask } from "./tasks.ts";
 import { testAgent } from "./test-agent.ts";
 import { validateCommand } from "./validate.ts";
 import { createWorkflows, listWorkflows, showWorkflow } from "./workflows.ts";
@@ -17,6 +18,8 @@ export const commands: readonly Command[] = [
   enableAgent,
   disableAgent,
   removeAgent,
+  listTasks,
+  showTask,
   runCommand,
   validateCommand,
   listWorkflows,

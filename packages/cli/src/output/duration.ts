@@ -24,4 +24,10 @@ export function takesOf(span: Span, now: number = Date.now()): string {
   return started_at && !ended_at ? `${duration(now - Date.parse(started_at))} so far` : tookOf(span);
 }
 
+/** A state, and after how long it was reached when it is the last one. */
+export function stateText({ state, ...span }: Span & { readonly state: string }): string {
+  const took = tookOf(span);
+  return took === "" ? state : `${state} after ${took}`;
+}
+
 const two = (value: number): string => String(value).padStart(2, "0");

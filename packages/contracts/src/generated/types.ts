@@ -192,9 +192,13 @@ export type TaskAwaits = "input" | "authorization";
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
 /**
- * Names a run. Made by execution, not guessable.
+ * The workflow run that does the task. Present for one task.
  */
 export type RunId = string;
+/**
+ * Names a run. Made by execution, not guessable.
+ */
+type RunId1 = string;
 /**
  * Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`.
  */
@@ -1078,6 +1082,32 @@ export interface SimpleA2AResponse {
   [k: string]: unknown | undefined;
 }
 /**
+ * One task given to one registered agent.
+ */
+export interface AgentCall {
+  /**
+   * Empty when the call was canceled before it was stored.
+   */
+  agent: string;
+  state: "open" | "succeeded" | "failed" | "canceled";
+  /**
+   * How often the agent was called. Present when the call has ended.
+   */
+  attempts?: number;
+  /**
+   * The agent's own id of the task. Present while the call is open, unless it is sealed.
+   */
+  remote_id?: string;
+  /**
+   * What the agent last said it is doing. Present while the call is open, unless it is sealed. Untrusted text.
+   */
+  progress?: string;
+  error_kind?: AgentErrorKind;
+  created_at: Timestamp;
+  deadline: Timestamp;
+  ended_at?: Timestamp;
+}
+/**
  * A file that came with the message. Described, not carried: contents are fetched through verification.
  */
 export interface Attachment {
@@ -1367,10 +1397,81 @@ export interface ReadTaskFileResult {
   [k: string]: unknown | undefined;
 }
 /**
+ * Why a task has no answer: the row of the error catalogue, without any words of the agent.
+ */
+export interface TaskFailure {
+  kind: ErrorKind;
+  /**
+   * The JSON-RPC error code on the zone link.
+   */
+  code: number;
+  /**
+   * The title of the kind; the same for every task.
+   */
+  message: string;
+}
+/**
+ * A page of tasks, newest first.
+ */
+export interface TaskList {
+  tasks: TaskRecord[];
+  /**
+   * Tasks that match the query, on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
+ * A task as operators see it: everything but what was asked and answered.
+ */
+export interface TaskRecord {
+  task_id: TaskId;
+  state: TaskState;
+  /**
+   * The authenticated client of the zone link.
+   */
+  caller: string;
+  /**
+   * The agent or workflow that does the task.
+   */
+  agent: string;
+  correlation_id: CorrelationId;
+  /**
+   * How many processes have run the task. Above 1, a process crashed or lost the database.
+   */
+  attempts: number;
+  error?: TaskFailure;
+  created_at: Timestamp;
+  deadline: Timestamp;
+  ended_at?: Timestamp;
+  /**
+   * Digest of the Slack team; the same for all tasks of one team.
+   */
+  team?: string;
+  /**
+   * The Slack team. Present for one task, while it is open and not sealed.
+   */
+  team_id?: string;
+  /**
+   * The Slack channel. Present for one task, while it is open and not sealed.
+   */
+  channel?: string;
+  /**
+   * The requester. Present for one task, while it is open and not sealed.
+   */
+  user_id?: string;
+  run_id?: RunId;
+  /**
+   * What registered agents were given. Present for one task; empty when the agent runs within the zone.
+   */
+  agent_calls?: AgentCall[];
+}
+/**
  * Every attempt at one instance of a step, the first one first.
  */
 export interface StepAttempts {
-  run_id: RunId;
+  run_id: RunId1;
   path: StepPath;
   attempts: WorkflowStepRecord[];
 }
@@ -1566,7 +1667,7 @@ export interface ForkBranch {
  * A run as a picture: every step of its definition is a node, in the state of all its instances together.
  */
 export interface RunGraph {
-  run_id: RunId;
+  run_id: RunId1;
   revision: RunRevision;
   state: RunState;
   nodes: RunGraphNode[];
@@ -1644,7 +1745,7 @@ export interface WorkflowReport {
  */
 export interface RunChanged {
   type: "run";
-  run_id: RunId;
+  run_id: RunId1;
   revision: RunRevision;
   at: Timestamp;
   state: RunState;
@@ -1656,7 +1757,7 @@ export interface RunChanged {
  */
 export interface StepChanged {
   type: "step";
-  run_id: RunId;
+  run_id: RunId1;
   revision: RunRevision;
   at: Timestamp;
   step: WorkflowStepRecord;
@@ -1677,7 +1778,7 @@ export interface RunList {
  * A run without its steps.
  */
 export interface WorkflowRunSummary {
-  run_id: RunId;
+  run_id: RunId1;
   workflow_id: WorkflowId;
   version: WorkflowVersion;
   name: string;
@@ -1694,7 +1795,7 @@ export interface WorkflowRunSummary {
  * A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.
  */
 export interface WorkflowRun {
-  run_id: RunId;
+  run_id: RunId1;
   workflow_id: WorkflowId;
   version: WorkflowVersion;
   name: string;

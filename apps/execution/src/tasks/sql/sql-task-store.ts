@@ -1,6 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { createGroupCommit, deleteOlder, isOutOfRoom, isTransient, now, patiently } from "@crosszone/sql";
+import { columnText, createGroupCommit, deleteOlder, isOutOfRoom, isTransient, now, patiently } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { isTaskId } from "../task-id.ts";
@@ -10,6 +10,7 @@ import { teamKey } from "../team-key.ts";
 import { cancelRow, oldestOpenMs, takeRows, type TakenRow } from "./task-queries.ts";
 import { handleContext, outcomeContext, paramsContext, recordOf, requestKey, taskColumns, taskOf } from "./task-row.ts";
 import { taskStatements } from "./task-statements.ts";
+import type { TaskTable } from "./task-table.ts";
 
 export interface SqlTaskStoreOptions {
   /** This process, unlike any other: a UUID. */
@@ -34,6 +35,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
   const { db, engine } = database;
   const codec = createRecordCodec(vault);
   const outcomeOf = (taskId: string, outcome: TaskOutcome) => codec.toColumn(outcome, outcomeContext(taskId));
+  const kindOf = (outcome: TaskOutcome) => ("error" in outcome ? outcome.error.kind : null);
   const statements = taskStatements(now(engine).compile(db).sql);
   const lease = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt });
   const leases = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt, lease_ms: leaseMs });
@@ -54,8 +56,9 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
   };
   const create = group((rows: readonly ReturnType<typeof newRow>[]) => timed(database.write(statements.create, rows)));
   const end = group(
-    (rows: readonly (ReturnType<typeof lease> & { readonly state: string; readonly outcome: string })[]) =>
-      timed(database.write(statements.end, rows)),
+    (
+      rows: readonly (ReturnType<typeof lease> & Record<"state" | "outcome", string> & Pick<TaskTable, "error_kind">)[],
+    ) => timed(database.write(statements.end, rows)),
   );
 
   const newRow = (task: NewTask) => ({
@@ -66,6 +69,8 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     lease_ms: leaseMs,
     deadline_ms: task.deadline_ms,
     team: task.params.team_id === undefined ? null : teamKey(task.params.team_id),
+    agent: columnText(task.agent),
+    correlation_id: columnText(task.correlation_id),
     record: recordOf(task),
     params: codec.toColumn(task.params, paramsContext(task.task_id)),
     handle:
@@ -125,7 +130,8 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
 
     end: (held, state, outcome) => {
       const { params: _asked, ...kept } = held.task;
-      const row = { ...lease(held), state, outcome: outcomeOf(held.task.task_id, outcome) };
+      const stored = { outcome: outcomeOf(held.task.task_id, outcome), error_kind: kindOf(outcome) };
+      const row = { ...lease(held), state, ...stored };
       return reach(async (): Promise<Task> => {
         const ended = { ...kept, state, outcome };
         if (await end(row)) return ended;
@@ -138,7 +144,11 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
 
     cancel: (taskId, outcome) =>
       reach(async () => {
-        const canceled = await cancelRow(database, taskId, outcomeOf(taskId, outcome));
+        const canceled = await cancelRow(database, {
+          taskId,
+          outcome: outcomeOf(taskId, outcome),
+          kind: kindOf(outcome),
+        });
         if (canceled) return { task: taskOf(canceled.row, codec), canceledAfterMs: canceled.afterMs };
         const found = await find("task_id", taskId);
         if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });

@@ -1,3 +1,4 @@
+import type { ErrorKind } from "@crosszone/contracts";
 import { forUpdateSkipLocked, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
@@ -37,12 +38,11 @@ export async function takeRows(
 /** Cancels a task that has not ended, with an outcome as its column has it; gives how long it had been there, milliseconds. */
 export async function cancelRow(
   { db, engine }: Queries,
-  taskId: string,
-  outcome: string,
+  { taskId, outcome, kind }: { readonly taskId: string; readonly outcome: string; readonly kind: ErrorKind | null },
 ): Promise<{ readonly row: TaskRow; readonly afterMs: number } | undefined> {
   const { rows } = await sql<TaskRow & { after_ms: number }>`
     update task
-    set state = 'canceled', outcome = ${outcome}, finished_at = ${now(engine)}, owner = null,
+    set state = 'canceled', outcome = ${outcome}, error_kind = ${kind}, finished_at = ${now(engine)}, owner = null,
       params = null, handle = null
     where task_id = ${taskId} and finished_at is null
     returning ${readColumns}, finished_at - created_at as after_ms`.execute(db);

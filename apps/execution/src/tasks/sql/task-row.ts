@@ -37,7 +37,8 @@ export function taskOf({ task_id, state, record, params, outcome }: TaskRow, cod
 
 const unreadable: TaskOutcome = { error: { kind: "internal", data: {} } };
 
-function opened(open: () => unknown): unknown {
+/** What is in a sealed column; nothing when its key is not there. */
+export function opened(open: () => unknown): unknown {
   try {
     return open();
   } catch (error) {

@@ -7,9 +7,18 @@ type Held = keyof typeof held;
 /** What is written for many tasks at once. */
 export interface TaskStatements {
   readonly create: WriteStatement<
-    Held | "request_key" | "lease_ms" | "deadline_ms" | "team" | "record" | "params" | "handle"
+    | Held
+    | "request_key"
+    | "lease_ms"
+    | "deadline_ms"
+    | "team"
+    | "agent"
+    | "correlation_id"
+    | "record"
+    | "params"
+    | "handle"
   >;
-  readonly end: WriteStatement<Held | "state" | "outcome">;
+  readonly end: WriteStatement<Held | "state" | "outcome" | "error_kind">;
   readonly renew: WriteStatement<Held | "lease_ms">;
   readonly handBack: WriteStatement<Held>;
 }
@@ -28,22 +37,25 @@ export function taskStatements(now: string): TaskStatements {
         lease_ms: "bigint",
         deadline_ms: "bigint",
         team: "text",
+        agent: "text",
+        correlation_id: "text",
         record: "text",
         params: "text",
         handle: "text",
       },
       text: (rows) => `insert into task
-          (task_id, request_key, state, attempt, owner, lease_until, created_at, deadline_at, team, record, params, handle)
+          (task_id, request_key, state, attempt, owner, lease_until, created_at, deadline_at, team, agent, correlation_id, record,
+           params, handle)
         select task_id, request_key, 'working', attempt, owner, ${now} + lease_ms, ${now}, ${now} + deadline_ms,
-          team, record, params, handle
+          team, agent, correlation_id, record, params, handle
         from ${rows} where true on conflict do nothing`,
     }),
     end: writeStatement({
       table: "task",
       key: "task_id",
-      columns: { ...held, state: "text", outcome: "text" },
+      columns: { ...held, state: "text", outcome: "text", error_kind: "text" },
       text: (rows) => `update task
-        set state = new.state, outcome = new.outcome, finished_at = ${now}, params = null, handle = null
+        set state = new.state, outcome = new.outcome, error_kind = new.error_kind, finished_at = ${now}, params = null, handle = null
         from ${rows} where ${isHeld} and ${works}`,
     }),
     renew: writeStatement({

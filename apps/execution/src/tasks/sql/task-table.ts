@@ -1,5 +1,5 @@
 import type { MigrationStep } from "@crosszone/sql";
-import type { TaskState } from "@crosszone/contracts";
+import type { ErrorKind, TaskState } from "@crosszone/contracts";
 import { sql, type Kysely } from "kysely";
 
 /** Tasks, with their keys and leases. Times are Unix milliseconds, by the database's clock. */
@@ -18,6 +18,12 @@ export interface TaskTable {
   finished_at: number | null;
   /** Digest of the team that it was asked in. */
   team: string | null;
+  /** By what tasks of one agent are found; its name, as a column takes it. Null in rows of earlier versions. */
+  agent: string | null;
+  /** By what the task of one message is found. Null in rows of earlier versions. */
+  correlation_id: string | null;
+  /** Why it has no answer: known without the key that opens the outcome. */
+  error_kind: ErrorKind | null;
   /** What never changes, JSON. */
   record: string;
   /** `TaskParams`, JSON, may be sealed, until the task has ended. */
@@ -56,6 +62,22 @@ export const tasksStep: MigrationStep = {
     await db.schema.dropTable("task").execute();
   },
 };
+
+/** Adds the columns by which operators find tasks, and removes them. */
+export const taskSearchStep: MigrationStep = {
+  up: async (db) => {
+    for (const column of searchColumns) await db.schema.alterTable("task").addColumn(column, "text").execute();
+    await sql`create index task_latest on task (created_at, task_id)`.execute(db);
+    await sql`create index task_by_correlation on task (correlation_id) where correlation_id is not null`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index task_by_correlation`.execute(db);
+    await sql`drop index task_latest`.execute(db);
+    for (const column of searchColumns.toReversed()) await db.schema.alterTable("task").dropColumn(column).execute();
+  },
+};
+
+const searchColumns = ["agent", "correlation_id", "error_kind"];
 
 /**
  * PostgreSQL tries to shrink text of more than 2 KB: work that a row which lives for a day does not repay.

@@ -1,4 +1,8 @@
 import { migrationsContract } from "@crosszone/sql/testing";
-import { agentCallFilesStep, agentCallsStep } from "./agent-call-table.ts";
+import { agentCallEndsStep, agentCallFilesStep, agentCallsStep } from "./agent-call-table.ts";
 
-migrationsContract({ "0004_agent_calls": agentCallsStep, "0007_agent_call_files": agentCallFilesStep });
+migrationsContract({
+  "0004_agent_calls": agentCallsStep,
+  "0007_agent_call_files": agentCallFilesStep,
+  "0010_agent_call_ends": agentCallEndsStep,
+});

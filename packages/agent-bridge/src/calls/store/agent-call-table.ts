@@ -1,3 +1,4 @@
+import type { AgentErrorKind } from "@crosszone/contracts";
 import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { CallState } from "../agent-call.ts";
@@ -19,6 +20,10 @@ export interface AgentCallTable {
   finished_at: number | null;
   /** Digest of the team that it belongs to. */
   team: string | null;
+  /** How often the agent was called; null until the call has ended, and in rows of earlier versions. */
+  agent_attempts: number | null;
+  /** Why the agent gave no answer: known without the key that opens the output. */
+  error_kind: AgentErrorKind | null;
   /** What never changes, JSON: the task without its input, and the headers of its message. */
   record: string;
   /** `input_data`, JSON, may be sealed, until the call has ended. */
@@ -83,5 +88,17 @@ export const agentCallFilesStep: MigrationStep = {
   down: async (db) => {
     await db.schema.alterTable("agent_call").dropColumn("progress").execute();
     await db.schema.alterTable("agent_call").dropColumn("files").execute();
+  },
+};
+
+/** Adds the columns for how a call ended, and removes them. */
+export const agentCallEndsStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema.alterTable("agent_call").addColumn("agent_attempts", "integer").execute();
+    await db.schema.alterTable("agent_call").addColumn("error_kind", "text").execute();
+  },
+  down: async (db) => {
+    await db.schema.alterTable("agent_call").dropColumn("error_kind").execute();
+    await db.schema.alterTable("agent_call").dropColumn("agent_attempts").execute();
   },
 };

@@ -72,7 +72,7 @@ export function takenCallOf(row: TakenRow, codec: RecordCodec): TakenCall {
 }
 
 /** What is in a column, JSON; nothing when nothing is, or no key opens it. */
-function opened(text: string | null, context: string, codec: RecordCodec): unknown {
+export function opened(text: string | null, context: string, codec: RecordCodec): unknown {
   if (text === null) return undefined;
   try {
     return codec.fromColumn(text, context);

@@ -23,14 +23,23 @@ export interface EndingCall extends HeldCall {
 }
 
 const ending = rowsStatement({
-  columns: { call_id: "text", holder: "text", taken: "bigint", new_state: "text", new_output: "text" },
+  columns: {
+    call_id: "text",
+    holder: "text",
+    taken: "bigint",
+    new_state: "text",
+    new_output: "text",
+    new_attempts: "bigint",
+    new_kind: "text",
+  },
   // Locked in one order by all: of two statements that lock the same rows in different orders PostgreSQL would end one.
   text: (rows, engine) => `
     with held as materialized (
       select new.* from ${rows} join agent_call on agent_call.id = new.call_id
       order by agent_call.id ${engine === "postgres" ? "for update of agent_call" : ""})
     update agent_call
-    set state = new_state, output = new_output, finished_at = ${nowText[engine]}, input = null, remote_id = null, files = null, progress = null
+    set state = new_state, output = new_output, agent_attempts = new_attempts, error_kind = new_kind,
+      finished_at = ${nowText[engine]}, input = null, remote_id = null, files = null, progress = null
     from held
     where id = call_id and owner = holder and attempt = taken and finished_at is null
     returning id, attempt`,
@@ -41,12 +50,14 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
   const { database, outbox, owner } = deps;
   const { engine } = database;
   return async (ends) => {
-    const rows = ends.map(({ id, attempt, end: { state }, output }) => ({
+    const rows = ends.map(({ id, attempt, end: { state, result }, output }) => ({
       call_id: id,
       holder: owner,
       taken: attempt,
       new_state: state,
       new_output: output,
+      new_attempts: result.attempts ?? null,
+      new_kind: result.error?.kind ?? null,
     }));
     const ended = await transactAndSend(database, outbox, async (transaction) => {
       const changed = await ending<HeldCall>(transaction, engine, rows);
@@ -105,15 +116,17 @@ export async function settleCall(
   const record: CallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
   const onConflict = replacesOpen
     ? sql`(id) do update
-        set state = excluded.state, output = excluded.output, finished_at = ${time}, owner = null, input = null, remote_id = null, files = null, progress = null
+        set state = excluded.state, output = excluded.output, error_kind = excluded.error_kind, finished_at = ${time}, owner = null, input = null, remote_id = null, files = null, progress = null
         where agent_call.finished_at is null`
     : sql`do nothing`;
   return transactAndSend(database, outbox, async (transaction) => {
     const { rows } = await sql<{ record: string; duration_ms: number }>`
       insert into agent_call
-        (id, agent, state, attempt, lease_until, created_at, deadline_at, finished_at, team, record, output)
+        (id, agent, state, attempt, lease_until, created_at, deadline_at, finished_at, team, record, output,
+         error_kind)
       values (${id}, '', ${state}, 0, 0, ${time}, ${time}, ${time}, ${teamOf(headers)},
-        ${JSON.stringify(record)}, ${codec.toColumn(result, callOutputContext(id))})
+        ${JSON.stringify(record)}, ${codec.toColumn(result, callOutputContext(id))},
+        ${result.error?.kind ?? null})
       on conflict ${onConflict}
       returning record, finished_at - created_at as duration_ms`.execute(transaction);
     const [row] = rows;

@@ -1,0 +1,48 @@
+import { page, readQuery, textThat, type ApiContent, type ApiExchange, type ApiPart } from "@crosszone/admin-api";
+import type { ReadAgentCalls } from "@crosszone/agent-bridge";
+import { isAgentName, isCorrelationId, isTaskState, type TaskRecord } from "@crosszone/contracts";
+import type { Workflows } from "@crosszone/workflow";
+import { taskApi } from "../generated/task-api.ts";
+import type { TaskReader } from "../tasks/task-reader.ts";
+import { TaskNotFoundProblem } from "./task-problem.ts";
+
+export interface TaskRoutesDeps {
+  readonly tasks: TaskReader;
+  readonly readCalls: ReadAgentCalls;
+  readonly workflows: Pick<Workflows, "states">;
+}
+
+const listQuery = {
+  ...page,
+  state: textThat(isTaskState, "must be submitted, working, success, error, canceled or timed_out"),
+  agent: textThat(isAgentName, "must be the name of an agent"),
+  correlation_id: textThat(isCorrelationId, "must be 1 to 128 printable ASCII characters without spaces"),
+};
+
+/** The part of the API that shows the tasks of the zone. */
+export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps): ApiPart {
+  async function list({ request }: ApiExchange): Promise<ApiContent> {
+    const { limit, offset, state, agent, correlation_id } = readQuery(request.url, listQuery);
+    const body = await tasks.list({
+      limit,
+      offset,
+      ...(state !== undefined && { state }),
+      ...(agent !== undefined && { agent }),
+      ...(correlation_id !== undefined && { correlationId: correlation_id }),
+    });
+    return { status: 200, body };
+  }
+
+  async function show({ request, params }: ApiExchange): Promise<ApiContent> {
+    readQuery(request.url, {});
+    const task = await tasks.get(params["task_id"] ?? "");
+    if (task === undefined) throw new TaskNotFoundProblem();
+    const { task_id } = task;
+    // The run and the agent call of a task have its id.
+    const [run, agent_calls] = await Promise.all([workflows.states(task_id), readCalls({ run_id: task_id, task_id })]);
+    const body: TaskRecord = { ...task, ...(run !== undefined && { run_id: task_id }), agent_calls };
+    return { status: 200, body };
+  }
+
+  return { document: taskApi, paths: { "/tasks": { get: list }, "/tasks/{task_id}": { get: show } } };
+}

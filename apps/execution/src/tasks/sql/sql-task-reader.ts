@@ -1,0 +1,51 @@
+import { columnText, patiently } from "@crosszone/sql";
+import type { ExpressionBuilder } from "kysely";
+import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
+import { isTaskId } from "../task-id.ts";
+import type { TaskQuery, TaskReader } from "../task-reader.ts";
+import { originOf, shownColumns, shownTask } from "./shown-task.ts";
+
+/** How long an operation is tried while the database cannot be reached, milliseconds. */
+const patienceMs = 1_000;
+
+export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  return {
+    list: (query) =>
+      reach(async () => {
+        const { limit, offset } = query;
+        const matching = db.selectFrom("task").where(matches(query));
+        const rows = await matching
+          .select(shownColumns)
+          .orderBy("created_at", "desc")
+          .orderBy("task_id", "desc")
+          .limit(limit)
+          .offset(offset)
+          .execute();
+        const { total } = await matching
+          .select(({ fn }) => fn.countAll<number>().as("total"))
+          .executeTakeFirstOrThrow();
+        return { tasks: rows.map(shownTask), total, limit, offset };
+      }),
+
+    get: async (taskId) => {
+      // What no task of this zone can be called, a database may not even take as a question.
+      if (!isTaskId(taskId)) return undefined;
+      const found = db
+        .selectFrom("task")
+        .select([...shownColumns, "params"])
+        .where("task_id", "=", taskId);
+      const row = await reach(() => found.executeTakeFirst());
+      return row && { ...shownTask(row), ...originOf(row) };
+    },
+  };
+}
+
+const matches =
+  ({ state, agent, correlationId }: TaskQuery) =>
+  (eb: ExpressionBuilder<ExecutionTables, "task">) =>
+    eb.and({
+      ...(state !== undefined && { state }),
+      ...(agent !== undefined && { agent: columnText(agent) }),
+      ...(correlationId !== undefined && { correlation_id: columnText(correlationId) }),
+    });

@@ -1,0 +1,5 @@
+/** The query of a URL, with its question mark; members that are undefined are left out. */
+export function queryOf(members: Readonly<Record<string, string | number | undefined>>): string {
+  const set = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return `?${new URLSearchParams(set).toString()}`;
+}
