@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { databaseUrlOf, vaultOf, type Vault } from "@crosszone/service-kit";
+import { checkWritable } from "@crosszone/sql";
 import type { ExecutionConfig } from "./config.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
 import type { ExecutionDeps } from "./deps.ts";
@@ -14,7 +15,7 @@ export interface OpenStore {
   readonly vault: Vault | undefined;
 }
 
-/** The task store on the database that the variables name, as this process's own; ready while the database answers. */
+/** The task store on the database that the variables name, as this process's own; ready while the database takes writes. */
 export async function openConfiguredStore(
   config: ExecutionConfig,
   { logger, health, metrics }: Pick<ExecutionDeps, "logger" | "health" | "metrics">,
@@ -25,7 +26,7 @@ export async function openConfiguredStore(
     onWait: (cause) => logger.warn("database_waited_for", { cause }),
     onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
   });
-  health.addCheck("database", () => database.ping());
+  health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
   const store = createSqlTaskStore(database, {
     owner: randomUUID(),

@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, test } from "vitest";
+import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { sql } from "kysely";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { loadVerificationConfig } from "./config.ts";
+import { createDeps } from "./create-deps.ts";
+import { verificationEvents } from "./log-events.ts";
 
 const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef" };
 const agentcore = {
@@ -48,4 +53,19 @@ async function modulesOfAws(env: object): Promise<number> {
 test("Z11: the AWS SDK is loaded by those who use it, and by nobody else", async () => {
   expect(await modulesOfAws(slack)).toBe(0);
   expect(await modulesOfAws({ ...slack, ...agentcore })).toBeGreaterThan(0);
+});
+
+test("the zone is not ready while its store refuses writes, though it answers reads", async () => {
+  const { values } = loadVerificationConfig({ ...slack, DATA_DIR: join(dataDir, "refusing") });
+  const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
+  const { deps, transport, database } = await createDeps(values, { logger, metrics: createMetrics() });
+  onTestFinished(async () => {
+    deps.policy.close();
+    await Promise.all([transport.close(), database.close()]);
+  });
+  const { health } = deps;
+  expect(await health.ready()).toMatchObject({ ready: true });
+  await sql`pragma query_only = on`.execute(database.db);
+  await database.ping();
+  expect(await health.ready()).toMatchObject({ ready: false, checks: { database: { ok: false } } });
 });

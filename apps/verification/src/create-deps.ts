@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createRecordCodec, databaseUrlOf, vaultOf, type LoadedConfig } from "@crosszone/service-kit";
+import { checkWritable } from "@crosszone/sql";
 import { systemClock } from "./clock.ts";
 import { createResponseUrls } from "./commands/response-urls.ts";
 import type { verificationConfig, VerificationConfig } from "./config.ts";
@@ -44,7 +45,7 @@ export async function createDeps(
     onIdleError: (error) => logger.warn("database_connection_lost", errorFields(error)),
   });
   const health = createHealth();
-  health.addCheck("database", () => database.ping());
+  health.addCheck("database", () => checkWritable(database));
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
     workspaces: createWorkspaces(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),

@@ -1,3 +1,4 @@
+export { checkWritable } from "./check-writable.ts";
 export type { Database, Engine } from "./database.ts";
 export { DatabaseUnavailableError, NewerDatabaseError } from "./database-errors.ts";
 export type { ColumnKind } from "./column-kind.ts";
