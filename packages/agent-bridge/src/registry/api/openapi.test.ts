@@ -17,10 +17,11 @@ test("every operation of the document is served, and answers as it says", async 
   const agent = { name: "a", url: "http://a/" };
   const bodies: Readonly<Record<string, unknown>> = {
     "post /agents": agent,
+    "post /agent-tests": { agent: "a", text: "Hello" },
     "patch /agents/{name}": { enabled: true },
   };
   const operations = apiOperations(registryApi);
-  expect(operations).toHaveLength(9);
+  expect(operations).toHaveLength(10);
   for (const { path, method, statuses } of operations) {
     const line = `${method} ${path}`;
     await ask(
