@@ -1,16 +1,27 @@
 import type { TestProject } from "vitest/node";
 import { startPostgres, type PostgresServer } from "./start-postgres.ts";
 
-let server: PostgresServer | undefined;
+/** Each project of a run loads this module anew: what they share is kept with the process. */
+const shared = globalThis as { postgresOfTestRun?: { readonly server: Promise<PostgresServer>; projects: number } };
 
-/** One server for all tests of a run; each takes a database of its own. TEST_POSTGRES_URL names one that is there already. */
+/**
+ * One server for all projects of a run; each test takes a database of its own. TEST_POSTGRES_URL names one that is there already.
+ */
 export async function setup({ provide }: TestProject): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- no app: who runs the tests says it
   const existing = process.env["TEST_POSTGRES_URL"];
-  server = existing === undefined ? await startPostgres() : undefined;
-  provide("postgresUrl", existing ?? server?.url ?? "");
+  if (existing !== undefined) return provide("postgresUrl", existing);
+  shared.postgresOfTestRun ??= { server: startPostgres(), projects: 0 };
+  shared.postgresOfTestRun.projects += 1;
+  provide("postgresUrl", (await shared.postgresOfTestRun.server).url);
 }
 
+/** Stops the server with the last project that uses it. */
 export async function teardown(): Promise<void> {
-  await server?.stop();
+  const run = shared.postgresOfTestRun;
+  if (run === undefined) return;
+  run.projects -= 1;
+  if (run.projects > 0) return;
+  delete shared.postgresOfTestRun;
+  await (await run.server).stop();
 }

@@ -50,7 +50,7 @@ export async function startPostgres(installed: string = embeddedPostgres): Promi
     persistent: true,
     createPostgresUser: asRoot,
     initdbFlags: ["--encoding=UTF8", "--no-sync"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=500"],
     onLog: (line: string) => void lines.push(line),
     onError: (error: unknown) => void lines.push(String(error)),
   });
