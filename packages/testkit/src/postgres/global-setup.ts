@@ -11,7 +11,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- no app: who runs the tests says it
   const existing = process.env["TEST_POSTGRES_URL"];
   if (existing !== undefined) return provide("postgresUrl", existing);
-  shared.postgresOfTestRun ??= { server: startPostgres(), projects: 0 };
+  shared.postgresOfTestRun ??= { server: startPostgres({ fsync: false }), projects: 0 };
   shared.postgresOfTestRun.projects += 1;
   provide("postgresUrl", (await shared.postgresOfTestRun.server).url);
 }

