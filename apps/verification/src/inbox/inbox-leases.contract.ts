@@ -38,11 +38,11 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
 
     test("a lease that is renewed does not run out", async () => {
       const make = await start();
-      const [one, other] = [make({ leaseMs: 2_000 }), make()];
+      const [one, other] = [make({ leaseMs: 1_000 }), make()];
       await one.accept(ask());
       const entry = await taken(one, "ask");
-      for (let round = 0; round < 10; round += 1) {
-        await delay(250);
+      for (let round = 0; round < 6; round += 1) {
+        await delay(200);
         expect(await one.renew([entry])).toEqual([]);
         expect(await other.take("ask")).toBeUndefined();
       }

@@ -1,6 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { validateWorkflow } from "../definition/read-workflow.ts";
 import { createExpressions } from "../expressions.ts";
 import { laneSucceeds, type Outcome } from "../testing/expected-end.ts";
@@ -10,7 +10,8 @@ import { checkPure, checkReduction } from "../testing/run-invariants.ts";
 import type { DispatchCommand } from "./run-events.ts";
 import { isEnded, type RunLimits } from "./run-record.ts";
 
-const runs = { numRuns: 400 };
+/** Each run of the quick suite tries other plans. */
+const runs = { numRuns: inject("engines") === "both" ? 400 : 100 };
 const plans = planNodes.map(planned);
 const limits = fc.record({ max_running: fc.integer({ min: 1, max: 8 }) });
 const hurried = fc.record({
