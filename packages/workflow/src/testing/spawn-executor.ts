@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 const program = fileURLToPath(new URL("executor-program.ts", import.meta.url));
 
 /** A process of its own that brings runs forward, to be killed; with the test at the latest. Resolves when it does. */
-export async function spawnExecutor(url: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url], {
+export async function spawnExecutor(url: string, execArgv: readonly string[] = []): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", ...execArgv, program, url], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
