@@ -4,7 +4,7 @@ import { isRunId } from "@crosszone/contracts";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { deleteOlder, now, patiently, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { readWorkflow } from "../definition/read-workflow.ts";
+import { readOnThread } from "../definition/definitions-on-thread.ts";
 import { createRunCache } from "../store/run-cache.ts";
 import { createRunReader } from "../store/run-reader.ts";
 import { createPlans } from "../store/run-reading.ts";
@@ -61,9 +61,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   let subscription: Subscription | undefined;
   let stopTellingTime: (() => Promise<void>) | undefined;
 
-  async function read(source: unknown): Promise<ReturnType<typeof readWorkflow>> {
-    return readWorkflow(source, agentNames ? { agents: await agentNames() } : {});
-  }
+  const read = async (source: unknown): ReturnType<typeof readOnThread> =>
+    readOnThread(source, agentNames ? { agents: await agentNames() } : {});
 
   async function change(runId: string, type: "cancel_requested" | "retry_requested"): Promise<RunChange> {
     if (!isRunId(runId)) return { outcome: "unknown_run" };
@@ -79,8 +78,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   return {
     validate: async (source) => (await read(source)).problems,
     createVersion: async (source) => {
-      const { workflow, problems } = await read(source);
-      return workflow ? versions.add(workflow.definition) : { outcome: "invalid", problems };
+      const { definition, problems } = await read(source);
+      return definition ? versions.add(definition) : { outcome: "invalid", problems };
     },
     get: versions.get,
     list: versions.list,
