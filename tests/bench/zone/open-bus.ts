@@ -3,7 +3,7 @@ import { busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@cr
 import { createKafkaBus } from "@crosszone/bus/kafka";
 import { channels } from "@crosszone/contracts";
 import { openDatabase, type Database } from "@crosszone/sql";
-import { workflowsStep, type WorkflowTables } from "@crosszone/workflow";
+import { workflowsStep, workflowTurnsStep, type WorkflowTables } from "@crosszone/workflow";
 
 /** Where a peer's bus is. */
 export interface BusPlan {
@@ -28,6 +28,7 @@ export async function openBus({ databaseUrl, brokers, run }: BusPlan, resultGrou
       "0002_bus": busStep,
       "0004_agent_calls": agentCallsStep,
       "0006_workflows": workflowsStep,
+      "0009_workflow_turns": workflowTurnsStep,
       "0007_agent_call_files": agentCallFilesStep,
     },
   });

@@ -1,7 +1,7 @@
 import { agentCallFilesStep, agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
 import { busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
-import { workflowsStep } from "@crosszone/workflow";
+import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { tasksStep } from "../tasks/sql/task-table.ts";
@@ -16,4 +16,5 @@ export const executionMigrations: Migrations = {
   "0006_workflows": workflowsStep,
   "0007_agent_call_files": agentCallFilesStep,
   "0008_conversations": conversationsStep,
+  "0009_workflow_turns": workflowTurnsStep,
 };

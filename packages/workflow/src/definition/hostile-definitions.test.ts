@@ -60,12 +60,12 @@ describe("B6: an input whose check would not end is refused", () => {
 });
 
 describe("I8: a schema of the input that takes too long is refused with the definition", () => {
-  const choice = { type: "object", required: ["a"], properties: { a: { const: 1 } } };
+  const choice = { properties: { a: { const: 1 } } };
   const twice = (index: number): object => ({ allOf: [{ $ref: `#/$defs/d${index}` }, { $ref: `#/$defs/d${index}` }] });
   const levels = Array.from({ length: 40 }, (_, index) => [`d${index}`, twice(index + 1)] as const);
 
   test.each([
-    ["to compile", { oneOf: Array.from({ length: 950 }, () => choice) }],
+    ["to compile", { oneOf: Array.from({ length: 1_800 }, () => choice) }],
     ["for any input", { $defs: { ...Object.fromEntries(levels), d40: {} }, $ref: "#/$defs/d0" }],
   ])("%s", { timeout: soon }, (_name, input_schema) => {
     const began = performance.now();

@@ -11,6 +11,7 @@ import { createPlans } from "../store/run-reading.ts";
 import { summaryOfRun } from "../store/run-summary.ts";
 import { createVersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
+import { createAdvanceAgain } from "./advance-again.ts";
 import { createAdvance } from "./advance-runs.ts";
 import { createStartRun } from "./start-runs.ts";
 import { takeInResults } from "./take-in-results.ts";
@@ -57,6 +58,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const watching = createRunWatch({ database, reader, codec: reading.codec });
   const storing = { ...reading, database, engine, outbox, cache, observer };
   const advance = createAdvance({ ...storing, onChanged: watching.look });
+  const advanceAgain = createAdvanceAgain({ database, advance });
   const startRun = createStartRun({ ...storing, versions, limits, group });
   let subscription: Subscription | undefined;
   let stopTellingTime: (() => Promise<void>) | undefined;
@@ -99,8 +101,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
       purge: (most) => deleteOlder(db, { table: "workflow_run", key: "run_id", column: "ended_at", before: old }, most),
     },
     start: async () => {
-      subscription = await takeInResults({ bus, advance, observer, group, concurrency });
-      stopTellingTime = startTellingTime({ database, advance, observer });
+      subscription = await takeInResults({ bus, advance, advanceAgain, observer, group, concurrency });
+      stopTellingTime = startTellingTime({ database, advance, advanceAgain, observer });
     },
     stop: async (graceMs) => {
       await Promise.all([stopTellingTime?.(), subscription?.close(graceMs)]);
