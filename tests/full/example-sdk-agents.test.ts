@@ -1,10 +1,16 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import example from "../../examples/agents/a2a-js/package.json" with { type: "json" };
 import tests from "../package.json" with { type: "json" };
 import { askZone } from "../harness/ask-zone.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
+
+/** Of `examples/agents/a2a-js`. */
+const example = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "../../examples/agents/a2a-js/package.json"), "utf8"),
+) as { readonly dependencies: Readonly<Record<string, string>> };
 
 test("the example in JavaScript names the SDK that these tests run it with", () => {
   expect(example.dependencies["@a2a-js/sdk"]).toBe(tests.devDependencies["@a2a-js/sdk"]);

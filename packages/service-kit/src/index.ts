@@ -67,6 +67,7 @@ export {
 } from "./request-signature.ts";
 export type { ServerTls, TlsMaterial } from "./tls-server.ts";
 export { requestIdOf } from "./request-id.ts";
+export { moduleBeside, startThread } from "./start-thread.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
 export { TimeLimitError, within } from "./within.ts";
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./database-variables.ts";

@@ -1,3 +1,4 @@
+import { evaluateOnThread } from "./conditions/evaluate-on-thread.ts";
 import { readCondition, type Condition } from "./conditions/condition.ts";
 import { resolveTemplate } from "./mapping/resolve-template.ts";
 import { readTemplate, type ReadTemplate } from "./mapping/template.ts";
@@ -8,7 +9,7 @@ import { WorkflowFault } from "./workflow-fault.ts";
 export interface Expressions {
   /** Fills a mapping of the definition in. */
   readonly resolve: (mapping: unknown, scope: Scope) => unknown;
-  /** Whether a condition holds. Throws a PlanFault when that takes longer than a second. */
+  /** Whether a condition holds. Throws a PlanFault when that takes longer than a second, or too much memory. */
   readonly evaluate: (expression: string, scope: Scope) => boolean;
 }
 
@@ -35,7 +36,7 @@ export function createExpressions(): Expressions {
       ({ condition } = read);
       conditions.set(key, condition);
     }
-    return condition.holds(scope);
+    return evaluateOnThread({ expression, variables, values: condition.valuesIn(scope) });
   };
   return { resolve, evaluate };
 }

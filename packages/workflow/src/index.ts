@@ -24,4 +24,5 @@ export type { ReadRun, RunQuery, RunReadings, RunStates } from "./store/run-read
 export type { RunStanding } from "./store/run-standing.ts";
 export { runContext, stepContext } from "./store/stored-run.ts";
 export type { AddedVersion, Page } from "./store/version-store.ts";
+export { workflowTurnsStep } from "./store/turn-table.ts";
 export { workflowsStep, type WorkflowTables } from "./store/workflow-tables.ts";

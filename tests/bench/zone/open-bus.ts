@@ -3,7 +3,7 @@ import { busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@cr
 import { createKafkaBus } from "@crosszone/bus/kafka";
 import { channels } from "@crosszone/contracts";
 import { openDatabase, type Database } from "@crosszone/sql";
-import { workflowsStep, type WorkflowTables } from "@crosszone/workflow";
+import { workflowsStep, workflowTurnsStep, type WorkflowTables } from "@crosszone/workflow";
 
 /** Where a peer's bus is. */
 export interface BusPlan {
@@ -30,6 +30,7 @@ export async function openBus({ databaseUrl, brokers, run }: BusPlan, resultGrou
       "0006_workflows": workflowsStep,
       "0007_agent_call_files": agentCallFilesStep,
       "0010_agent_call_ends": agentCallEndsStep,
+      "0011_workflow_turns": workflowTurnsStep,
     },
   });
   const bridge = ["agent-bridge"];

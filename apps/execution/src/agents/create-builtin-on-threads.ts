@@ -1,6 +1,6 @@
+import { moduleBeside } from "@crosszone/service-kit";
 import type { Agent } from "./agent.ts";
 import { createBuiltinAgent } from "./builtin/builtin-agent.ts";
-import { moduleBeside } from "./worker/module-beside.ts";
 import { createWorkerAgent } from "./worker/worker-agent.ts";
 
 /** The built-in agent on so many threads, or in the main one when there are none; `close` ends what it started. */

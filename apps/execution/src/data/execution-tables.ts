@@ -120,4 +120,5 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to who asks them",
   agent_audit: "who changed which agent, for who runs the installation",
   workflow: "definitions belong to the installation, not to who runs them",
+  workflow_turn: "how often turns of runs were begun again; a row goes with its run",
 };

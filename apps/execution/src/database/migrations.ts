@@ -1,7 +1,7 @@
 import { agentCallEndsStep, agentCallFilesStep, agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
 import { busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
-import { workflowsStep } from "@crosszone/workflow";
+import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
@@ -18,4 +18,5 @@ export const executionMigrations: Migrations = {
   "0008_conversations": conversationsStep,
   "0009_task_search": taskSearchStep,
   "0010_agent_call_ends": agentCallEndsStep,
+  "0011_workflow_turns": workflowTurnsStep,
 };

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { moduleBeside } from "@crosszone/service-kit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import { moduleBeside } from "../agents/worker/module-beside.ts";
 import { createWorkerAgent } from "../agents/worker/worker-agent.ts";
 import { hostProfiles } from "../host/host-profile.ts";
 import { agentThat, startZone, task, type TestZone } from "../testing/start-zone.ts";

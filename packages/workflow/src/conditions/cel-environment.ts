@@ -1,5 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
-import { registerBoundedSearches } from "./bounded-searches.ts";
+import { registerBoundedCalls } from "./bounded-calls.ts";
 
 /** Numbers of JSON are doubles, as in google.protobuf.Struct; beside a literal like 1 they are counted with as doubles too. */
 const arithmetic: readonly [operator: string, apply: (a: number, b: number) => number][] = [
@@ -19,7 +19,7 @@ for (const [operator, apply] of arithmetic) {
   base.registerOperator(`int ${operator} double`, onNumbers);
 }
 base.registerOperator("double % double", (a: number, b: number) => a % b);
-registerBoundedSearches(base);
+registerBoundedCalls(base);
 
 /** Where conditions are read and evaluated: nothing but what is registered here and CEL's own functions can be reached. */
 export function celEnvironment(variables: Iterable<string>): Environment {

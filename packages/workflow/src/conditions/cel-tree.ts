@@ -1,10 +1,12 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { boundSearch } from "./bounded-searches.ts";
+import { boundCall } from "./bounded-calls.ts";
 
 /** What an expression needs, and what of it is refused. */
 export interface CelTree {
   /** The steps whose outputs it reads. */
   readonly steps: ReadonlySet<string>;
+  /** The variables that it reads, those of its own loops among them. */
+  readonly names: ReadonlySet<string>;
   readonly refusals: readonly string[];
 }
 
@@ -14,13 +16,15 @@ const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
 /** A loop in a loop in a loop could keep the process busy for minutes. */
 const deepestLoop = 2;
 
-/** Looks through a parsed expression, and puts searches that are bounded in the place of those of the language. */
+/** Looks through a parsed expression, and puts calls that are bounded in the place of those of the language. */
 export function lookThrough(root: ASTNode): CelTree {
   const steps = new Set<string>();
+  const names = new Set<string>();
   const refusals = new Set<string>();
   const visit = (node: ASTNode, depth: number): void => {
     const named = stepOf(node);
     if (named !== undefined) return void steps.add(named);
+    if (node.op === "id") names.add(node.args);
     if (node.op === "id" && node.args === "steps")
       refusals.add('name the step outright: steps.ask.output or steps["ask"].output');
     const called = node.op === "rcall" || node.op === "call" ? node.args[0] : "";
@@ -31,14 +35,14 @@ export function lookThrough(root: ASTNode): CelTree {
     if (isLoop && inner > deepestLoop)
       refusals.add(`${called}() stands in more than ${deepestLoop - 1} other such call`);
     if (node.op === "rcall") {
-      const refusal = boundSearch(node);
+      const refusal = boundCall(node);
       if (refusal !== undefined) refusals.add(refusal);
       visit(node.args[1], depth);
       node.args[2].forEach((argument) => visit(argument, inner));
     } else nodesIn(node.args).forEach((child) => visit(child, inner));
   };
   visit(root, 0);
-  return { steps, refusals: [...refusals] };
+  return { steps, names, refusals: [...refusals] };
 }
 
 /** The step of `steps.ask` and `steps["ask"]`. */
@@ -50,7 +54,8 @@ function stepOf(node: ASTNode): string | undefined {
   return key.op === "value" && typeof key.args === "string" ? key.args : undefined;
 }
 
-function nodesIn(value: unknown): ASTNode[] {
+/** The nodes in what a node holds, one level deep. */
+export function nodesIn(value: unknown): ASTNode[] {
   if (Array.isArray(value)) return value.flatMap(nodesIn);
   return typeof value === "object" && value !== null && "op" in value && "args" in value ? [value as ASTNode] : [];
 }

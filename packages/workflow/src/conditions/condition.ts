@@ -4,14 +4,16 @@ import { PlanFault } from "../plan-fault.ts";
 import type { Scope } from "../scope.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { TimeLimitError, withinTime } from "../within-time.ts";
-import { withAuthorsNames } from "./bounded-searches.ts";
+import { withAuthorsNames } from "./bounded-calls.ts";
 import { celEnvironment } from "./cel-environment.ts";
 import { lookThrough } from "./cel-tree.ts";
 import { replaceReferences } from "./expression-text.ts";
-import { toCel } from "./to-cel.ts";
+import { chargeNodes } from "./charge-nodes.ts";
+import { withinBudget } from "./condition-budget.ts";
+import { contextOf, type ConditionValues } from "./condition-values.ts";
 
 /** How long one evaluation may take, milliseconds: a loop over what agents answer, or lists put together of it, could take for ever. */
-const evaluationMs = 1000;
+export const evaluationMs = 1000;
 
 /** A condition, read once. */
 export interface Condition {
@@ -19,11 +21,14 @@ export interface Condition {
   readonly steps: ReadonlySet<string>;
   /** What stood in `${…}`. */
   readonly references: readonly Reference[];
+  /** What of a scope it is evaluated with. Throws a WorkflowFault when that is not there. */
+  valuesIn(scope: Scope): ConditionValues;
   /**
-   * Throws a WorkflowFault when it cannot be evaluated, or is neither true nor false: never false instead. Throws a
-   * PlanFault when it takes too long: the run is not to try that again for the next item.
+   * Evaluates it with values as CEL has them; it may make so many characters. Throws a WorkflowFault when it cannot be evaluated, makes too
+   * much, or is neither true nor false: never false instead. Throws a PlanFault when it takes too long: the run is not to try that again
+   * for the next item. Bounded in what it makes, not in memory: `evaluateOnThread` is.
    */
-  holds(scope: Scope): boolean;
+  holds(values: ConditionValues, characters: number): boolean;
 }
 
 /** Reads a CEL expression over `workflow`, `steps` and these variables; or says what is wrong with it. Never throws. */
@@ -34,27 +39,33 @@ export function readCondition(
   try {
     const { cel, references, bound } = replaceReferences(expression, variables);
     const parsed = celEnvironment([...variables, ...bound.keys()]).parse(cel);
-    const { steps, refusals } = lookThrough(parsed.ast);
+    const { steps, names, refusals } = lookThrough(parsed.ast);
     if (refusals.length > 0) return { problems: refusals };
     const checked = parsed.check();
     if (!checked.valid) return { problems: [refusalOf(checked.error, variables)] };
     if (checked.type !== "bool" && checked.type !== "dyn")
       return { problems: [`is no condition: it gives ${checked.type}, not true or false`] };
 
-    const holds = (scope: Scope): boolean => {
-      const outputs = [...steps].filter((id) => scope.outputs.has(id));
-      const run = (): unknown =>
-        parsed({
-          workflow: new Map([["input", toCel(scope.input)]]),
-          steps: new Map(outputs.map((id) => [id, new Map([["output", toCel(scope.outputs.get(id))]])])),
-          ...Object.fromEntries([...variables].map((name) => [name, toCel(scope.variables.get(name))])),
-          ...Object.fromEntries([...bound].map(([name, reference]) => [name, toCel(lookUp(reference, scope))])),
-        });
+    chargeNodes(parsed.ast);
+
+    const valuesIn = (scope: Scope): ConditionValues => {
+      const known = [...variables].filter((name) => names.has(name));
+      return {
+        input: names.has("workflow") ? scope.input : null,
+        outputs: new Map([...steps].filter((id) => scope.outputs.has(id)).map((id) => [id, scope.outputs.get(id)])),
+        names: new Map([
+          ...known.map((name) => [name, scope.variables.get(name)] as const),
+          ...[...bound].map(([name, reference]) => [name, evaluate(() => lookUp(reference, scope))] as const),
+        ]),
+      };
+    };
+    const holds = (values: ConditionValues, characters: number): boolean => {
+      const run = (): unknown => withinBudget(characters, () => parsed(contextOf(values)));
       const value = evaluate(() => withinTime(evaluationMs, run));
       if (typeof value === "boolean") return value;
       throw new WorkflowFault("condition_failed", "The condition is neither true nor false; compare what it gives.");
     };
-    return { condition: { steps, references, holds } };
+    return { condition: { steps, references, valuesIn, holds } };
   } catch (error) {
     if (error instanceof ReferenceSyntaxError) return { problems: [`${error.message} (at character ${error.at + 1})`] };
     return { problems: [`is no CEL expression: ${summaryOf(error)}`] };
@@ -67,14 +78,19 @@ function refusalOf(error: unknown, variables: ReadonlySet<string>): string {
   return `does not hold together: ${summaryOf(error)}${hint}`;
 }
 
-function evaluate(run: () => unknown): unknown {
+function evaluate<Value>(run: () => Value): Value {
   try {
     return run();
   } catch (error) {
     if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; compare less in it.`);
-    const reason = error instanceof WorkflowFault ? error.message : reasonOf(error);
-    throw new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason}.`);
+    throw failed(error);
   }
+}
+
+/** The fault of a condition that could not be evaluated because of this. */
+export function failed(error: unknown): WorkflowFault {
+  const reason = error instanceof WorkflowFault ? error.message : reasonOf(error);
+  return new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason}.`);
 }
 
 /** Errors whose words name members and types; those of others may repeat what the run holds. */

@@ -42,13 +42,9 @@ describe("B6: a hostile definition is refused at once", () => {
 });
 
 describe("B6: an input whose check would not end is refused", () => {
-  const twice = (index: number): object => ({ allOf: [{ $ref: `#/$defs/d${index}` }, { $ref: `#/$defs/d${index}` }] });
-  const levels = Array.from({ length: 40 }, (_, index) => [`d${index}`, twice(index + 1)] as const);
-
   test.each([
     ["a pattern", { pattern: "^(a+)+$" }],
     ["members by a pattern", { patternProperties: { "^(a+)+$": {} } }],
-    ["references to references", { $defs: { ...Object.fromEntries(levels), d40: {} }, $ref: "#/$defs/d0" }],
   ])("%s", { timeout: soon }, (_name, input_schema) => {
     const evil = `${"a".repeat(60)}!`;
     const input = "patternProperties" in input_schema ? { [evil]: 1 } : evil;
@@ -60,5 +56,22 @@ describe("B6: an input whose check would not end is refused", () => {
     expect(readWorkflow(plan([agent("a")], { input_schema: { type: "string" } })).workflow?.checkInput("a")).toEqual(
       [],
     );
+  });
+});
+
+describe("I8: a schema of the input that takes too long is refused with the definition", () => {
+  const choice = { properties: { a: { const: 1 } } };
+  const twice = (index: number): object => ({ allOf: [{ $ref: `#/$defs/d${index}` }, { $ref: `#/$defs/d${index}` }] });
+  const levels = Array.from({ length: 40 }, (_, index) => [`d${index}`, twice(index + 1)] as const);
+
+  test.each([
+    ["to compile", { oneOf: Array.from({ length: 1_800 }, () => choice) }],
+    ["for any input", { $defs: { ...Object.fromEntries(levels), d40: {} }, $ref: "#/$defs/d0" }],
+  ])("%s", { timeout: soon }, (_name, input_schema) => {
+    const began = performance.now();
+    expect(validateWorkflow(plan([agent("a")], { input_schema }))).toEqual([
+      { pointer: "/input_schema", message: expect.stringMatching(/^took longer than \d+ ms to check; use fewer/) },
+    ]);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });

@@ -9,21 +9,29 @@ export type InputCheck = (input: unknown) => ParamProblem[];
 /** A schema that others refer to is compiled once, and not again for each of them. */
 const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };
 
-/** Characters of a schema's JSON: a longer one would take seconds to compile. */
+/** Characters of a schema's JSON. */
 const maxLength = 64_000;
 
 /** How long the check of one input may take, milliseconds: a pattern, or references within references, could take for ever. */
 const checkMs = 500;
+
+/** How long a schema may take to compile, milliseconds: that of many combinations grows with their square. */
+const compileMs = 1_000;
+
+/** What to do about a schema that takes too long. */
+const advice = "use fewer and smaller combinations (oneOf, anyOf, allOf) and references";
 
 /** Judges schemas, and keeps none. */
 const judge = new Ajv2020(options);
 
 /**
  * Reads the schema of a workflow's input, JSON Schema 2020-12; `format` is a note, as the standard has it. Never throws: what
- * is wrong with the schema is told, each problem at a JSON pointer within it.
+ * is wrong with the schema is told, each problem at a JSON pointer within it. A schema that takes longer than `withinMs` to compile is
+ * refused, and so is one that even `{}` cannot be checked against in time: no run could begin.
  */
 export function readInputSchema(
   schema: object,
+  withinMs: number = compileMs,
 ): { check: InputCheck; problems?: undefined } | { check?: undefined; problems: ParamProblem[] } {
   try {
     const text = JSON.stringify(schema);
@@ -31,18 +39,29 @@ export function readInputSchema(
       return { problems: [{ pointer: "", message: `is longer than ${maxLength} characters of JSON` }] };
     // As it is stored: YAML has numbers that JSON has not.
     const stored = JSON.parse(text) as object;
-    if (!judge.validateSchema(stored))
-      return {
-        // That none of several shapes fits says nothing beside what is wrong with each.
-        problems: failuresOf((judge.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
-      };
-    // One for each schema: it would keep every schema that it has seen, and take two with the same $id for one.
-    const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
-    const validate = ajv.compile({ ...stored, $async: false });
-    return { check: (input) => inputProblems(validate as Validator<unknown>, input) };
+    const { validate, problems } = withinTime(withinMs, () => compile(stored));
+    if (problems) return { problems };
+    withinTime(checkMs, () => validate({}));
+    return { check: (input) => inputProblems(validate, input) };
   } catch (error) {
-    return { problems: [{ pointer: "", message: `cannot be read: ${(error as Error).message}` }] };
+    const { message } = error as Error;
+    if (error instanceof TimeLimitError)
+      return { problems: [{ pointer: "", message: `${message} to check; ${advice}` }] };
+    return { problems: [{ pointer: "", message: `cannot be read: ${message}` }] };
   }
+}
+
+function compile(
+  schema: object,
+): { validate: Validator<unknown>; problems?: undefined } | { validate?: undefined; problems: ParamProblem[] } {
+  if (!judge.validateSchema(schema))
+    return {
+      // That none of several shapes fits says nothing beside what is wrong with each.
+      problems: failuresOf((judge.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
+    };
+  // One for each schema: it would keep every schema that it has seen, and take two with the same $id for one.
+  const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
+  return { validate: ajv.compile({ ...schema, $async: false }) as Validator<unknown> };
 }
 
 /** In the words of the contract's own problems. */

@@ -24,6 +24,7 @@ interface Turn {
 export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {
   const draft = draftOf(plan, run, event.at);
   try {
+    if (event.type === "given_up" && !isEnded(run)) throw tooHeavy(event.processes);
     const turn = turnOf(draft, event);
     return turn ? reductionOf(draft, turn) : { run, commands: [] };
   } catch (fault) {
@@ -39,7 +40,7 @@ function turnOf(draft: RunDraft, event: RunEvent): Turn | undefined {
   if (event.type === "result_received") return takeResult(draft, event.result) ? goOn(draft) : undefined;
   if (event.type === "time_passed") return isOpen ? goOn(draft) : undefined;
   if (event.type === "cancel_requested") return isEnded(run) ? undefined : cancel(draft);
-  if (run.state !== "failed" && run.state !== "timed_out") return undefined;
+  if (event.type === "given_up" || (run.state !== "failed" && run.state !== "timed_out")) return undefined;
   reopen(draft);
   return begin(draft, run.started_at ?? draft.at);
 }
@@ -66,7 +67,7 @@ function goOn(draft: RunDraft): Turn {
 
 /** What is left when something threw: what an agent has done is kept, what else was begun is canceled, and the run has failed. */
 function brokenOff(draft: RunDraft, event: RunEvent, fault: unknown): [RunDraft, Turn] {
-  if (event.type === "result_received") takeResult(draft, event.result);
+  if ("result" in event && event.result) takeResult(draft, event.result);
   for (const [path, record] of draft.steps) {
     if (hasEnded(record)) continue;
     stopTask(draft, path, record);
@@ -77,6 +78,11 @@ function brokenOff(draft: RunDraft, event: RunEvent, fault: unknown): [RunDraft,
   const { deadline_at: deadlineAt, started_at: startedAt } = draft.before;
   return [draft, { startedAt, deadlineAt, end: { state: "failed", error: { kind: "internal", message } } }];
 }
+
+const tooHeavy = (processes: number): PlanFault =>
+  new PlanFault(
+    `The run was given up: ${String(processes)} processes ended while they worked on it. Let its steps hand on less, and start it again.`,
+  );
 
 function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Reduction {
   const { at, before, limits } = draft;

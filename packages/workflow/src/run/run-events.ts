@@ -10,7 +10,9 @@ export type RunEvent =
   | { readonly type: "result_received"; readonly at: number; readonly result: AgentResult }
   | { readonly type: "time_passed"; readonly at: number }
   | { readonly type: "cancel_requested"; readonly at: number }
-  | { readonly type: "retry_requested"; readonly at: number };
+  | { readonly type: "retry_requested"; readonly at: number }
+  /** Working on the run ended so many processes. The result that they were given is kept. */
+  | { readonly type: "given_up"; readonly at: number; readonly processes: number; readonly result?: AgentResult };
 
 /** Gives an agent a task. */
 export interface DispatchCommand {

@@ -14,7 +14,8 @@ export type RunHappening =
   | { readonly type: "run_started" | "time_passed" }
   /** `request` is the same when it is asked again because the answer was lost. */
   | { readonly type: "cancel_requested" | "retry_requested"; readonly request: string }
-  | { readonly type: "result_received"; readonly result: AgentResult };
+  | { readonly type: "result_received"; readonly result: AgentResult }
+  | { readonly type: "given_up"; readonly processes: number; readonly result?: AgentResult };
 
 /** What became of the run; nothing when there is no such run, or nobody can read it any more. */
 export interface Advanced {

@@ -4,13 +4,14 @@ import { isRunId } from "@crosszone/contracts";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { deleteOlder, now, patiently, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { readWorkflow } from "../definition/read-workflow.ts";
+import { readOnThread } from "../definition/definitions-on-thread.ts";
 import { createRunCache } from "../store/run-cache.ts";
 import { createRunReader } from "../store/run-reader.ts";
 import { createPlans } from "../store/run-reading.ts";
 import { summaryOfRun } from "../store/run-summary.ts";
 import { createVersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
+import { createAdvanceAgain } from "./advance-again.ts";
 import { createAdvance } from "./advance-runs.ts";
 import { createStartRun } from "./start-runs.ts";
 import { takeInResults } from "./take-in-results.ts";
@@ -57,13 +58,13 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const watching = createRunWatch({ database, reader, codec: reading.codec });
   const storing = { ...reading, database, engine, outbox, cache, observer };
   const advance = createAdvance({ ...storing, onChanged: watching.look });
+  const advanceAgain = createAdvanceAgain({ database, advance });
   const startRun = createStartRun({ ...storing, versions, limits, group });
   let subscription: Subscription | undefined;
   let stopTellingTime: (() => Promise<void>) | undefined;
 
-  async function read(source: unknown): Promise<ReturnType<typeof readWorkflow>> {
-    return readWorkflow(source, agentNames ? { agents: await agentNames() } : {});
-  }
+  const read = async (source: unknown): ReturnType<typeof readOnThread> =>
+    readOnThread(source, agentNames ? { agents: await agentNames() } : {});
 
   async function change(runId: string, type: "cancel_requested" | "retry_requested"): Promise<RunChange> {
     if (!isRunId(runId)) return { outcome: "unknown_run" };
@@ -79,8 +80,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   return {
     validate: async (source) => (await read(source)).problems,
     createVersion: async (source) => {
-      const { workflow, problems } = await read(source);
-      return workflow ? versions.add(workflow.definition) : { outcome: "invalid", problems };
+      const { definition, problems } = await read(source);
+      return definition ? versions.add(definition) : { outcome: "invalid", problems };
     },
     get: versions.get,
     list: versions.list,
@@ -100,8 +101,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
       purge: (most) => deleteOlder(db, { table: "workflow_run", key: "run_id", column: "ended_at", before: old }, most),
     },
     start: async () => {
-      subscription = await takeInResults({ bus, advance, observer, group, concurrency });
-      stopTellingTime = startTellingTime({ database, advance, observer });
+      subscription = await takeInResults({ bus, advance, advanceAgain, observer, group, concurrency });
+      stopTellingTime = startTellingTime({ database, advance, advanceAgain, observer });
     },
     stop: async (graceMs) => {
       await Promise.all([stopTellingTime?.(), subscription?.close(graceMs)]);

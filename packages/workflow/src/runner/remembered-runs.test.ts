@@ -48,9 +48,7 @@ onBothEngines("a run that is remembered", (newDatabase) => {
       createAdvance({ ...deps, cache, onChanged: () => undefined }),
     );
     let definition: WorkflowDefinition | undefined;
-    const versions = {
-      find: async () => definition && { definition, text: JSON.stringify(definition), checkInput: () => [] },
-    };
+    const versions = { find: async () => definition && { definition, text: JSON.stringify(definition) } };
     const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 5, maxRunBytes: 1_000_000, retentionMs: 1 };
     const startRun = createStartRun({ ...deps, cache: remembering, versions, limits, group: "workflow" });
     const reader = createRunReader(database, reading);

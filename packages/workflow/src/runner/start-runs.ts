@@ -9,6 +9,7 @@ import {
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
 import { columnText, patiently } from "@crosszone/sql";
+import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
 import { bytesOf } from "../run/bytes-of.ts";
 import { newRun } from "../run/run-record.ts";
 import type { RunReading } from "../store/run-reading.ts";
@@ -68,8 +69,12 @@ export function createStartRun(deps: StartDeps): StartRun {
     const found = await reach(() => versions.find(request.workflow_id, request.version));
     if (found === undefined) return { outcome: "unknown_workflow" };
     const bytes = bytesOf(input);
-    const problems = bytes > limits.maxRunBytes ? [tooLarge(bytes, limits.maxRunBytes)] : found.checkInput(input);
-    if (problems.length > 0) return { outcome: "invalid_input", problems };
+    const { input_schema } = found.definition;
+    const problems =
+      bytes > limits.maxRunBytes
+        ? [tooLarge(bytes, limits.maxRunBytes)]
+        : input_schema && (await checkInputOnThread(input_schema, input));
+    if (problems && problems.length > 0) return { outcome: "invalid_input", problems };
 
     const run_id = runId ?? randomUUID();
     const origin: RunOrigin = {

@@ -1,11 +1,13 @@
 import type { MessageBus, Subscription } from "@crosszone/bus";
 import { isRunId } from "@crosszone/contracts";
+import type { AdvanceAgain } from "./advance-again.ts";
 import type { AdvanceRun } from "./advance-runs.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 
 export interface TakeInResultsDeps {
   readonly bus: Pick<MessageBus, "subscribe">;
   readonly advance: AdvanceRun;
+  readonly advanceAgain: AdvanceAgain;
   readonly observer: Pick<WorkflowObserver, "messageRefused">;
   readonly group: string;
   readonly concurrency: number;
@@ -13,15 +15,15 @@ export interface TakeInResultsDeps {
 
 /** Takes results of agents off the bus and works them into their runs. Those of others, late ones and repeated ones change nothing. */
 export function takeInResults(deps: TakeInResultsDeps): Promise<Subscription> {
-  const { bus, advance, observer, group, concurrency } = deps;
+  const { bus, advance, advanceAgain, observer, group, concurrency } = deps;
   return bus.subscribe("agent_results", {
     group,
     concurrency,
-    handle: async ({ value: result }) => {
+    handle: async ({ value: result, attempt }) => {
       const { run_id, task_id } = result;
       // As tasks of runs are named; the results of others cost no look into the database.
       if (isRunId(run_id) && task_id.startsWith(`${run_id}.`))
-        await advance(run_id, { type: "result_received", result });
+        await (attempt > 1 ? advanceAgain : advance)(run_id, { type: "result_received", result });
     },
     onDeadLetter: async ({ channel, reason }) => observer.messageRefused({ channel, reason }),
   });

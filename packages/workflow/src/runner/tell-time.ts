@@ -1,13 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isTransient, now, type Database } from "@crosszone/sql";
-import { findDueRuns } from "../store/find-due-runs.ts";
+import { findDueRuns, type DueRun } from "../store/find-due-runs.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
+import type { AdvanceAgain } from "./advance-again.ts";
 import type { AdvanceRun } from "./advance-runs.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 
 export interface TellTimeDeps {
   readonly database: Database<WorkflowTables>;
   readonly advance: AdvanceRun;
+  readonly advanceAgain: AdvanceAgain;
   readonly observer: Pick<WorkflowObserver, "timerFailed">;
 }
 
@@ -17,6 +19,9 @@ const everyMs = 200;
 /** Runs of one look. */
 const mostRuns = 200;
 
+/** A run that is so late was told before, perhaps by a process that it ended, milliseconds. */
+const lateFromMs = 5_000;
+
 /** After so long a run is told again that could not be worked on, milliseconds; the others are not held up by it. */
 const againMs = 30_000;
 
@@ -24,7 +29,7 @@ const againMs = 30_000;
  * Tells runs the time when they want to know it, in any process: who asks twice changes nothing, so nobody needs to own a timer. Gives
  * what ends it.
  */
-export function startTellingTime({ database, advance, observer }: TellTimeDeps): () => Promise<void> {
+export function startTellingTime({ database, advance, advanceAgain, observer }: TellTimeDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isAway = false;
@@ -35,9 +40,9 @@ export function startTellingTime({ database, advance, observer }: TellTimeDeps):
     isAway = true;
   }
 
-  async function tell(runId: string): Promise<void> {
+  async function tell({ runId, lateMs }: DueRun): Promise<void> {
     try {
-      await advance(runId, { type: "time_passed" });
+      await (lateMs > lateFromMs ? advanceAgain : advance)(runId, { type: "time_passed" });
     } catch (cause) {
       if (isTransient(cause)) return away(cause);
       observer.timerFailed(cause, runId);

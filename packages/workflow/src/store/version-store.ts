@@ -8,7 +8,6 @@ import {
 } from "@crosszone/contracts";
 import { columnText, now, patiently, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { readInputSchema, type InputCheck } from "../definition/input-schema.ts";
 import { recently } from "./recently.ts";
 import { recordOf, summaryOf, type VersionRow } from "./version-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
@@ -18,7 +17,6 @@ export interface FoundVersion {
   readonly definition: WorkflowDefinition;
   /** The definition as it is stored, JSON. */
   readonly text: string;
-  readonly checkInput: InputCheck;
 }
 
 /** What became of a version that was to be added. */
@@ -52,12 +50,7 @@ const patienceMs = 1_000;
 
 export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">): VersionStore {
   const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
-  const read = recently(50, (text) => {
-    const definition = JSON.parse(text) as WorkflowDefinition;
-    const { input_schema } = definition;
-    const { check, problems = [] } = input_schema === undefined ? {} : readInputSchema(input_schema);
-    return { definition, text, checkInput: check ?? (() => problems) };
-  });
+  const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
 
   async function row(workflowId: string, version?: string): Promise<VersionRow | undefined> {
     if (!isWorkflowId(workflowId) || (version !== undefined && !isWorkflowVersion(version))) return undefined;

@@ -1,6 +1,7 @@
 import type { RunState, StepState } from "@crosszone/contracts";
 import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
+import type { WorkflowTurnTable } from "./turn-table.ts";
 
 /** Versions of workflows. What a version holds never changes. */
 export interface WorkflowTable {
@@ -81,6 +82,7 @@ export interface WorkflowTables {
   workflow: WorkflowTable;
   workflow_run: WorkflowRunTable;
   workflow_step: WorkflowStepTable;
+  workflow_turn: WorkflowTurnTable;
 }
 
 /** Makes the tables of workflows and their runs. */

@@ -1,5 +1,6 @@
 import { busStep, type BusTables } from "@crosszone/bus";
 import { openDatabase, type Database } from "@crosszone/sql";
+import { workflowTurnsStep } from "../store/turn-table.ts";
 import { workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
 
 export type ExecutorTables = BusTables & WorkflowTables;
@@ -9,7 +10,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
   return openDatabase<ExecutorTables>({
     url,
     schema: "workflow",
-    migrations: { "0002_bus": busStep, "0006_workflows": workflowsStep },
+    migrations: { "0002_bus": busStep, "0006_workflows": workflowsStep, "0011_workflow_turns": workflowTurnsStep },
     onIdleError: () => undefined,
   });
 }

@@ -5,9 +5,19 @@ import { onTestFinished } from "vitest";
 
 const program = fileURLToPath(new URL("executor-program.ts", import.meta.url));
 
+export interface SpawnOptions {
+  readonly execArgv?: readonly string[];
+  /** The step whose tasks end the process. */
+  readonly deadlyStep?: string;
+}
+
 /** A process of its own that brings runs forward, to be killed; with the test at the latest. Resolves when it does. */
-export async function spawnExecutor(url: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url], {
+export async function spawnExecutor(
+  url: string,
+  { execArgv = [], deadlyStep }: SpawnOptions = {},
+): Promise<ChildProcess> {
+  const given = deadlyStep === undefined ? [url] : [url, deadlyStep];
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", ...execArgv, program, ...given], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
+import { moduleBeside } from "@crosszone/service-kit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createObedientAgent } from "../../testing/thread-agents.ts";
 import type { AgentAnswer, AgentContext } from "../agent.ts";
-import { moduleBeside } from "./module-beside.ts";
 import { createWorkerAgent, type WorkerAgent, type WorkerAgentOptions } from "./worker-agent.ts";
 
 const module = moduleBeside(import.meta.url, "../../testing/thread-agents");

@@ -1,8 +1,6 @@
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import { ZoneError } from "@crosszone/contracts";
+import { startThread } from "@crosszone/service-kit";
 import type { Agent } from "../agent.ts";
-import { moduleBeside } from "./module-beside.ts";
 import type { ThreadSettings } from "./thread-messages.ts";
 import { createThreadPool } from "./thread-pool.ts";
 
@@ -29,13 +27,10 @@ export interface WorkerAgent extends Agent {
  */
 export function createWorkerAgent(agent: Agent, options: WorkerAgentOptions): WorkerAgent {
   const { module, factory, threads, patienceMs = 1_000, onThreadEnded } = options;
-  const entry = moduleBeside(import.meta.url, "./agent-thread");
   const workerData: ThreadSettings = { module: module.href, factory };
-  // Sources find those of the other packages by this condition, with which this process need not have been started.
-  const execArgv = extname(entry.pathname) === ".ts" ? { execArgv: ["--conditions=@crosszone/source"] } : {};
   const { name, description, skills, repeatable } = agent;
   const pool = createThreadPool({
-    startWorker: () => new Worker(entry, { workerData, ...execArgv }),
+    startWorker: () => startThread(import.meta.url, "./agent-thread", { workerData }),
     most: threads,
     patienceMs,
     onEnded: onThreadEnded,

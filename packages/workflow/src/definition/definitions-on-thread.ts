@@ -1,0 +1,46 @@
+import type { ParamProblem } from "@crosszone/contracts";
+import { startThread } from "@crosszone/service-kit";
+import { createAskedThread } from "../threads/asked-thread.ts";
+import type { FromDefinitionThread, ToDefinitionThread } from "./definition-messages.ts";
+import type { ReadWorkflowOptions } from "./read-workflow.ts";
+
+/** A definition is 1 MB at most, and its schema 64 KB; a thread that needs more ends, and the process does not. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+const ask = createAskedThread<ToDefinitionThread, FromDefinitionThread>({
+  start: () => startThread(import.meta.url, "./definition-thread", { resourceLimits }),
+  answerMs: 15_000,
+});
+
+/** So many schemas are remembered that ended the thread. */
+const mostEnded = 50;
+const ended = new Map<string, readonly ParamProblem[]>();
+
+/** Reads a definition as `readWorkflow` does, on a thread of its own, so that no definition holds up or ends the process. Never throws. */
+export async function readOnThread(source: unknown, { agents }: ReadWorkflowOptions): Promise<FromDefinitionThread> {
+  try {
+    return await ask({ type: "read", source, agents: agents && [...agents] });
+  } catch (error) {
+    return { problems: [problemOf(error, "make the definition smaller, and begin with input_schema")] };
+  }
+}
+
+/** What a schema says against an input, on the same thread; a schema that ended the thread is not tried again. Never throws. */
+export async function checkInputOnThread(schema: object, input: unknown): Promise<readonly ParamProblem[]> {
+  const text = JSON.stringify(schema);
+  const known = ended.get(text);
+  if (known) return known;
+  try {
+    return (await ask({ type: "check_input", schema: text, input: JSON.stringify(input) })).problems;
+  } catch (error) {
+    const problems = [problemOf(error, "store a version with a smaller input_schema")];
+    ended.set(text, problems);
+    for (const [oldest] of ended) if (ended.size > mostEnded) ended.delete(oldest);
+    return problems;
+  }
+}
+
+const problemOf = (error: unknown, advice: string): ParamProblem => ({
+  pointer: "",
+  message: `cannot be checked: it ${(error as Error).message}; ${advice}`,
+});

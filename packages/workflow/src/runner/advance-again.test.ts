@@ -1,0 +1,78 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { addRuns } from "../store/write-runs.ts";
+import { openWorkflowDatabase, type ExecutorTables } from "../testing/open-workflow-database.ts";
+import { runRow } from "../testing/run-row.ts";
+import type { Database } from "@crosszone/sql";
+import { createAdvanceAgain } from "./advance-again.ts";
+import type { AdvanceRun } from "./advance-runs.ts";
+
+const time = { type: "time_passed" } as const;
+const result = {
+  run_id: "run-1",
+  task_id: "run-1.ask.1",
+  correlation_id: "c-1",
+  status: "SUCCESS",
+  output_data: "done",
+  error_message: null,
+  timestamp: "2026-01-01T00:00:00Z",
+} as const;
+const answered = { type: "result_received", result } as const;
+
+onBothEngines("turns that are taken again", (newDatabase) => {
+  async function oneRun(): Promise<Database<ExecutorTables>> {
+    const database = await openWorkflowDatabase(await newDatabase());
+    onTestFinished(() => database.close());
+    await database.transaction((held) => addRuns(held, database.engine, [runRow({ run_id: "run-1" })]));
+    return database;
+  }
+
+  /** A process that takes turns again; the others think that it died when `isDead`. */
+  function newProcess(database: Database<ExecutorTables>, { isDead = false } = {}) {
+    const happened: string[] = [];
+    const advance: AdvanceRun = async (_runId, { type }) => {
+      happened.push(type);
+      return isDead ? new Promise(() => undefined) : undefined;
+    };
+    return { happened, again: createAdvanceAgain({ database, advance }) };
+  }
+
+  async function die(database: Database<ExecutorTables>, happening: typeof time | typeof answered): Promise<void> {
+    const { happened, again } = newProcess(database, { isDead: true });
+    void again("run-1", happening);
+    await expect.poll(() => happened.length).toBe(1);
+  }
+
+  test("I8: a turn that ended its process time and again is not taken once more: the run is given up, with the result", async () => {
+    const database = await oneRun();
+    await die(database, answered);
+    await die(database, answered);
+    const { happened, again } = newProcess(database);
+    await again("run-1", answered);
+    await again("run-1", answered);
+    expect(happened).toEqual(["given_up", "result_received"]);
+  });
+
+  test("I8: a turn that came to an end is not counted, however it ended", async () => {
+    const database = await oneRun();
+    let turns = 0;
+    const advance: AdvanceRun = async (_runId, { type }) => {
+      expect(type).toBe("result_received");
+      turns += 1;
+      if (turns % 2 === 0) throw new Error("lost");
+      return undefined;
+    };
+    const again = createAdvanceAgain({ database, advance });
+    for (let turn = 0; turn < 6; turn += 1) await again("run-1", answered).catch(() => undefined);
+    expect(turns).toBe(6);
+  });
+
+  test("a late run is told the time by one process at a time, and a result for a run that is gone is handled", async () => {
+    const database = await oneRun();
+    await die(database, time);
+    const { happened, again } = newProcess(database);
+    await again("run-1", time);
+    await again("run-2", answered);
+    expect(happened).toEqual(["result_received"]);
+  });
+});

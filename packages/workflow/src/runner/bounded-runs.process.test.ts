@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { begin, ended, openExecutor } from "../testing/executors-under-test.ts";
+import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { spawnExecutor } from "../testing/spawn-executor.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const smallHeap = { execArgv: ["--max-old-space-size=96"] };
+
+/** A run that asks an agent, then decides by a condition. */
+const deciding = (workflow_id: string, expression: string) =>
+  workflowOf(
+    [
+      agentStep("ask", { next_step: "decide" }),
+      { id: "decide", type: "conditional", condition: { expression }, if_true_step: "tell", if_false_step: null },
+      agentStep("tell"),
+    ],
+    { workflow_id },
+  );
+
+onBothEngines("an executor with little memory", (newDatabase) => {
+  test("I8: outlives a run whose condition would take all memory, before and after a restart, and other runs go on", async () => {
+    const url = await newDatabase();
+    const here = await openExecutor(url, { isStarted: false });
+    const agents = await startFakeAgents(here.bus, () => undefined);
+    const items = Array.from({ length: 40_000 }, (_, index) => index % 10);
+    const hungry = "workflow.input.items.map(a, workflow.input.items + workflow.input.items).size() == 1";
+    const beginBoth = async (round: string): Promise<readonly [hungry: string, modest: string]> => [
+      await begin(here, deciding(`hungry-${round}`, hungry), { items }),
+      await begin(here, deciding(`modest-${round}`, "size(workflow.input.items) == 1"), { items }),
+    ];
+
+    for (const round of ["first", "again"]) {
+      const ids = await beginBoth(round);
+      await expect.poll(() => agents.tasks.filter(({ run_id }) => ids.includes(run_id)).length).toBe(2);
+      const answers = agents.tasks.filter(({ run_id }) => ids.includes(run_id)).map((task) => agentResult(task, {}));
+      // They wait for the executor, as what was left by another that died.
+      await here.bus.publish(answers.map((value) => ({ channel: "agent_results" as const, value })));
+      const child = await spawnExecutor(url, smallHeap);
+      expect(await ended(here, ids[0])).toMatchObject({
+        state: "failed",
+        error: { kind: "condition_failed", path: "decide", message: expect.stringContaining("reads and makes more") },
+      });
+      expect(await ended(here, ids[1])).toMatchObject({ state: "succeeded" });
+      expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+      child.kill("SIGKILL");
+    }
+  }, 120_000);
+});
+
+onBothEngines("a run that ends its process", (newDatabase) => {
+  test("I8: is given up after three processes, with the reason, and what its agent did is kept; other runs go on", async () => {
+    const url = await newDatabase();
+    const here = await openExecutor(url, { isStarted: false });
+    const agents = await startFakeAgents(here.bus, () => undefined);
+    const two = (last: string) =>
+      workflowOf([agentStep("ask", { next_step: last }), agentStep(last)], { workflow_id: `to-${last}` });
+    const [deadly, harmless] = [await begin(here, two("deadly")), await begin(here, two("tell"))];
+    await expect.poll(() => agents.tasks.length).toBe(2);
+    const answers = agents.tasks.map((task) => agentResult(task, { output: "done" }));
+    await here.bus.publish(answers.map((value) => ({ channel: "agent_results" as const, value })));
+
+    const mortal = { deadlyStep: "deadly" };
+    for (let death = 0; death < 3; death += 1) {
+      // It may die before it has said that it started.
+      const child = await spawnExecutor(url, mortal).catch(() => undefined);
+      if (child?.signalCode === null) await once(child, "exit");
+    }
+    const child = await spawnExecutor(url, mortal);
+    expect(await ended(here, deadly)).toMatchObject({
+      state: "failed",
+      error: { kind: "internal", message: expect.stringContaining("3 processes ended while they worked on it") },
+      steps: [{ path: "ask", state: "succeeded", output: "done" }],
+    });
+    await expect.poll(() => agents.tasks.at(-1)).toMatchObject({ run_id: harmless, agent_name: "tell-agent" });
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  }, 120_000);
+});

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { openExecutor } from "../testing/executors-under-test.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+/** Takes longer to compile the more often it stands in a schema: with the square. */
+const choice = { properties: { a: { const: 1 } } };
+const slowSchema = { oneOf: Array.from({ length: 1_800 }, () => choice) };
+
+/** The longest time that the event loop stood still while something was done, milliseconds. */
+async function standstill(run: () => Promise<unknown>): Promise<number> {
+  let [before, longest] = [performance.now(), 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, 5);
+  await run();
+  await delay(50);
+  clearInterval(timer);
+  return longest;
+}
+
+test("I8: a definition whose schema takes too long is refused, and holds up nobody", async () => {
+  const { workflows } = await openExecutor(await newSqliteDatabase());
+  await workflows.validate(workflowOf([agentStep("a")]));
+  const outcomes: unknown[] = [];
+  const stood = await standstill(async () => {
+    for (const version of ["1", "2"])
+      outcomes.push(await workflows.createVersion(workflowOf([agentStep("a")], { version, input_schema: slowSchema })));
+  });
+  const problem = {
+    pointer: "/input_schema",
+    message: expect.stringMatching(/took longer than .* to check; use fewer/),
+  };
+  expect(outcomes).toEqual([1, 2].map(() => ({ outcome: "invalid", problems: [problem] })));
+  expect(stood).toBeLessThan(800);
+});
+
+test("I8: a stored definition whose schema takes too long is compiled once, and holds up nobody", async () => {
+  const { workflows, database } = await openExecutor(await newSqliteDatabase());
+  const definition = workflowOf([agentStep("a")], { input_schema: { type: "object" } });
+  await workflows.createVersion(definition);
+  const stored = JSON.stringify({ ...definition, input_schema: slowSchema });
+  await sql`update workflow set definition = ${stored}`.execute(database.db);
+  const start = (): Promise<unknown> => workflows.startRun({ workflow_id: definition.workflow_id, input: {} });
+  const stood = await standstill(async () => {
+    expect(await start()).toMatchObject({ outcome: "invalid_input" });
+  });
+  expect(stood).toBeLessThan(800);
+  const again = performance.now();
+  expect(await start()).toMatchObject({ outcome: "invalid_input" });
+  expect(performance.now() - again).toBeLessThan(800);
+});

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { startThread } from "@crosszone/service-kit";
+import { expect, test } from "vitest";
+import { TimeLimitError } from "../within-time.ts";
+import { createBlockingThread, type BlockingThread } from "./blocking-thread.ts";
+
+function newThread(): { thread: BlockingThread<string, string>; ends: () => number } {
+  let ends = 0;
+  const thread = createBlockingThread<string, string>({
+    start: (settings) =>
+      startThread(import.meta.url, "../testing/hungry-thread", {
+        workerData: settings,
+        transferList: [settings.port],
+        resourceLimits: { maxOldGenerationSizeMb: 32 },
+      }),
+    onEnded: () => (ends += 1),
+  });
+  return { thread, ends: () => ends };
+}
+
+test("answers one question after the other", () => {
+  const { thread } = newThread();
+  expect(["a", "b"].map((question) => thread.ask(question, 10_000))).toEqual([
+    "a, said the thread",
+    "b, said the thread",
+  ]);
+});
+
+test.each(["fill the memory", "never answer", "exit"])(
+  "I8: a thread that was asked to %s is given up and replaced, and the process goes on",
+  async (question) => {
+    const { thread, ends } = newThread();
+    expect(() => thread.ask(question, 2_000)).toThrow(TimeLimitError);
+    expect(ends()).toBe(1);
+    expect(thread.ask("a", 10_000)).toBe("a, said the thread");
+    // Errors and exits of the first one come now.
+    await delay(200);
+    expect(thread.ask("b", 10_000)).toBe("b, said the thread");
+    expect(ends()).toBe(1);
+  },
+);

@@ -1,0 +1,77 @@
+import { MessageChannel, receiveMessageOnPort, type MessagePort, type Worker } from "node:worker_threads";
+import { TimeLimitError } from "../within-time.ts";
+import type { BlockingSettings } from "./serve-blocking.ts";
+
+export interface BlockingThreadOptions {
+  /** Starts a module that calls `serveBlocking`, with these settings as its `workerData` and `transferList`. */
+  readonly start: (settings: BlockingSettings) => Worker;
+  /** Called when the thread has ended; the next question starts another. */
+  readonly onEnded: () => void;
+}
+
+/** A thread that this one waits for, so that code that is not asynchronous can use it. */
+export interface BlockingThread<Question, Answer> {
+  /** Throws a TimeLimitError after `timeoutMs` without an answer, also when the thread ran out of memory, and ends the thread. */
+  readonly ask: (question: Question, timeoutMs: number) => Answer;
+  /** Sends what has no answer, if the thread runs. */
+  readonly tell: (message: Question) => void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  /** How many messages the thread has sent; it wakes this thread with each. */
+  readonly sent: Int32Array;
+  received: number;
+}
+
+/** How long a thread may take to start, milliseconds: the machine may be busy. */
+const startMs = 10_000;
+
+export function createBlockingThread<Question, Answer>(
+  options: BlockingThreadOptions,
+): BlockingThread<Question, Answer> {
+  let running: Running | undefined;
+
+  function end(thread: Running): void {
+    if (running !== thread) return;
+    running = undefined;
+    thread.port.close();
+    void thread.worker.terminate();
+    options.onEnded();
+  }
+
+  function receive(thread: Running, timeoutMs: number): unknown {
+    const outcome = Atomics.wait(thread.sent, 0, thread.received, timeoutMs);
+    const message = outcome === "timed-out" ? undefined : receiveMessageOnPort(thread.port);
+    if (message === undefined) {
+      end(thread);
+      throw new TimeLimitError(`took longer than ${String(timeoutMs)} ms, or more memory than a thread has`);
+    }
+    thread.received += 1;
+    return message.message;
+  }
+
+  function start(): Running {
+    const { port1: port, port2 } = new MessageChannel();
+    const sent = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const worker = options.start({ port: port2, sent });
+    const thread: Running = { worker, port, sent, received: 0 };
+    // An exit follows each error.
+    worker.on("error", () => undefined);
+    worker.on("exit", () => end(thread));
+    worker.unref();
+    running = thread;
+    receive(thread, startMs);
+    return thread;
+  }
+
+  return {
+    ask: (question, timeoutMs) => {
+      const thread = running ?? start();
+      thread.port.postMessage(question);
+      return receive(thread, timeoutMs) as Answer;
+    },
+    tell: (message) => running?.port.postMessage(message),
+  };
+}
