@@ -3,7 +3,7 @@ import type { ReadAgentProgress } from "@crosszone/agent-bridge";
 import type { AgentProgress } from "../agent.ts";
 
 /** How often a caller that waits for progress has it looked up, milliseconds. */
-const everyMs = 500;
+const everyMs = 1_000;
 
 /** What agents of the registry say they are doing, from the bridge's record of their calls. */
 export function createCallProgress(read: ReadAgentProgress): AgentProgress {
