@@ -5,6 +5,7 @@ import { contextIdOf, type Conversation, type Conversations } from "../conversat
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
 import { filesForAgent } from "./files-for-agent.ts";
+import { linksOfTask, type FileLinking } from "./links-of-task.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
@@ -12,6 +13,8 @@ export interface BridgedAgentDeps {
   readonly exchange: Pick<TaskExchange, "ask" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
+  /** Links for files that are too large for the question, where agents can reach this zone. */
+  readonly fileLinks?: FileLinking;
   /** Sends what the bridge says of a failure along to the caller, for the agent's owner. */
   readonly showDetail?: boolean;
 }
@@ -22,7 +25,7 @@ export interface BridgedAgentDeps {
  */
 export function createBridgedAgent(
   { name, description }: Pick<AgentRecord, "name" | "description">,
-  { exchange, conversations, progress, showDetail = false }: BridgedAgentDeps,
+  { exchange, conversations, progress, fileLinks, showDetail = false }: BridgedAgentDeps,
 ): Agent {
   return {
     name,
@@ -35,7 +38,8 @@ export function createBridgedAgent(
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
-      const { files, others: attachments } = await filesForAgent(input.attachments, context);
+      const links = fileLinks && linksOfTask(fileLinks, { task_id: input.task_id, team }, context);
+      const { files, others: attachments } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const result = await exchange.ask({ task, team, traceparent }, signal);
