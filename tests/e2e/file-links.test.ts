@@ -37,8 +37,8 @@ test("I5, S14: an agent downloads a file of 2 MB by its link, until its task has
   expect(JSON.stringify(zones.log)).not.toContain("czf_");
 });
 
-test("without an address at which agents reach the zone, a large file is only described", async () => {
+test("without an address at which agents reach the zone, a large file is only described, and the answer says so", async () => {
   const zones = await startWithCounter(async (_text, _method, files) => `${files.length} files`, { links: false });
   const { markdown_text } = await zones.answerTo(zones.write({ text: "ask counter: count", files: [large] }));
-  expect(markdown_text).toContain("0 files");
+  expect(markdown_text).toContain("0 files\n\nNot sent to counter: report.csv (too large).");
 });

@@ -1,5 +1,6 @@
 import type { AgentAnswer, AnswerFile } from "../agent.ts";
 import { answerPartsOf, type AgentFile } from "./answer-parts.ts";
+import { fileName } from "./file-name.ts";
 import { fitInAnswer } from "./fit-answer.ts";
 import { responseText } from "./response-text.ts";
 
@@ -29,7 +30,7 @@ function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; re
   const leftOut: string[] = [];
   let room = mostBytes;
   for (const { name, mediaType = "application/octet-stream", bytes } of all) {
-    const called = uniqueName(fileName(name, files.length + leftOut.length + 1), files);
+    const called = uniqueName(fileName(name, `file-${files.length + leftOut.length + 1}`), files);
     if (bytes.byteLength > room || files.length === mostFiles) {
       leftOut.push(`${called} (${Math.ceil(bytes.byteLength / 1_000_000)} MB)`);
       continue;
@@ -38,14 +39,6 @@ function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; re
     files.push({ name: called, media_type: mediaType.slice(0, 255), bytes });
   }
   return { files, leftOut };
-}
-
-/** The last segment of the agent's name for a file, without what a file system or a message would stumble over. */
-function fileName(name: string | undefined, number: number): string {
-  const last = (name ?? "").split(/[\\/]/).at(-1) ?? "";
-  // oxlint-disable-next-line no-control-regex -- they have no place in a name
-  const safe = last.replaceAll(/[\x00-\x1f\x7f-\x9f<>:"|?*\u2028-\u202e\u2066-\u2069]+/g, "_").replace(/^\.+/, "");
-  return safe.trim().slice(-200).toWellFormed() || `file-${number}`;
 }
 
 /** `chart.png`, then `chart-2.png`. */

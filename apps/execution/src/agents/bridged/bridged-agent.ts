@@ -6,6 +6,7 @@ import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
 import { filesForAgent } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
+import { sayLeftOut } from "./say-left-out.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
@@ -39,7 +40,7 @@ export function createBridgedAgent(
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
       const links = fileLinks && linksOfTask(fileLinks, { task_id: input.task_id, team }, context);
-      const { files, others: attachments } = await filesForAgent(input.attachments, context, links);
+      const { files, others: attachments, leftOut } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const result = await exchange.ask({ task, team, traceparent }, signal);
@@ -47,7 +48,7 @@ export function createBridgedAgent(
         const after = conversationAfter(before, result);
         if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
       }
-      return answerOf(result, { agent: name, showDetail });
+      return sayLeftOut(answerOf(result, { agent: name, showDetail }), name, leftOut);
     },
     cancelElsewhere: (task) => exchange.cancel(task, "canceled"),
   };

@@ -23,8 +23,13 @@ test("I5: files go along with their name, type and contents, as far as they can 
     { id: "F3" },
     { name: "carried.txt", mime_type: "text/plain", text: "hi" },
   ];
-  const { files, others } = await filesForAgent(attachments, { readFile, signal });
+  const { files, others, leftOut } = await filesForAgent(attachments, { readFile, signal });
   expect(others.map(({ name }) => name)).toEqual(["too-large.bin", "unreadable.txt", "no-id.txt"]);
+  expect(leftOut).toEqual([
+    { name: "too-large.bin", reason: "too large" },
+    { name: "unreadable.txt", reason: "unreadable" },
+    { name: "no-id.txt", reason: "unreadable" },
+  ]);
   expect(files).toEqual([
     { name: "a.csv", media_type: "text/csv", size: 4, bytes: "YSxiCg==" },
     { name: "file", media_type: "application/octet-stream", size: 4, bytes: "bm90ZQ==" },
@@ -39,7 +44,11 @@ test("I5: a file that is said to be larger than fits is not read", async () => {
     asked.push(id);
     return readFile(id);
   };
-  expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual({ files: [], others: attachments });
+  expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual({
+    files: [],
+    others: attachments,
+    leftOut: [{ name: "a.csv", reason: "too large" }],
+  });
   expect(asked).toEqual([]);
 });
 

@@ -9,7 +9,16 @@ export const mostFileBytes = 600_000;
 export interface FilesForAgent {
   readonly files: AgentTaskFile[];
   readonly others: Attachment[];
+  /** Why each of the others does not go along. */
+  readonly leftOut: FileLeftOut[];
 }
+
+export interface FileLeftOut {
+  readonly name: string | undefined;
+  readonly reason: "too large" | "unreadable";
+}
+
+type Contents = Pick<AgentTaskFile, "size" | "bytes" | "url">;
 
 /**
  * Reads the attachments of a question, in order. Those that do not fit get a link, where there are links. Rejects with the reason of the
@@ -21,35 +30,31 @@ export async function filesForAgent(
   links?: TaskLinks,
 ): Promise<FilesForAgent> {
   const [files, others]: [AgentTaskFile[], Attachment[]] = [[], []];
+  const leftOut: FileLeftOut[] = [];
   let room = mostFileBytes;
   for (const attachment of attachments) {
     const contents = await contentsOf(attachment, room);
-    if (contents === undefined) {
+    if (typeof contents === "string") {
       others.push(attachment);
+      leftOut.push({ name: attachment.name, reason: contents });
       continue;
     }
     const { name = "file", mime_type = "application/octet-stream" } = attachment;
     if ("bytes" in contents) room -= contents.size;
     files.push({ name: name.slice(0, 255), media_type: mime_type, ...contents });
   }
-  return { files, others };
+  return { files, others, leftOut };
 
-  async function contentsOf(
-    { id, size, text }: Attachment,
-    most: number,
-  ): Promise<Pick<AgentTaskFile, "size" | "bytes" | "url"> | undefined> {
+  async function contentsOf({ id, size, text }: Attachment, most: number): Promise<Contents | FileLeftOut["reason"]> {
     if (size !== undefined && size > most) return linkTo(id, size);
     const bytes = text === undefined ? await read(id) : Buffer.from(text);
-    if (bytes === undefined) return undefined;
+    if (bytes === undefined) return "unreadable";
     if (bytes.length > most) return linkTo(id, bytes.length);
     return { size: bytes.length, bytes: Buffer.from(bytes).toString("base64") };
   }
 
-  async function linkTo(
-    id: string | undefined,
-    size: number,
-  ): Promise<Pick<AgentTaskFile, "size" | "url"> | undefined> {
-    if (id === undefined || links === undefined || size > links.maxBytes) return undefined;
+  async function linkTo(id: string | undefined, size: number): Promise<Contents | FileLeftOut["reason"]> {
+    if (id === undefined || links === undefined || size > links.maxBytes) return "too large";
     return { size, url: await links.linkTo(id) };
   }
 
