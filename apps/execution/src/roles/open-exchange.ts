@@ -2,6 +2,7 @@ import { createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { MessageBus } from "@crosszone/bus";
 import { createCounter, type Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { createFetchAgentFile } from "../agents/bridged/create-fetch-agent-file.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
 import { createCallProgress } from "../agents/bridged/call-progress.ts";
 import { createTaskExchange, exchangeOperations, type TaskExchange } from "../agents/bridged/task-exchange.ts";
@@ -24,7 +25,7 @@ export interface OpenExchange {
 export function openExchange(
   { config, database, vault, logger, metrics }: ZoneBasis,
   bus: MessageBus,
-  { registry }: Pick<OpenAgents, "registry">,
+  { registry, client }: Pick<OpenAgents, "registry" | "client">,
 ): OpenExchange {
   const failures = createCounter(metrics.registry, {
     name: "task_exchange_failures_total",
@@ -52,6 +53,7 @@ export function openExchange(
       conversations,
       progress: createCallProgress(createReadAgentProgress(database, vault)),
       showDetail: config.SHOW_AGENT_ERRORS,
+      agentFiles: { maxBytes, fetchFile: createFetchAgentFile(client, config.FILE_TIMEOUT_MS) },
       ...(filesUrl !== undefined && { fileLinks: { maxBytes, linkFile } }),
     }),
     exchange,

@@ -5,8 +5,8 @@ import { fitInAnswer } from "./fit-answer.ts";
 import { responseText } from "./response-text.ts";
 
 /** Bytes of all files of an answer, and how many there may be (`task-succeeded.schema.json`). */
-const mostBytes = 20_000_000;
-const mostFiles = 20;
+export const mostFileBytesOfAnswer = 20_000_000;
+export const mostFilesOfAnswer = 20;
 
 /**
  * The answer that an output brings, any JSON value: text for people, files, and the output itself when it fits. Files beyond 20 MB or 20 in
@@ -28,10 +28,10 @@ export function answerWith(output: unknown): AgentAnswer {
 function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; readonly leftOut: string[] } {
   const files: AnswerFile[] = [];
   const leftOut: string[] = [];
-  let room = mostBytes;
+  let room = mostFileBytesOfAnswer;
   for (const { name, mediaType = "application/octet-stream", bytes } of all) {
     const called = uniqueName(fileName(name, `file-${files.length + leftOut.length + 1}`), files);
-    if (bytes.byteLength > room || files.length === mostFiles) {
+    if (bytes.byteLength > room || files.length === mostFilesOfAnswer) {
       leftOut.push(`${called} (${Math.ceil(bytes.byteLength / 1_000_000)} MB)`);
       continue;
     }

@@ -4,6 +4,7 @@ import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
+import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
 import { filesForAgent } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
 import { sayLeftOut } from "./say-left-out.ts";
@@ -16,6 +17,8 @@ export interface BridgedAgentDeps {
   readonly progress?: AgentProgress;
   /** Links for files that are too large for the question, where agents can reach this zone. */
   readonly fileLinks?: FileLinking;
+  /** Fetches files that an agent links to at its own origin; without it they stay links. */
+  readonly agentFiles?: Pick<LinkedFilesDeps, "fetchFile" | "maxBytes">;
   /** Sends what the bridge says of a failure along to the caller, for the agent's owner. */
   readonly showDetail?: boolean;
 }
@@ -25,9 +28,10 @@ export interface BridgedAgentDeps {
  * the result that it has.
  */
 export function createBridgedAgent(
-  { name, description }: Pick<AgentRecord, "name" | "description">,
-  { exchange, conversations, progress, fileLinks, showDetail = false }: BridgedAgentDeps,
+  record: AgentRecord,
+  { exchange, conversations, progress, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
+  const { name, description } = record;
   return {
     name,
     description,
@@ -48,7 +52,8 @@ export function createBridgedAgent(
         const after = conversationAfter(before, result);
         if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
       }
-      return sayLeftOut(answerOf(result, { agent: name, showDetail }), name, leftOut);
+      const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
+      return sayLeftOut(answerOf({ ...result, output_data: output }, { agent: name, showDetail }), name, leftOut);
     },
     cancelElsewhere: (task) => exchange.cancel(task, "canceled"),
   };
