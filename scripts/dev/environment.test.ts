@@ -56,6 +56,10 @@ test("the API has a token of this start, unless it has one already", () => {
     expect(devEnvironment(own).env).not.toHaveProperty("AGENT_ADMIN_TOKENS");
 });
 
+test("agents fetch large files from the execution zone", () => {
+  expect(devEnvironment({ EXECUTION_PORT: "4210" }).env["AGENT_FILES_URL"]).toBe("http://127.0.0.1:4210");
+});
+
 test("the execution zone is told where it reads files", () => {
   expect(devEnvironment({ VERIFICATION_PORT: "3210" }).env["VERIFICATION_URL"]).toBe("http://127.0.0.1:3210");
 });

@@ -53,6 +53,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     EXECUTION_URL: `${execution.url}/rpc`,
     VERIFICATION_PORT: String(verification.port),
     VERIFICATION_URL: verification.url,
+    AGENT_FILES_URL: execution.url,
   };
   const slack = {
     SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),

@@ -17,6 +17,7 @@ export function plantedSecrets(): PlantedSecret[] {
     "rotated token": (c) => `xoxe.xoxb-1-${c}`,
     "app-level token": (c) => `xapp-1-A0123456789-1234567890123-${c}`,
     "task handle": (c) => `czh_${c}`,
+    "link of a file": (c) => `https://execution.example.com/files/czf_${c}`,
     "bearer token": (c) => `Bearer ${c}`,
     "JSON Web Token": (c) => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${c}`,
     "AWS access key": (c) => `AKIA${c.slice(0, 16).toUpperCase()}`,

@@ -16,6 +16,8 @@ export interface CrosszoneOptions {
   agents?: readonly Agent[];
   limits?: Partial<ExecutionDeps["limits"]>;
   env?: Record<string, string>;
+  /** Where the execution zone listens; a free port when absent. */
+  executionPort?: number;
   slack?: DevSlackOptions;
   /** How the zones are joined; HTTPS through the local Slack's tap by default, as in development. */
   link?: "https" | "in-process" | "agentcore";
@@ -55,6 +57,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
       ...options.execution?.(deps),
     }),
     ...(options.env && { env: options.env }),
+    ...(options.executionPort !== undefined && { port: options.executionPort }),
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
   const aws = options.link === "agentcore" ? await startAws(execution.url) : undefined;

@@ -60,6 +60,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     api: roles.api,
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
+    fileLinks: roles.fileLinks,
     now: () => new Date(),
     logger,
     metrics,

@@ -24,16 +24,30 @@ export interface HttpAgent {
   readonly requests: readonly AgentRequest[];
 }
 
+/** A file part of A2A 0.3. */
+export interface SentFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes?: string;
+  readonly uri?: string;
+}
+
 /**
  * What an agent makes of the text of a request; nothing while its task goes on, which the older protocol does not have. `method` is
  * `message/send` or what asks after the task. What it throws is its failure, in the words of its protocol.
  */
-export type AgentWork = (text: string, method: string) => string | undefined | Promise<string | undefined>;
+export type AgentWork = (
+  text: string,
+  method: string,
+  files: readonly SentFile[],
+) => string | undefined | Promise<string | undefined>;
 
 interface AgentBody {
   readonly id: string;
   readonly method: string;
-  readonly params: { readonly message?: { readonly messageId: string; readonly parts: readonly { text: string }[] } };
+  readonly params: {
+    readonly message?: { readonly messageId: string; readonly parts: readonly { text: string; file?: SentFile }[] };
+  };
 }
 
 /**
@@ -44,11 +58,11 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   const requests: (AgentRequest & { left: boolean })[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as AgentBody | SimpleA2ARequest;
-    const { id, method, text, messageId } = whatIsAsked(body);
+    const { id, method, text, messageId, files } = whatIsAsked(body);
     const asked = { id, method, text, messageId, headers: request.headers, left: false };
     requests.push(asked);
     response.once("close", () => (asked.left = !response.writableFinished));
-    const said = await Promise.try(answer, text, method).catch((error: unknown) => error as Error);
+    const said = await Promise.try(answer, text, method, files).catch((error: unknown) => error as Error);
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify("task_id" in body ? olderAnswer(id, said) : a2aAnswer(id, said)));
   };
@@ -66,13 +80,16 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   return { origin, url: `${origin}/a2a`, requests };
 }
 
-function whatIsAsked(body: AgentBody | SimpleA2ARequest): Pick<AgentRequest, "id" | "method" | "text" | "messageId"> {
+function whatIsAsked(
+  body: AgentBody | SimpleA2ARequest,
+): Pick<AgentRequest, "id" | "method" | "text" | "messageId"> & { readonly files: readonly SentFile[] } {
   if ("task_id" in body) {
     const { text } = body.input as { readonly text?: string };
-    return { id: body.task_id, method: "", text: text ?? JSON.stringify(body.input), messageId: undefined };
+    return { id: body.task_id, method: "", text: text ?? JSON.stringify(body.input), messageId: undefined, files: [] };
   }
-  const { messageId, parts } = body.params.message ?? {};
-  return { id: body.id, method: body.method, text: parts?.[0]?.text ?? "", messageId };
+  const { messageId, parts = [] } = body.params.message ?? {};
+  const files = parts.flatMap(({ file }) => file ?? []);
+  return { id: body.id, method: body.method, text: parts[0]?.text ?? "", messageId, files };
 }
 
 function a2aAnswer(id: string, said: string | Error | undefined): object {

@@ -5,6 +5,7 @@ import { createTokenBuckets, type BadRequest, type BadRequestAnswer } from "@cro
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionDeps } from "./deps.ts";
+import { createOpenLinkedFile } from "./files/links/open-linked-file.ts";
 import { hostProfiles, type HostProfile } from "./host/host-profile.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { pingAnswer } from "./http/ping.ts";
@@ -63,6 +64,9 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     return answer(message, context);
   };
   const dispatch = tracer.recording ? traced : answer;
+  const newLimit = () => (perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined);
+  const { fileLinks: links } = deps;
+  const readerOf = (taskId: string) => runner.readerOf(taskId);
   return {
     listener: createHttpApp({
       rpc: {
@@ -70,10 +74,16 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
         authenticator: deps.authenticator,
         maxBytes: limits.maxBytes,
         untypedBodies,
-        callerLimit: perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined,
+        callerLimit: newLimit(),
         onRefused: observation.httpRefused,
       },
       api: deps.api,
+      files: links && {
+        links,
+        open: createOpenLinkedFile({ links, store, readerOf, lendFiles }),
+        addressLimit: newLimit(),
+        onRefused: observation.httpRefused,
+      },
       onUnexpected: observation.httpFailed,
       health,
       metrics,

@@ -61,7 +61,6 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
 
 /** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
-  const { VERIFICATION_URL: verification } = config;
   const problems = [
     ...connectionProblems(config),
     ...dataKeysProblems(config),
@@ -69,7 +68,8 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
     ...checkKafka(config),
     ...tracingProblems(config),
   ];
-  if (verification !== undefined && isReadableOnTheWay(verification))
-    problems.push({ name: "VERIFICATION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" });
+  for (const name of ["VERIFICATION_URL", "AGENT_FILES_URL"] as const)
+    if (config[name] !== undefined && isReadableOnTheWay(config[name]))
+      problems.push({ name, wrong: "is not safe", expected: "https:, or a host on this machine" });
   return problems;
 }

@@ -3,6 +3,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { RequestHandler } from "express";
 import type { Agent } from "./agents/agent.ts";
 import type { RegisteredAgents } from "./agents/agent-directory.ts";
+import type { FileLinks } from "./files/links/file-links.ts";
 import type { HostProfile } from "./host/host-profile.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ExecutionEvent } from "./log-events.ts";
@@ -24,6 +25,8 @@ export interface ExecutionDeps {
   api?: RequestHandler | undefined;
   authenticator: Authenticator;
   lendFiles: LendFiles;
+  /** Serves files to agents by these links; no link is served when absent. */
+  fileLinks?: FileLinks | undefined;
   /** What the zone runs on; `plain` when absent. */
   profile?: HostProfile;
   now: () => Date;

@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
     lendFiles: lendConfiguredFiles(config),
+    fileLinks: parts.fileLinks,
     now: () => new Date(),
     logger,
     metrics,

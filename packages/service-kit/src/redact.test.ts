@@ -74,6 +74,7 @@ describe("redact hides secrets inside text", () => {
     ["the token is missing", "the token is missing"],
     ["/bot_token: must be string", "/bot_token: must be string"],
     ["handle czh_abc-DEF_1 of a task", "handle [redacted] of a task"],
+    ["a file at https://a.example.com/files/czf_abc-DEF_1", "a file at https://a.example.com/files/[redacted]"],
     ["key AKIAIOSFODNN7EXAMPLE, model sk-ant-api03-abcdefghij", "key [redacted], model [redacted]"],
     ["POST https://hooks.slack.com/services/T0/B0/abc now", "POST https://hooks.slack.com/[redacted] now"],
     ["-----BEGIN EC PRIVATE KEY-----\nabc\n-----END EC PRIVATE KEY----- end", "[redacted] end"],

@@ -51,8 +51,8 @@ type Pattern = readonly [RegExp, string | ((found: string, ...groups: string[]) 
  * so the time stays in proportion to the length of the text.
  */
 const patterns: readonly Pattern[] = [
-  // Slack tokens, https://docs.slack.dev/authentication/tokens, and the handles that go to the other zone in their place.
-  [/(?:xox[a-z](?:\.xox[a-z])?-|xapp-|czh_)[\w%+/=.-]+/gi, hidden],
+  // Slack tokens, https://docs.slack.dev/authentication/tokens, the handles that go to the other zone in their place, and links of files.
+  [/(?:xox[a-z](?:\.xox[a-z])?-|xapp-|cz[hf]_)[\w%+/=.-]+/gi, hidden],
   // Ids of AWS keys, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html; keys of language models.
   [/\b(?:A[KS]IA[A-Z0-9]{12,}|sk-[\w-]{16,})/g, hidden],
   // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: whoever has the address may post.
@@ -90,13 +90,13 @@ const patterns: readonly Pattern[] = [
 const atob8 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
 
 const hint =
-  /xox|xapp-|czh_|eyj|bearer|basic|:\/\/|hooks\.|authorization|cookie|token|secret|passw|passph|pwd|key|signature|credential|a[ks]ia|sk-|%[0-9a-f]{2}/i;
+  /xox|xapp-|cz[hf]_|eyj|bearer|basic|:\/\/|hooks\.|authorization|cookie|token|secret|passw|passph|pwd|key|signature|credential|a[ks]ia|sk-|%[0-9a-f]{2}/i;
 
 /** Ids are most of what is logged. None of the forms is made of these characters alone. */
 const onlyHex = /^[\da-f-]*$/i;
 
 /**
- * Replaces every secret that text shows by its form: Slack tokens and webhooks, task handles, bearer tokens, JSON Web Tokens, AWS keys,
+ * Replaces every secret that text shows by its form: Slack tokens and webhooks, task handles, file links, bearer tokens, JSON Web Tokens, AWS keys,
  * private keys, user and password in a URL, `password=…`. Percent-encoding hides none of them: text in which it did is given decoded.
  */
 export function hideSecrets(text: string): string {

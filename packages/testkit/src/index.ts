@@ -21,3 +21,4 @@ export { startTokenService, type ServiceAnswer, type TokenService } from "./clou
 export { startCloudRun } from "./clouds/cloud-run.ts";
 export { startFoundry } from "./clouds/foundry.ts";
 export type { FrontEnd } from "./clouds/front-end.ts";
+export { freePort } from "./servers/free-port.ts";

@@ -33,6 +33,7 @@ export function createMapTaskStore(): TaskStore {
     },
     findByKey: async (caller, key) => find(caller, key),
     get: async (taskId) => tasks.get(taskId),
+    handleOf: async () => undefined,
     finished: async (taskIds) =>
       taskIds.flatMap((id) => tasks.get(id) ?? []).filter(({ state }) => state !== "working"),
     end: async ({ task: { params: _params, ...kept } }, state, outcome) => {

@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { freePort } from "@crosszone/testkit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
 import { slackEnv } from "../../harness/slack-env.ts";
@@ -48,13 +47,4 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
         EXECUTION_PORT: String(roles.includes("rpc") ? port : 0),
       }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -9,6 +9,13 @@ export const fileVariables = defineConfig({
     example: "https://crosszone.example.com",
     group: "Files",
   },
+  AGENT_FILES_URL: {
+    schema: url().optional(),
+    description:
+      "Where agents reach this zone. A file that is too large for the question goes to the agent as a link below it. Without it such a file is only described. Several processes of the role rpc need DATA_KEYS too. http: only on this machine.",
+    example: "https://execution.internal:4000",
+    group: "Files",
+  },
   MAX_FILE: {
     schema: byteSize({ min: 1 }),
     default: "10MB",

@@ -108,6 +108,13 @@ export const executionTables: readonly OwnedTable[] = [
     content: { record: "record" },
     sealed: { record: ({ context_id }) => conversationContext(String(context_id)) },
   },
+  {
+    name: "agent_file_link",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["token_digest"],
+    holds: "digests of the links by which agents fetch files of running tasks",
+  },
   messages("bus_dead_letter", "messages that nobody could handle"),
 ];
 

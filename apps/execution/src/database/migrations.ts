@@ -4,6 +4,7 @@ import type { Migrations } from "@crosszone/sql";
 import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
+import { fileLinksStep } from "../files/links/file-link-table.ts";
 import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
 /** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
@@ -19,4 +20,5 @@ export const executionMigrations: Migrations = {
   "0009_task_search": taskSearchStep,
   "0010_agent_call_ends": agentCallEndsStep,
   "0011_workflow_turns": workflowTurnsStep,
+  "0012_agent_file_links": fileLinksStep,
 };

@@ -4,12 +4,20 @@ import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
 import type { AgentConversationTables } from "../agents/conversations/conversation-table.ts";
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
+import type { FileLinkTables } from "../files/links/file-link-table.ts";
 import type { TaskTable } from "../tasks/sql/task-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
 /** The tables of the execution zone. Each is described beside the store that is its only reader, also those that a package brings. */
 export interface ExecutionTables
-  extends BusTables, AgentTables, AgentCallTables, AgentConversationTables, AgentWaitTables, WorkflowTables {
+  extends
+    BusTables,
+    AgentTables,
+    AgentCallTables,
+    AgentConversationTables,
+    AgentWaitTables,
+    FileLinkTables,
+    WorkflowTables {
   task: TaskTable;
 }
 

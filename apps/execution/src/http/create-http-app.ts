@@ -3,6 +3,8 @@ import { ZoneError } from "@crosszone/contracts";
 import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
 import { createRunPage } from "../run-page/create-run-page.ts";
+import { fileLinksPath } from "../files/links/file-links.ts";
+import { createFileRoute, type FileRouteDeps } from "./file-route.ts";
 import { homePage } from "./home-page.ts";
 import type { PingAnswer } from "./ping.ts";
 import { refusalText } from "./refusal-text.ts";
@@ -13,6 +15,8 @@ export interface HttpAppDeps {
   rpc?: RpcRouteDeps;
   /** Served at `/api/v1`, where there is something to serve there; the page of runs, which asks it, at `/runs`. */
   api?: RequestHandler | undefined;
+  /** Serves files to agents by their links; without it there are none. */
+  files?: FileRouteDeps | undefined;
   health: Health;
   metrics: Metrics;
   /** Where JSON-RPC is served; `/rpc` when absent. */
@@ -27,7 +31,7 @@ export interface HttpAppDeps {
 
 /**
  * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, the API and its page of runs,
- * `/healthz`, `/readyz` and `/metrics`. A browser gets links at `/`. Any other request is answered in JSON.
+ * linked files, `/healthz`, `/readyz` and `/metrics`. A browser gets links at `/`. Any other request is answered in JSON.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
   const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
@@ -39,6 +43,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   // One layer for every method; `app.all` would make one for each.
   if (deps.rpc) app.route(rpcPath).all(createRpcRoute(deps.rpc));
   if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage()).get("/", homePage);
+  if (deps.files) app.get(`${fileLinksPath}:token`, createFileRoute(deps.files));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {
     app.get(path, route);

@@ -2,6 +2,7 @@ import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import type { FileLinks } from "../files/links/file-links.ts";
 import { repeat, type Repeated } from "../tasks/repeat.ts";
 import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
 import { openAdminApi } from "./open-admin-api.ts";
@@ -17,6 +18,8 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export interface OpenRoles {
   /** The agents of the registry, then the workflows, for who runs tasks. */
   readonly registered: readonly RegisteredAgents[];
+  /** The links by which agents fetch files, where they can reach this zone. */
+  readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
   readonly api: RequestHandler | undefined;
   /** Runs can be started, shown and stopped here, whatever the roles are. */
@@ -53,6 +56,7 @@ export async function openRoles(
   let looking: Repeated | undefined;
   return {
     registered: [exchanged?.agents, workflowAgents].filter((source) => source !== undefined),
+    fileLinks: exchanged?.fileLinks,
     api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, workflows),
     workflows,
     purges: [...(exchanged?.purges ?? []), bridge?.purge, runner?.purge].filter((purge) => purge !== undefined),

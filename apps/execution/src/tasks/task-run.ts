@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, ReadFile } from "../agents/agent.ts";
 import type { LendFiles } from "./lend-files.ts";
 import { runAgent } from "./run-agent.ts";
 import { failureOf, successOf, type TaskEnd } from "./task-end.ts";
@@ -30,6 +30,8 @@ export interface TaskRun extends HeldTask {
   stop(reason: ZoneError): void;
   /** Ends the agent's work and says nothing of it: the task has ended already, or is somebody else's. */
   drop(reason: ZoneError): void;
+  /** Reads files of the task for as long as it runs. */
+  readonly readFile: ReadFile;
   /** The agent is done, and what it said is being stored. */
   readonly ending: boolean;
   /** The end is tried to be stored once more, then no more. */
@@ -61,6 +63,7 @@ export function startRun(
   const startedAt = performance.now();
   const [controller, files, abandoned] = [new AbortController(), new AbortController(), new AbortController()];
   const span = beginTaskSpan(tracer, task);
+  const readFile = lendFiles({ handle, signal: files.signal, traceparent: span.traceparent });
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   // A task that has its answer is not stopped any more, and then nobody looks at this.
   stopped.catch(() => undefined);
@@ -87,7 +90,6 @@ export function startRun(
   async function work(by: Agent): Promise<TaskEnd> {
     observer.started(task, attempt);
     const { traceparent } = span;
-    const readFile = lendFiles({ handle, signal: files.signal, traceparent });
     const loan = { signal: controller.signal, deadline, readFile, now, tracer, traceparent, stopped };
     return runAgent(task, by, loan).then(successOf, (error: unknown) => failureOf(task, error));
   }
@@ -120,6 +122,7 @@ export function startRun(
     attempt,
     repeatable: agent instanceof ZoneError || agent.repeatable !== false,
     onlyWaits: !(agent instanceof ZoneError) && agent.isBegun !== undefined,
+    readFile,
     stop,
     drop: (reason) => {
       dropped = true;

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, ReadFile } from "../agents/agent.ts";
 import { judgeRetry } from "./judge-retry.ts";
 import { keepLeases } from "./keep-leases.ts";
 import { repeat, type Repeated } from "./repeat.ts";
@@ -23,6 +23,8 @@ export interface TaskRunner {
   readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
   /** Begins to keep the leases of what runs here, and to take the tasks of processes that died. */
   start(): void;
+  /** The way to the files of a task that runs here. */
+  readerOf(taskId: string): ReadFile | undefined;
   /** How many tasks run now, or are about to. */
   readonly running: number;
   /** When `running` last became more than 0, or 0 again. Unix milliseconds; the start of the runner at first. */
@@ -125,6 +127,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       const take = takeLostTasks({ store, observer, leaseMs, roomLeft, running: ids, run: runAgain });
       loops = [repeat(keep, Math.min(1_000, leaseMs / 3)), repeat(take, leaseMs / 3)];
     },
+
+    readerOf: (taskId) => running.get(taskId)?.readFile,
 
     get running() {
       return running.size + starting;

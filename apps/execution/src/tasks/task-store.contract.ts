@@ -42,6 +42,16 @@ export function taskStoreContract(make: MakeTaskStores): void {
       expect(JSON.stringify(task)).not.toContain("czh_secret");
     });
 
+    test("the handle of a task that has not ended is found, if it is kept at all, and then no more", async () => {
+      const [store, other] = await make();
+      const fresh = { ...newTask(), handle: "czh_secret" };
+      await store.create(fresh);
+      expect(["czh_secret", undefined]).toContain(await other.handleOf(fresh.task_id));
+      await store.cancel(fresh.task_id, canceled);
+      expect(await other.handleOf(fresh.task_id)).toBeUndefined();
+      expect(await other.handleOf(randomUUID())).toBeUndefined();
+    });
+
     test("L2: making a task again whose answer was lost says again that it was made", async () => {
       const [store] = await make();
       const fresh = newTask();

@@ -34,6 +34,9 @@ export interface TaskStore {
   /** The task, or nothing when there is none or it was kept long enough. */
   get(taskId: string): Promise<Task | undefined>;
 
+  /** What opens the files of a task that has not ended; undefined when it was not kept. */
+  handleOf(taskId: string): Promise<string | undefined>;
+
   /** Those of the tasks that have ended. */
   finished(taskIds: readonly string[]): Promise<readonly Task[]>;
 

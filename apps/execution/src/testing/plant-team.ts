@@ -14,6 +14,7 @@ import { createSqlConversations } from "../agents/conversations/sql-conversation
 import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { busGroups } from "../bus-groups.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
 import { executionEvents } from "../log-events.ts";
 import { observeWorkflows } from "../observe-workflows.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -82,6 +83,7 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
     .execute();
   const conversations = createSqlConversations(database, { vault, retentionMs: 60_000 });
   await conversations.keep(contextIdOf(task_id, "A"), { openTaskId: words }, owner);
+  await createSqlFileLinks(database).add({ task_id, file_id: "F1", team: owner, forMs: 60_000 });
 }
 
 async function plantRun({ database, vault }: PlantedZone, team: string): Promise<void> {

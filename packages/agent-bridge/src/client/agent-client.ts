@@ -18,6 +18,13 @@ export interface StreamRequest extends AgentRequest {
   readonly onEvent: (data: Uint8Array) => boolean;
 }
 
+/** A file of an agent that is asked for. */
+export interface FileRequest extends Pick<AgentRequest, "agent" | "timeoutMs" | "signal"> {
+  readonly url: string;
+  /** Largest file, bytes; never more than the client's own limit. */
+  readonly maxBytes: number;
+}
+
 /** An answer over HTTP, whatever its status. */
 export interface AgentReply {
   readonly status: number;
@@ -36,5 +43,7 @@ export interface AgentClient {
   readonly stream: (request: StreamRequest) => Promise<AgentReply>;
   /** Fetches the agent card from the places where it can be. Returns the first answer when none is a JSON object. */
   readonly fetchCard: (request: Pick<AgentRequest, "agent" | "timeoutMs" | "signal">) => Promise<AgentReply>;
+  /** Fetches a file of the agent by its URL, with the credentials of the agent. Throws for an origin other than the agent's. */
+  readonly fetchFile: (request: FileRequest) => Promise<AgentReply>;
   readonly close: () => Promise<void>;
 }

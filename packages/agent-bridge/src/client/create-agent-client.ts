@@ -42,6 +42,10 @@ interface Asked {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** What is accepted; JSON when absent. */
+  readonly accept?: string;
+  /** Largest answer, bytes; the client's own limit when absent. */
+  readonly maxBytes?: number;
   readonly onEvent?: (data: Uint8Array) => boolean;
 }
 
@@ -93,9 +97,10 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     signal.throwIfAborted();
     try {
       const dispatcher = connections.of(reach, certificate);
-      const accept = onEvent === undefined ? "application/json" : "text/event-stream, application/json";
+      const { accept = onEvent === undefined ? "application/json" : "text/event-stream, application/json" } = asked;
       const headers = { ...lowerCase(asked.headers), accept, ...proof };
-      const sent = { dispatcher, method, url, headers, signal, maxBytes, who };
+      const most = Math.min(maxBytes, asked.maxBytes ?? maxBytes);
+      const sent = { dispatcher, method, url, headers, signal, maxBytes: most, who };
       const hidden = (bytes: Uint8Array): Uint8Array => hideSecretsIn(bytes, credentials.secrets);
       const answer = await exchange({
         ...sent,
@@ -159,6 +164,13 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
         }
         if (first === undefined) throw new TypeError("an agent has at least one place for its card");
         return first;
+      }),
+    fetchFile: (request) =>
+      inTime(request, (signal) => {
+        const { agent, url, maxBytes: most } = request;
+        if (new URL(url).origin !== new URL(agent.url).origin)
+          throw new TypeError("the credentials of an agent go to its own origin only");
+        return ask({ agent, url, method: "GET", headers: {}, accept: "*/*", maxBytes: most }, signal);
       }),
     close: () => connections.destroy(),
   };

@@ -15,7 +15,7 @@ export interface CardInterface {
 export interface CardFacts {
   /** In the card's order, the preferred one first. */
   readonly interfaces: readonly CardInterface[];
-  /** Media types that the agent takes; empty when the card names none. */
+  /** Media types that the agent takes by default or for one of its skills; empty when the card names none. */
   readonly inputModes: readonly string[];
   readonly streaming: boolean;
 }
@@ -41,9 +41,11 @@ export function parseCard(body: Uint8Array): unknown {
 export function readCard(card: unknown): CardFacts | undefined {
   const interfaces = [...interfacesOfV1(card), ...interfacesOfV0(card)];
   if (interfaces.length === 0) return undefined;
+  const ofSkills = ownList(card, "skills").flatMap((skill) => ownList(skill, "inputModes"));
+  const modes = [...ownList(card, "defaultInputModes"), ...ofSkills];
   return {
     interfaces,
-    inputModes: ownList(card, "defaultInputModes").filter((mode) => typeof mode === "string"),
+    inputModes: modes.filter((mode) => typeof mode === "string"),
     streaming: ownMember(ownMember(card, "capabilities"), "streaming") === true,
   };
 }

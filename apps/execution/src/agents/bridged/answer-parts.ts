@@ -15,7 +15,8 @@ export interface AgentFile {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Json =>
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const listIn = (value: unknown, member: string): readonly unknown[] => {
   const list = isObject(value) ? value[member] : undefined;

@@ -1,11 +1,12 @@
 import type { AgentAnswer, AnswerFile } from "../agent.ts";
 import { answerPartsOf, type AgentFile } from "./answer-parts.ts";
+import { fileName } from "./file-name.ts";
 import { fitInAnswer } from "./fit-answer.ts";
 import { responseText } from "./response-text.ts";
 
 /** Bytes of all files of an answer, and how many there may be (`task-succeeded.schema.json`). */
-const mostBytes = 20_000_000;
-const mostFiles = 20;
+export const mostFileBytesOfAnswer = 20_000_000;
+export const mostFilesOfAnswer = 20;
 
 /**
  * The answer that an output brings, any JSON value: text for people, files, and the output itself when it fits. Files beyond 20 MB or 20 in
@@ -27,10 +28,10 @@ export function answerWith(output: unknown): AgentAnswer {
 function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; readonly leftOut: string[] } {
   const files: AnswerFile[] = [];
   const leftOut: string[] = [];
-  let room = mostBytes;
+  let room = mostFileBytesOfAnswer;
   for (const { name, mediaType = "application/octet-stream", bytes } of all) {
-    const called = uniqueName(fileName(name, files.length + leftOut.length + 1), files);
-    if (bytes.byteLength > room || files.length === mostFiles) {
+    const called = uniqueName(fileName(name, `file-${files.length + leftOut.length + 1}`), files);
+    if (bytes.byteLength > room || files.length === mostFilesOfAnswer) {
       leftOut.push(`${called} (${Math.ceil(bytes.byteLength / 1_000_000)} MB)`);
       continue;
     }
@@ -38,14 +39,6 @@ function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; re
     files.push({ name: called, media_type: mediaType.slice(0, 255), bytes });
   }
   return { files, leftOut };
-}
-
-/** The last segment of the agent's name for a file, without what a file system or a message would stumble over. */
-function fileName(name: string | undefined, number: number): string {
-  const last = (name ?? "").split(/[\\/]/).at(-1) ?? "";
-  // oxlint-disable-next-line no-control-regex -- they have no place in a name
-  const safe = last.replaceAll(/[\x00-\x1f\x7f-\x9f<>:"|?*\u2028-\u202e\u2066-\u2069]+/g, "_").replace(/^\.+/, "");
-  return safe.trim().slice(-200).toWellFormed() || `file-${number}`;
 }
 
 /** `chart.png`, then `chart-2.png`. */

@@ -4,7 +4,10 @@ import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
+import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
 import { filesForAgent } from "./files-for-agent.ts";
+import { linksOfTask, type FileLinking } from "./links-of-task.ts";
+import { sayLeftOut } from "./say-left-out.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
@@ -12,6 +15,10 @@ export interface BridgedAgentDeps {
   readonly exchange: Pick<TaskExchange, "ask" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
+  /** Links for files that are too large for the question, where agents can reach this zone. */
+  readonly fileLinks?: FileLinking;
+  /** Fetches files that an agent links to at its own origin; without it they stay links. */
+  readonly agentFiles?: Pick<LinkedFilesDeps, "fetchFile" | "maxBytes">;
   /** Sends what the bridge says of a failure along to the caller, for the agent's owner. */
   readonly showDetail?: boolean;
 }
@@ -21,9 +28,10 @@ export interface BridgedAgentDeps {
  * the result that it has.
  */
 export function createBridgedAgent(
-  { name, description }: Pick<AgentRecord, "name" | "description">,
-  { exchange, conversations, progress, showDetail = false }: BridgedAgentDeps,
+  record: AgentRecord,
+  { exchange, conversations, progress, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
+  const { name, description } = record;
   return {
     name,
     description,
@@ -35,7 +43,8 @@ export function createBridgedAgent(
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
-      const { files, others: attachments } = await filesForAgent(input.attachments, context);
+      const links = fileLinks && linksOfTask(fileLinks, { task_id: input.task_id, team }, context);
+      const { files, others: attachments, leftOut } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const result = await exchange.ask({ task, team, traceparent }, signal);
@@ -43,7 +52,8 @@ export function createBridgedAgent(
         const after = conversationAfter(before, result);
         if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
       }
-      return answerOf(result, { agent: name, showDetail });
+      const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
+      return sayLeftOut(answerOf({ ...result, output_data: output }, { agent: name, showDetail }), name, leftOut);
     },
     cancelElsewhere: (task) => exchange.cancel(task, "canceled"),
   };

@@ -23,8 +23,13 @@ test("I5: files go along with their name, type and contents, as far as they can 
     { id: "F3" },
     { name: "carried.txt", mime_type: "text/plain", text: "hi" },
   ];
-  const { files, others } = await filesForAgent(attachments, { readFile, signal });
+  const { files, others, leftOut } = await filesForAgent(attachments, { readFile, signal });
   expect(others.map(({ name }) => name)).toEqual(["too-large.bin", "unreadable.txt", "no-id.txt"]);
+  expect(leftOut).toEqual([
+    { name: "too-large.bin", reason: "too large" },
+    { name: "unreadable.txt", reason: "unreadable" },
+    { name: "no-id.txt", reason: "unreadable" },
+  ]);
   expect(files).toEqual([
     { name: "a.csv", media_type: "text/csv", size: 4, bytes: "YSxiCg==" },
     { name: "file", media_type: "application/octet-stream", size: 4, bytes: "bm90ZQ==" },
@@ -39,8 +44,34 @@ test("I5: a file that is said to be larger than fits is not read", async () => {
     asked.push(id);
     return readFile(id);
   };
-  expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual({ files: [], others: attachments });
+  expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual({
+    files: [],
+    others: attachments,
+    leftOut: [{ name: "a.csv", reason: "too large" }],
+  });
   expect(asked).toEqual([]);
+});
+
+test("I5: a file that does not fit goes along as a link, unless it is larger than what can be read", async () => {
+  const links = { maxBytes: 2_000_000, linkTo: async (id: string) => `https://zone.example.com/files/${id}` };
+  const attachments = [
+    { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
+    { id: "F5", name: "large.pdf", mime_type: "application/pdf", size: 2_000_000 },
+    { id: "F2", name: "not-said.bin" },
+    { id: "F3", name: "note.txt", mime_type: "text/plain", size: 4 },
+    { id: "F6", name: "too-large.pdf", mime_type: "application/pdf", size: 2_000_001 },
+    { id: "F9", name: "unreadable.txt", mime_type: "text/plain" },
+    { name: "no-id.txt", mime_type: "text/plain", size: 1_000_000 },
+  ];
+  const { files, others } = await filesForAgent(attachments, { readFile, signal }, links);
+  const type = "application/octet-stream";
+  expect(files).toEqual([
+    { name: "a.csv", media_type: "text/csv", size: 4, bytes: "YSxiCg==" },
+    { name: "large.pdf", media_type: "application/pdf", size: 2_000_000, url: "https://zone.example.com/files/F5" },
+    { name: "not-said.bin", media_type: type, size: mostFileBytes, url: "https://zone.example.com/files/F2" },
+    { name: "note.txt", media_type: "text/plain", size: 4, bytes: "bm90ZQ==" },
+  ]);
+  expect(others.map(({ name }) => name)).toEqual(["too-large.pdf", "unreadable.txt", "no-id.txt"]);
 });
 
 test("N5: a task that is canceled while its files are read ends with the reason", async () => {

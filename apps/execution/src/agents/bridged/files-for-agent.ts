@@ -1,40 +1,61 @@
 import type { AgentTaskFile, Attachment } from "@crosszone/contracts";
 import type { AgentContext } from "../agent.ts";
+import type { TaskLinks } from "./links-of-task.ts";
 
 /** Bytes of all files of a task. They travel as base64 in one message of the bus, and a Kafka topic takes 1 MB by default. */
 export const mostFileBytes = 600_000;
 
-/** The attachments of a question, apart: those that go to the agent with their contents, and those that are only described. */
+/** The attachments of a question, apart: those that go to the agent, with their contents or a link, and those that are only described. */
 export interface FilesForAgent {
   readonly files: AgentTaskFile[];
   readonly others: Attachment[];
+  /** Why each of the others does not go along. */
+  readonly leftOut: FileLeftOut[];
 }
 
+export interface FileLeftOut {
+  readonly name: string | undefined;
+  readonly reason: "too large" | "unreadable";
+}
+
+type Contents = Pick<AgentTaskFile, "size" | "bytes" | "url">;
+
 /**
- * Reads the attachments of a question, as far as they can be read and fit, in order. Rejects only with the reason of the signal.
+ * Reads the attachments of a question, in order. Those that do not fit get a link, where there are links. Rejects with the reason of the
+ * signal, or when a link cannot be stored.
  */
 export async function filesForAgent(
   attachments: readonly Attachment[],
   { readFile, signal }: Pick<AgentContext, "readFile" | "signal">,
+  links?: TaskLinks,
 ): Promise<FilesForAgent> {
   const [files, others]: [AgentTaskFile[], Attachment[]] = [[], []];
+  const leftOut: FileLeftOut[] = [];
   let room = mostFileBytes;
   for (const attachment of attachments) {
-    const { name = "file", mime_type = "application/octet-stream" } = attachment;
-    const bytes = await contentsOf(attachment, room);
-    if (bytes === undefined || bytes.length > room) {
+    const contents = await contentsOf(attachment, room);
+    if (typeof contents === "string") {
       others.push(attachment);
+      leftOut.push({ name: attachment.name, reason: contents });
       continue;
     }
-    room -= bytes.length;
-    const encoded = Buffer.from(bytes).toString("base64");
-    files.push({ name: name.slice(0, 255), media_type: mime_type, size: bytes.length, bytes: encoded });
+    const { name = "file", mime_type = "application/octet-stream" } = attachment;
+    if ("bytes" in contents) room -= contents.size;
+    files.push({ name: name.slice(0, 255), media_type: mime_type, ...contents });
   }
-  return { files, others };
+  return { files, others, leftOut };
 
-  async function contentsOf({ id, size = 0, text }: Attachment, most: number): Promise<Uint8Array | undefined> {
-    if (size > most) return undefined;
-    return text === undefined ? read(id) : Buffer.from(text);
+  async function contentsOf({ id, size, text }: Attachment, most: number): Promise<Contents | FileLeftOut["reason"]> {
+    if (size !== undefined && size > most) return linkTo(id, size);
+    const bytes = text === undefined ? await read(id) : Buffer.from(text);
+    if (bytes === undefined) return "unreadable";
+    if (bytes.length > most) return linkTo(id, bytes.length);
+    return { size: bytes.length, bytes: Buffer.from(bytes).toString("base64") };
+  }
+
+  async function linkTo(id: string | undefined, size: number): Promise<Contents | FileLeftOut["reason"]> {
+    if (id === undefined || links === undefined || size > links.maxBytes) return "too large";
+    return { size, url: await links.linkTo(id) };
   }
 
   async function read(id: string | undefined): Promise<Uint8Array | undefined> {

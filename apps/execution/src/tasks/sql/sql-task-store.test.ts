@@ -53,6 +53,7 @@ contractOnBothEngines("the SQL task store", (newDatabase, engine) => {
       const row = () => database.db.selectFrom("task").selectAll().executeTakeFirstOrThrow();
       expect((await row()).handle).toEqual(kept);
       expect(JSON.stringify(await row())).not.toContain("czh_secret");
+      expect(await store.handleOf(held.task.task_id)).toBe(kept === null ? undefined : "czh_secret");
       await store.end(held, "success", succeeded());
       expect((await row()).handle).toBeNull();
     }

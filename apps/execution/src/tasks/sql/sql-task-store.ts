@@ -121,6 +121,12 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
     // An id comes from outside and may be anything; what none of ours can be is not asked for.
     get: async (taskId) => (isTaskId(taskId) ? reach(async () => (await find("task_id", taskId))?.task) : undefined),
 
+    handleOf: (taskId) =>
+      reach(async () => {
+        const row = await db.selectFrom("task").select("handle").where("task_id", "=", taskId).executeTakeFirst();
+        return openHandle(taskId, row?.handle ?? null);
+      }),
+
     finished: (taskIds) =>
       reach(async () => {
         if (taskIds.length === 0) return [];

@@ -1,0 +1,39 @@
+import type { MigrationStep } from "@crosszone/sql";
+import { sql } from "kysely";
+
+/** Links by which agents fetch files of their tasks. Times are Unix milliseconds, by the database's clock. */
+export interface FileLinkTable {
+  /** SHA-256 of the token. The token itself is not stored. */
+  token_digest: string;
+  task_id: string;
+  file_id: string;
+  /** Digest of the team that asked. */
+  team: string | null;
+  expires_at: number;
+  /** When the file was first fetched whole. */
+  fetched_at: number | null;
+}
+
+export interface FileLinkTables {
+  agent_file_link: FileLinkTable;
+}
+
+/** Makes the table `agent_file_link` on either engine, and removes it. */
+export const fileLinksStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema
+      .createTable("agent_file_link")
+      .addColumn("token_digest", "text", (column) => column.primaryKey())
+      .addColumn("task_id", "text", (column) => column.notNull())
+      .addColumn("file_id", "text", (column) => column.notNull())
+      .addColumn("team", "text")
+      .addColumn("expires_at", "bigint", (column) => column.notNull())
+      .addColumn("fetched_at", "bigint")
+      .execute();
+    await db.schema.createIndex("agent_file_link_by_expiry").on("agent_file_link").column("expires_at").execute();
+    await sql`create index agent_file_link_by_team on agent_file_link (team) where team is not null`.execute(db);
+  },
+  down: async (db) => {
+    await db.schema.dropTable("agent_file_link").execute();
+  },
+};

@@ -1,0 +1,49 @@
+import type { ReadFile } from "../../agents/agent.ts";
+import type { LendFiles } from "../../tasks/lend-files.ts";
+import { isFinal } from "../../tasks/task-state.ts";
+import type { TaskStore } from "../../tasks/task-store.ts";
+import type { FileLinks } from "./file-links.ts";
+
+export interface OpenLinkedFileDeps {
+  readonly links: Pick<FileLinks, "find">;
+  readonly store: Pick<TaskStore, "get" | "handleOf">;
+  /** The way to the files of a task that runs in this process. */
+  readonly readerOf: (taskId: string) => ReadFile | undefined;
+  readonly lendFiles: LendFiles;
+}
+
+/** A file that a link leads to. */
+export interface OpenedFile {
+  readonly mediaType: string;
+  /** Rejects when verification does not give the file out. */
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** Finds the file of a token while its task runs; undefined when the link leads nowhere. */
+export type OpenLinkedFile = (token: string, signal: AbortSignal) => Promise<OpenedFile | undefined>;
+
+const mediaTypeForm = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
+
+/**
+ * Opens linked files with the handle of their task. In a process that does not run the task, such as after a restart, the handle is the one
+ * that the task store keeps, which takes `DATA_KEYS`.
+ */
+export function createOpenLinkedFile({ links, store, readerOf, lendFiles }: OpenLinkedFileDeps): OpenLinkedFile {
+  return async (token, signal) => {
+    const link = await links.find(token);
+    if (link === undefined) return undefined;
+    const { task_id, file_id } = link;
+    const task = await store.get(task_id);
+    if (task === undefined || isFinal(task.state)) return undefined;
+    const attachment = task.params?.attachments?.find(({ id }) => id === file_id);
+    if (attachment === undefined) return undefined;
+    const { mime_type = "" } = attachment;
+    return {
+      mediaType: mediaTypeForm.test(mime_type) ? mime_type : "application/octet-stream",
+      read: async () => {
+        const readFile = readerOf(task_id) ?? lendFiles({ handle: await store.handleOf(task_id), signal });
+        return readFile(file_id);
+      },
+    };
+  };
+}

@@ -1,0 +1,58 @@
+import { hash, randomBytes } from "node:crypto";
+import type { Purge } from "@crosszone/service-kit";
+import { deleteOlder, now, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { FileLinkTables } from "./file-link-table.ts";
+import type { FileLinks } from "./file-links.ts";
+
+/** How long a fetched file can be fetched again, milliseconds: an agent whose connection broke at the end may retry. */
+const retryMs = 60_000;
+
+/** Logs hide whatever begins like this. */
+const form = /^czf_[\w-]{43}$/;
+
+const digestOf = (token: string): string => hash("sha256", token, "base64url");
+
+/** Returns `FileLinks` in the zone's database, and the purge that deletes expired links. */
+export function createSqlFileLinks<Tables extends FileLinkTables>(
+  zoneDatabase: Database<Tables>,
+): FileLinks & { readonly purge: Purge } {
+  // Only the table that is described here is asked for.
+  const { db, engine } = zoneDatabase as unknown as Database<FileLinkTables>;
+  const current = sql<number>`(select ${now(engine)})`;
+  return {
+    add: async ({ task_id, file_id, team = null, forMs }) => {
+      const token = `czf_${randomBytes(32).toString("base64url")}`;
+      const expires_at = sql<number>`${now(engine)} + ${Math.floor(forMs)}`;
+      const link = { token_digest: digestOf(token), task_id, file_id, team, expires_at, fetched_at: null };
+      await db.insertInto("agent_file_link").values(link).execute();
+      return token;
+    },
+
+    find: async (token) => {
+      if (!form.test(token)) return undefined;
+      return db
+        .selectFrom("agent_file_link")
+        .select(["task_id", "file_id"])
+        .where("token_digest", "=", digestOf(token))
+        .where("expires_at", ">", now(engine))
+        .where(sql<boolean>`(fetched_at is null or fetched_at > ${now(engine)} - ${retryMs})`)
+        .executeTakeFirst();
+    },
+
+    markFetched: async (token) => {
+      await db
+        .updateTable("agent_file_link")
+        .set({ fetched_at: now(engine) })
+        .where("token_digest", "=", digestOf(token))
+        .where("fetched_at", "is", null)
+        .execute();
+    },
+
+    purge: {
+      table: "agent_file_link",
+      purge: (most) =>
+        deleteOlder(db, { table: "agent_file_link", key: "token_digest", column: "expires_at", before: current }, most),
+    },
+  };
+}

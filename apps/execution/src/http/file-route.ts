@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
+import { answerHeaders, answerJson, requestIdOf, type TokenBuckets } from "@crosszone/service-kit";
+import { fileLinksPath, type FileLinks } from "../files/links/file-links.ts";
+import type { OpenedFile, OpenLinkedFile } from "../files/links/open-linked-file.ts";
+import { UnreadableFileError } from "../files/unreadable-file-error.ts";
+import { correlationOfRequest } from "./correlation-of-request.ts";
+import { refuse, type Refusal } from "./refuse.ts";
+
+export interface FileRouteDeps {
+  readonly open: OpenLinkedFile;
+  readonly links: Pick<FileLinks, "markFetched">;
+  /** How often each address may ask; without it, as often as it likes. */
+  readonly addressLimit?: TokenBuckets | undefined;
+  /** Told of each request that asked too often. */
+  readonly onRefused: (refusal: Refusal) => void;
+}
+
+/** Files that are in memory at the same time. */
+const mostAtOnce = 20;
+
+/**
+ * `GET /files/<token>`: the bytes of a file that came with the question, for the agent that was given the link. The token is all that it
+ * takes. The link is used up once the file was sent whole; for a minute after that a retry gets the file again. A link that is unknown,
+ * used up or expired, or whose task has ended, is left to `next`, which answers 404.
+ */
+export function createFileRoute({ open, links, addressLimit, onRefused }: FileRouteDeps) {
+  let atOnce = 0;
+
+  return async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> => {
+    if (request.method !== "GET") return next();
+    const exchange = { request, response, correlationId: correlationOfRequest(request.headers, requestIdOf(response)) };
+    const waitMs = addressLimit?.take(request.socket.remoteAddress ?? "") ?? 0;
+    const retryAfterMs = atOnce >= mostAtOnce ? Math.max(waitMs, 1_000) : waitMs;
+    if (retryAfterMs > 0) return onRefused(refuse(exchange, "too_many", { retryAfterMs }));
+
+    const token = tokenOf(request);
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    atOnce += 1;
+    try {
+      const file = await open(token, gone.signal);
+      if (file === undefined) return next();
+      if (await send(response, file)) await links.markFetched(token);
+    } finally {
+      atOnce -= 1;
+    }
+  };
+}
+
+function tokenOf({ url = "" }: IncomingMessage): string {
+  const [path = ""] = url.split("?", 1);
+  return path.slice(fileLinksPath.length);
+}
+
+/** Sends the file; true when all of it was sent. */
+async function send(response: ServerResponse, { mediaType, read }: OpenedFile): Promise<boolean> {
+  const bytes = await read().catch((error: unknown) => {
+    const message = error instanceof UnreadableFileError ? error.message : "The file cannot be read right now.";
+    answerJson(response, 502, JSON.stringify({ error: { message } }));
+  });
+  if (bytes === undefined) return false;
+  const headers = ["content-type", mediaType, "content-disposition", "attachment"];
+  response.writeHead(200, [...answerHeaders(response), ...headers, "content-length", String(bytes.byteLength)]);
+  response.end(bytes);
+  return finished(response).then(
+    () => true,
+    () => false,
+  );
+}
