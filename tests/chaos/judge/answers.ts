@@ -7,8 +7,13 @@ export interface Answer {
   readonly files: readonly Message[];
 }
 
+/** Tells the requester alone that another question of the thread is answered first. It is no answer. */
+const isQueuedNotice = ({ ephemeral_for, text }: Message): boolean =>
+  ephemeral_for !== undefined && text.startsWith("Your question is queued.");
+
 /** Puts the app's messages of one thread together by the request that they answer; what carries no mark stands alone. */
-export function answersIn(messages: readonly Message[]): Answer[] {
+export function answersIn(said: readonly Message[]): Answer[] {
+  const messages = said.filter((message) => !isQueuedNotice(message));
   const answers = new Map<string, { requestId: string; messages: Message[]; files: Message[] }>();
   const of = (requestId: string): { messages: Message[]; files: Message[] } =>
     answers.getOrInsertComputed(requestId, () => ({ requestId, messages: [], files: [] }));

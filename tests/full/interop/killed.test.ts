@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { TaskProcess } from "../../harness/start-task-process.ts";
 import { sdkNamed, startSdkAgent, type SdkAgent } from "./start-sdk-agent.ts";
 import { startKillableZones } from "./start-killable-zones.ts";
 import { openThread, type Thread } from "./thread.ts";
@@ -12,14 +11,6 @@ const cases = [
   { scenario: "file out later", words: "The table is attached.", files: ["fruit,count\napples,3\n"] },
 ];
 
-/** Tasks of agents that the process follows: their ids are stored, so another process polls them. */
-const followedBy = ({ log }: TaskProcess): number =>
-  new Set(
-    log
-      .filter((line) => line.event === "protocol_response_translation" && line["operation"] === "poll")
-      .map((line) => line["task_id"]),
-  ).size;
-
 /** How often each text was sent to the agent. */
 async function sendsOf({ journal }: SdkAgent): Promise<Record<string, number>> {
   const sent = Object.groupBy(await journal(), ({ text = "" }) => text);
@@ -31,7 +22,7 @@ test.each([
   ["the process with the role bridge", ["bridge", "rpc"]],
 ])("I2, I4, I5: %s is killed in the middle, and each question gets one right answer of one send", async (_, roles) => {
   const agents = await Promise.all(["js03", "js1", "py03", "py1"].map((name) => startSdkAgent(sdkNamed(name))));
-  const { slack, start } = await startKillableZones(agents);
+  const { slack, start, followed } = await startKillableZones(agents);
   const [dying] = await Promise.all(roles.map(start));
   if (dying === undefined) throw new Error("No process was started.");
   const asked = agents.map((agent) => ({ agent, thread: openThread(slack.control, 60_000) }));
@@ -40,7 +31,6 @@ test.each([
       expect(await thread.say(`ask ${agent.name}: input-required`)).toContain("Which city do you fly to?"),
     ),
   );
-  const before = followedBy(dying);
   const open = agents.flatMap((agent) =>
     cases.map((one) => {
       const thread = openThread(slack.control, 60_000);
@@ -48,7 +38,7 @@ test.each([
       return { ...one, agent, thread };
     }),
   );
-  await expect.poll(() => followedBy(dying) - before, soon).toBe(open.length);
+  await expect.poll(followed, soon).toBe(open.length);
   dying.signal("SIGKILL");
   await dying.ended;
   await start(roles[0] ?? "");

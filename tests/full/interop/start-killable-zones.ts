@@ -1,3 +1,5 @@
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { freePort } from "@crosszone/testkit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
@@ -12,6 +14,8 @@ export interface KillableZones {
   readonly slack: DevSlack;
   /** Starts a process of execution with these roles. With the role `rpc` it listens where verification expects it. */
   readonly start: (roles: string) => Promise<TaskProcess>;
+  /** Open calls of agents whose own id of the task is durable: another process follows them. */
+  readonly followed: () => number;
 }
 
 /** A local Slack, verification, and processes of execution on one database that can be killed. Ends with the test. */
@@ -38,8 +42,15 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
     await verification.stop();
     await slack.close();
   });
+  const followed = (): number => {
+    const file = join(dirname(database.slice("sqlite:".length)), "execution.sqlite");
+    using reading = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    const row = reading.prepare("select count(*) as n from agent_call where state = 'open' and remote_id is not null");
+    return Number(row.get()?.["n"]);
+  };
   return {
     slack,
+    followed,
     start: (roles) =>
       startTaskProcess(database, {
         ...env,

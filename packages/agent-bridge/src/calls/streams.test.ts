@@ -16,6 +16,19 @@ const status = (state: string, members: object = {}) =>
 const chunk = (text: string, append: boolean) =>
   result({ kind: "artifact-update", ...ids, artifact: { artifactId: "a", parts: [{ kind: "text", text }] }, append });
 
+/** The same of A2A 1.0, where a stream can be resumed. */
+const stateOf10 = (state: string) => `TASK_STATE_${state.toUpperCase().replace("-", "_")}`;
+const said10 = (text: string) => ({ message: { role: "ROLE_AGENT", messageId: "m", parts: [{ text }] } });
+const task10 = (state: string, members: object = {}) => ({
+  id: "remote-1",
+  contextId: "ctx-1",
+  status: { state: stateOf10(state), ...members },
+});
+const showing10 = (state: string, members: object = {}) => result({ task: task10(state, members) });
+const status10 = (state: string, members: object = {}) =>
+  result({ statusUpdate: { ...ids, status: { state: stateOf10(state), ...members } } });
+const done10 = (text: string) => ({ ...task10("completed"), artifacts: [{ artifactId: "a", parts: [{ text }] }] });
+
 /** An agent that streams, and a call of it that keeps what it is told. */
 async function streaming(answers: CardedOptions["answers"], own: { card?: object; timeout_ms?: number } = {}) {
   const agent = await startCardedAgent({ card: own.card ?? card, answers });
@@ -90,27 +103,42 @@ describe("an agent whose card offers streaming", () => {
   });
 
   test("I2: whose stream is cut is listened to again while that brings news, and then polled", async () => {
-    const { agent, call, progress } = await streaming({
-      "message/stream": { events: [result(taskIn("working")), chunk("lost ", false)], ends: "cut" },
-      "tasks/resubscribe": [
-        { events: [result(taskIn("working")), status("working", says("still on it"))], ends: "cut" },
-        { events: [result(taskIn("working", { status: { state: "working", ...says("still on it") } }))] },
-      ],
-      "tasks/get": [result(taskIn("working")), result(doneWith("whole"))],
-    });
+    const { agent, call, progress } = await streaming(
+      {
+        SendStreamingMessage: { events: [showing10("working")], ends: "cut" },
+        SubscribeToTask: [
+          { events: [showing10("working"), status10("working", said10("still on it"))], ends: "cut" },
+          { events: [showing10("working", said10("still on it"))] },
+        ],
+        GetTask: [result(task10("working")), result(done10("whole"))],
+      },
+      { card: card10 },
+    );
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "whole" } });
     expect(progress).toEqual(["still on it"]);
-    const listened = ["message/stream", "tasks/resubscribe", "tasks/resubscribe"];
-    expect(agent.methods()).toEqual([...listened, "tasks/get", "tasks/get"]);
+    const listened = ["SendStreamingMessage", "SubscribeToTask", "SubscribeToTask"];
+    expect(agent.methods()).toEqual([...listened, "GetTask", "GetTask"]);
   });
 
   test("I2: and which a killed process had asked is listened to, not asked again", async () => {
-    const { agent, call } = await streaming({
-      "tasks/resubscribe": { events: [result(taskIn("working")), status("completed")], ends: "hang" },
-      "tasks/get": result(doneWith("whole")),
-    });
+    const { agent, call } = await streaming(
+      {
+        SubscribeToTask: { events: [showing10("working"), status10("completed")], ends: "hang" },
+        GetTask: result(done10("whole")),
+      },
+      { card: card10 },
+    );
     expect(await call({ remoteId: "remote-1" }).end).toMatchObject({ attempts: 0, output: { text: "whole" } });
-    expect(agent.methods()).toEqual(["tasks/resubscribe", "tasks/get"]);
+    expect(agent.methods()).toEqual(["SubscribeToTask", "GetTask"]);
+  });
+
+  test("I2: of A2A 0.3 whose stream is cut is polled: a resumed one may store pieces of its artifacts twice", async () => {
+    const { agent, call } = await streaming({
+      "message/stream": { events: [result(taskIn("working")), chunk("lost ", false)], ends: "cut" },
+      "tasks/get": [result(taskIn("working")), result(doneWith("whole"))],
+    });
+    expect(await call().end).toMatchObject({ attempts: 1, output: { text: "whole" } });
+    expect(agent.methods()).toEqual(["message/stream", "tasks/get", "tasks/get"]);
   });
 
   test.each([
@@ -137,27 +165,33 @@ describe("an agent whose card offers streaming", () => {
   });
 
   test("whose stream falls silent is polled", async () => {
+    const silent = { events: [showing10("working")], ends: "hang" as const };
     const { call } = await streaming(
-      {
-        "message/stream": { events: [result(taskIn("working"))], ends: "hang" },
-        "tasks/resubscribe": { events: [result(taskIn("working"))], ends: "hang" },
-        "tasks/get": result(doneWith("done")),
-      },
-      { timeout_ms: 300 },
+      { SendStreamingMessage: silent, SubscribeToTask: silent, GetTask: result(done10("done")) },
+      { card: card10, timeout_ms: 300 },
     );
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
   });
 
   test("I4: is sent the answer to its question without a stream, and listened to past the question", async () => {
-    const asks = { status: { state: "input-required", timestamp: "T1", ...says("Which city?") } };
-    const asking = result(taskIn("input-required", asks));
-    const { agent, call, progress } = await streaming({
-      "message/send": asking,
-      "tasks/resubscribe": { events: [asking, status("working", says("booking")), status("completed")], ends: "hang" },
-      "tasks/get": [asking, result(doneWith("Oslo"))],
-    });
+    const question = { timestamp: "2026-03-02T09:15:00Z", ...said10("Which city?") };
+    const { agent, call, progress } = await streaming(
+      {
+        SendMessage: showing10("input-required", question),
+        SubscribeToTask: {
+          events: [
+            showing10("input-required", question),
+            status10("working", said10("booking")),
+            status10("completed"),
+          ],
+          ends: "hang",
+        },
+        GetTask: [result(task10("input-required", question)), result(done10("Oslo"))],
+      },
+      { card: card10 },
+    );
     expect(await call({}, { open_task_id: "remote-1" }).end).toMatchObject({ output: { text: "Oslo" } });
-    expect(agent.methods()).toEqual(["tasks/get", "message/send", "tasks/resubscribe", "tasks/get"]);
+    expect(agent.methods()).toEqual(["GetTask", "SendMessage", "SubscribeToTask", "GetTask"]);
     expect(progress).toEqual(["booking"]);
   });
 

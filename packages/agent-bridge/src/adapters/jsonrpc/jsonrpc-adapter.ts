@@ -15,8 +15,9 @@ import { readReplyOf } from "./read-reply.ts";
 const protocol = "jsonrpc-2.0";
 
 /**
- * Speaks A2A 0.3 over JSON-RPC 2.0: `message/send` starts a task, `message/stream` starts it and streams its events, `tasks/resubscribe`
- * streams later ones, `tasks/get` polls it, `tasks/cancel` stops it. A send does not block, so a task of any length is sent once. Each
+ * Speaks A2A 0.3 over JSON-RPC 2.0: `message/send` starts a task, `message/stream` starts it and streams its events, `tasks/get` polls it,
+ * `tasks/cancel` stops it. A stream that is cut is not resumed by `tasks/resubscribe`: servers on a2a-sdk 0.3 for Python then store each
+ * later piece of an artifact twice. A send does not block, so a task of any length is sent once. Each
  * request has the id of the task, so a retry sends the same bytes. Takes a `method` of the contract's
  * list and the version "2.0". https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
  */
@@ -40,12 +41,6 @@ export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapt
       toStream: (task) => ({ jsonrpc: "2.0", id: task.task_id, method: "message/stream", params: paramsOf(task) }),
     }),
     createEventReader: ({ task_id }) => createEventReader({ id: task_id, protocol }),
-    toSubscribe: ({ task_id }, remoteId) => ({
-      jsonrpc: "2.0",
-      id: task_id,
-      method: "tasks/resubscribe",
-      params: { id: remoteId },
-    }),
     fromResponse: (reply, { task_id }) => readReplyOf(reply, { id: task_id, protocol }),
     toPoll: ({ task_id }, remoteId): A2ATasksGetRequest => ({
       jsonrpc: "2.0",
