@@ -20,4 +20,4 @@ function answer(asked: ToDefinitionThread): FromDefinitionThread {
   return { problems: check ? check(JSON.parse(asked.input)) : problems };
 }
 
-parentPort?.on("message", (asked: ToDefinitionThread) => parentPort?.postMessage(answer(asked)));
+parentPort?.on("message", (asked: ToDefinitionThread) => parentPort?.postMessage({ answer: answer(asked) }));

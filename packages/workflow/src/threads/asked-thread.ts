@@ -1,9 +1,9 @@
-import { once } from "node:events";
+import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { TimeLimitError } from "../within-time.ts";
 
 export interface AskedThreadOptions {
-  /** Starts a module that answers each message with one. */
+  /** Starts a module that answers each message with one `{ answer }`. Other messages are not read: Node's watch mode sends its own. */
   readonly start: () => Worker;
   /** How long one answer may take, milliseconds. */
   readonly answerMs: number;
@@ -37,8 +37,10 @@ export function createAskedThread<Question, Answer>({
     // The process is kept while somebody waits, and no longer.
     asked.ref();
     try {
-      const [answer] = (await once(asked, "message", { signal: AbortSignal.timeout(answerMs) })) as [Answer];
-      return answer;
+      const messages = on(asked, "message", { signal: AbortSignal.timeout(answerMs), close: ["exit"] });
+      for await (const [message] of messages as AsyncIterable<[Partial<{ readonly answer: Answer }>]>)
+        if (message.answer !== undefined) return message.answer;
+      throw new Error("the thread ended");
     } catch {
       worker = undefined;
       void asked.terminate();
