@@ -28,12 +28,15 @@ export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "ta
   readonly timeoutMs?: number;
   /** Of the execution zone. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What Node is given to start the execution zone; as in production when absent. */
+  readonly args?: readonly string[];
 }
 
 /** Both zones, a local Slack and the sample agents, as `pnpm dev` joins them; the execution zone is a process of its own. Ends with the test. */
 export async function startWithAgents({
   env,
   timeoutMs = 30_000,
+  args = ["--conditions=@crosszone/source", "src/main.ts"],
   ...times
 }: WithAgentsOptions = {}): Promise<WithAgents> {
   const log: LogLine[] = [];
@@ -43,7 +46,7 @@ export async function startWithAgents({
   const token = `link-${randomUUID()}${randomUUID()}`;
   const { url } = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    args: ["--conditions=@crosszone/source", "src/main.ts"],
+    args,
     env: {
       EXECUTION_PORT: "0",
       EXECUTION_TOKEN: token,
