@@ -6,6 +6,7 @@ export { messageContext, plainColumns, type ColumnCodec } from "./codec/column-c
 export { DeadLetterError } from "./dead-letter-error.ts";
 export type { DeadLetters, KeptDeadLetter } from "./dead-letters.ts";
 export { busStep, type BusTables } from "./embedded/bus-tables.ts";
+export { busLanesStep } from "./embedded/message-lanes.ts";
 export { createEmbeddedBus, type EmbeddedBusOptions } from "./embedded/embedded-bus.ts";
 export type { BusMessage, ChannelName, MessageHeaders } from "./bus-message.ts";
 export type { DeadLetter, Delivery, MessageBus, QueueReading, SubscribeOptions, Subscription } from "./message-bus.ts";

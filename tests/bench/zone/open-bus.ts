@@ -1,5 +1,5 @@
 import { agentCallEndsStep, agentCallFilesStep, agentCallsStep, type AgentCallTables } from "@crosszone/agent-bridge";
-import { busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@crosszone/bus";
+import { busLanesStep, busStep, createEmbeddedBus, type BusTables, type MessageBus } from "@crosszone/bus";
 import { createKafkaBus } from "@crosszone/bus/kafka";
 import { channels } from "@crosszone/contracts";
 import { openDatabase, type Database } from "@crosszone/sql";
@@ -31,6 +31,7 @@ export async function openBus({ databaseUrl, brokers, run }: BusPlan, resultGrou
       "0007_agent_call_files": agentCallFilesStep,
       "0010_agent_call_ends": agentCallEndsStep,
       "0011_workflow_turns": workflowTurnsStep,
+      "0012_bus_lanes": busLanesStep,
     },
   });
   const bridge = ["agent-bridge"];

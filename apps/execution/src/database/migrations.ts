@@ -1,5 +1,5 @@
 import { agentCallEndsStep, agentCallFilesStep, agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
-import { busStep } from "@crosszone/bus";
+import { busLanesStep, busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
@@ -21,4 +21,5 @@ export const executionMigrations: Migrations = {
   "0010_agent_call_ends": agentCallEndsStep,
   "0011_workflow_turns": workflowTurnsStep,
   "0012_agent_file_links": fileLinksStep,
+  "0013_bus_lanes": busLanesStep,
 };

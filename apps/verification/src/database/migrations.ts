@@ -1,5 +1,6 @@
 import type { Migrations } from "@crosszone/sql";
 import { handlesStep } from "../handles/handles-table.ts";
+import { inboxOrderStep } from "../inbox/inbox-order-step.ts";
 import { inboxStep, threadAgentsStep } from "../inbox/inbox-table.ts";
 import { installationsStep } from "../installations/installations-table.ts";
 import { spentStatesStep } from "../installations/spent-states-table.ts";
@@ -11,4 +12,5 @@ export const verificationMigrations: Migrations = {
   "0003_installations": installationsStep,
   "0004_spent_states": spentStatesStep,
   "0005_thread_agents": threadAgentsStep,
+  "0006_inbox_order": inboxOrderStep,
 };

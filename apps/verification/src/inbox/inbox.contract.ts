@@ -23,6 +23,9 @@ export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K
   return entry;
 }
 
+/** A number that grows with each record that a test makes. */
+const numberOf = ({ record }: TakenEntry<"ask">): number => Number(record.request_id.slice(1));
+
 /** What every inbox does, whatever it keeps records in. */
 export function inboxContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: accept`, () => {
@@ -116,6 +119,25 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 2, inWork: 0 });
       expect(await waiting()).toEqual([false, true, false]);
       expect(await inbox.queueIn({ ...a1.record, thread_ts: "2.0" })).toEqual({ waiting: 0, inWork: 0 });
+    });
+
+    test("each of many threads is found behind a long one, in its own order", async () => {
+      const inbox = (await start())();
+      for (let at = 0; at < 120; at += 1) await inbox.accept(ask({ request_id: `long ${at}` }));
+      const threads = ["a", "b", "c", "d", "e"];
+      for (const thread_ts of [...threads, ...threads]) await inbox.accept(ask({ thread_ts, text: `of ${thread_ts}` }));
+      expect((await taken(inbox, "ask")).record.request_id).toBe("long 0");
+      const found: number[][] = [];
+      for (let round = 0; round < 2; round += 1) {
+        const entries: TakenEntry<"ask">[] = [];
+        while (entries.length < threads.length) entries.push(await taken(inbox, "ask"));
+        expect(entries.map(({ record }) => record.thread_ts).toSorted()).toEqual(threads);
+        expect(await inbox.take("ask")).toBeUndefined();
+        found.push(entries.toSorted((a, b) => (a.record.thread_ts < b.record.thread_ts ? -1 : 1)).map(numberOf));
+        for (const entry of entries) await inbox.complete(entry);
+      }
+      const [first = [], second = []] = found;
+      expect(second).toEqual(first.map((number) => number + threads.length));
     });
 
     test("a stop does not wait behind the question that it stops", async () => {

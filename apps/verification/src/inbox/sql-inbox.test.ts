@@ -15,6 +15,21 @@ contractOnBothEngines("the inbox", (newDatabase, engine) => {
   inboxContract(engine, start);
   inboxLeasesContract(engine, start);
 
+  test("records of one thread and one millisecond are taken in the order in which they were accepted", async () => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    const inbox = createTestInbox(database);
+    const ids = Array.from({ length: 12 }, (_, at) => `r ${12 - at}`);
+    for (const request_id of ids) await inbox.accept(askRecord({ request_id }));
+    await database.db.updateTable("inbox").set({ accepted_at: 1, due_at: 1 }).execute();
+    const order: string[] = [];
+    for (let entry = await inbox.take("ask"); entry !== undefined; entry = await inbox.take("ask")) {
+      order.push(entry.record.request_id);
+      await inbox.complete(entry);
+    }
+    expect(order).toEqual(ids);
+  });
+
   test("the database itself refuses a second record of a thread in work, whichever way it was taken", async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());

@@ -1,6 +1,6 @@
 import type { RecordCodec } from "@crosszone/service-kit";
-import { now } from "@crosszone/sql";
-import { sql, type Expression } from "kysely";
+import { forUpdateSkipLocked, indexRange, now, walkLanes, type Engine } from "@crosszone/sql";
+import { sql, type RawBuilder } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { UnreadableRecordError, type InboxRecord, type Progress, type TakenEntry } from "./inbox.ts";
 import { sealContexts, type InboxTable } from "./inbox-table.ts";
@@ -12,10 +12,6 @@ export interface TakeOptions {
   readonly attempts: number;
   readonly codec: RecordCodec;
 }
-
-// Written out: only so does a planner see that the index of what is in work serves.
-const inWork = sql.lit<"in_work">("in_work");
-const waiting = sql.lit<"waiting">("waiting");
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: unique_violation */
 const uniqueViolation = "23505";
@@ -45,58 +41,59 @@ type TakenRow = Pick<InboxTable, "request_id" | "record" | "placeholder" | "answ
   attached: number;
 };
 
-function lease(
+/** How many records are looked at in their order. */
+const looked = 100;
+
+/** How many lanes are found beyond these: another process may be about to take of some. */
+const spare = 10;
+
+/** When none of the first records has its turn, lanes are walked instead of records: that passes a lane with very many at once. */
+async function lease(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   kind: InboxRecord["kind"],
   { owner, leaseMs }: TakeOptions,
 ): Promise<TakenRow | undefined> {
-  // Asked once for all rows, so that the index is of use.
-  const time: Expression<number> = sql<number>`(select ${now(engine)})`;
-  return db
-    .updateTable("inbox")
-    .set((row) => ({
-      state: "in_work",
-      owner,
-      attempt: row("attempt", "+", 1),
-      due_at: sql<number>`${now(engine)} + ${sql.lit(leaseMs)}`,
-    }))
-    .where("sequence", "=", (row) =>
-      row
-        .selectFrom("inbox as head")
-        .select("head.sequence")
-        .where("head.kind", "=", kind)
-        .where("head.due_at", "<=", time)
-        .where((head) =>
-          head.or([
-            head("head.state", "=", inWork),
-            head.not(
-              head.or([
-                head.exists(
-                  head
-                    .selectFrom("inbox as older")
-                    .select("older.sequence")
-                    .whereRef("older.lane", "=", "head.lane")
-                    .whereRef("older.sequence", "<", "head.sequence")
-                    .where("older.state", "=", waiting),
-                ),
-                head.exists(
-                  head
-                    .selectFrom("inbox as busy")
-                    .select("busy.sequence")
-                    .whereRef("busy.lane", "=", "head.lane")
-                    .where("busy.state", "=", inWork),
-                ),
-              ]),
-            ),
-          ]),
-        )
-        .orderBy("head.due_at")
-        .orderBy("head.sequence")
-        .limit(1)
-        .$if(engine === "postgres", (head) => head.forUpdate().skipLocked()),
-    )
-    .returning(["request_id", "record", "attempt", "uncounted", "placeholder", "answer", "attached"])
-    .executeTakeFirst();
+  // Asked once for all rows, and compared as the index is ordered: so it is of use even to a planner without statistics.
+  const time = sql`(select ${now(engine)})`;
+  const isDue = indexRange(engine, { "head.kind": kind }, { upTo: { "head.due_at": time } });
+  const upToEdge = {
+    "head.due_at": sql`coalesce((select due_at from edge), ${time})`,
+    "head.sequence": sql`coalesce((select sequence from edge), ${Number.MAX_SAFE_INTEGER})`,
+  };
+  const turnOf = turnsOn(engine);
+  const skipLocked = forUpdateSkipLocked(engine, "head");
+  const laneAfter = (lane: RawBuilder<string>) => sql<string>`select min(lane) from inbox where lane > ${lane}`;
+  const { rows } = await sql<TakenRow>`
+    with recursive
+    edge as materialized (
+      select head.due_at, head.sequence from inbox head where ${isDue}
+      order by head.kind, head.due_at, head.sequence limit 1 offset ${looked}),
+    front as materialized (
+      select head.sequence from inbox head
+      where ${indexRange(engine, { "head.kind": kind }, { upTo: upToEdge })} and head.sequence = ${turnOf(sql`head.lane`)}
+      order by head.kind, head.due_at, head.sequence limit 1 ${skipLocked}),
+    lanes(lane, round) as (${walkLanes(laneAfter, sql`exists (select 1 from edge) and not exists (select 1 from front)`)}),
+    turns as materialized (
+      select sequence from (select (
+        select head.sequence from inbox head where ${isDue} and head.sequence = ${turnOf(sql`lanes.lane`)}) as sequence
+        from lanes) as found
+      where sequence is not null limit ${spare}),
+    beyond as materialized (
+      select head.sequence from inbox head
+      where head.sequence in (select sequence from turns) and head.due_at <= ${time} limit 1 ${skipLocked})
+    update inbox set state = 'in_work', owner = ${owner}, attempt = attempt + 1, due_at = ${now(engine)} + ${leaseMs}
+    where sequence in (select sequence from front union all select sequence from beyond)
+    returning request_id, record, attempt, uncounted, placeholder, answer, attached`.execute(db);
+  return rows[0];
+}
+
+/** The record of a lane that may be taken once it is due: the one in work, or else the oldest that waits. */
+function turnsOn(engine: Engine): (lane: RawBuilder<string>) => RawBuilder<number> {
+  return (lane) => sql<number>`coalesce(
+    (select busy.sequence from inbox busy where busy.lane = ${lane} and busy.state = 'in_work'),
+    (select oldest.sequence from inbox oldest
+      where ${indexRange(engine, { "oldest.lane": lane }, { after: { "oldest.sequence": 0 } })} and oldest.state = 'waiting'
+      order by oldest.lane, oldest.sequence limit 1))`;
 }
 
 function toEntry<K extends InboxRecord["kind"]>(

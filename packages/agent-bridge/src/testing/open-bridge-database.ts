@@ -1,4 +1,4 @@
-import { busStep, type BusTables } from "@crosszone/bus";
+import { busLanesStep, busStep, type BusTables } from "@crosszone/bus";
 import { openDatabase, type Database } from "@crosszone/sql";
 import {
   agentCallEndsStep,
@@ -14,6 +14,7 @@ const bridgeMigrations = {
   "0004_agent_calls": agentCallsStep,
   "0007_agent_call_files": agentCallFilesStep,
   "0010_agent_call_ends": agentCallEndsStep,
+  "0012_bus_lanes": busLanesStep,
 };
 
 /** A database with the tables of a bridge and its bus, and nothing else. */

@@ -7,7 +7,8 @@ import { DeadLetterError } from "../dead-letter-error.ts";
 import type { ChannelName, MessageHeaders } from "../bus-message.ts";
 import type { DeadLetter, SubscribeOptions } from "../message-bus.ts";
 import { redeliveryDelay, type Redelivery } from "../redelivery.ts";
-import type { MessageStore, TakenRow } from "./message-store.ts";
+import type { MessageStore } from "./message-store.ts";
+import type { TakenRow } from "./take-messages.ts";
 
 export interface HandleDeps<Name extends ChannelName> {
   readonly place: BusPlace & { readonly channel: Name };

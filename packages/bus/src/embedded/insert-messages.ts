@@ -12,6 +12,17 @@ export interface WrittenRow {
 
 const columns = { ...placedColumns, consumer_group: "text", lease: "text", lease_ms: "bigint" } as const;
 
+// PostgreSQL is asked by the order of the index of lanes: without statistics it may look through a whole group for a key.
+const hasLane = {
+  sqlite: `exists (
+    select 1 from bus_message e
+    where e.channel = new.channel and e.consumer_group = new.consumer_group and e.key = new.key)`,
+  postgres: `coalesce(new.key = (
+    select e.key from bus_message e
+    where (e.channel, e.consumer_group, e.key) >= (new.channel, new.consumer_group, new.key)
+    order by e.channel, e.consumer_group, e.key limit 1), false)`,
+};
+
 const inserting = rowsStatement({
   columns,
   text: (rows, engine) => `
@@ -21,8 +32,7 @@ const inserting = rowsStatement({
       case when granted is null then 0 else 1 end, granted,
       case when granted is null then 0 else ${nowText[engine]} + lease_ms end
     from (
-      select new.*, case when lease is not null and not exists (
-        select 1 from bus_message e where e.key = new.key) then lease end as granted
+      select new.*, case when lease is not null and not ${hasLane[engine]} then lease end as granted
       from ${rows}) as new
     order by place
     returning id, lease, ${engine === "postgres" ? "pg_current_xact_id()::text" : "null"} as xact`,

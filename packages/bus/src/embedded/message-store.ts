@@ -1,21 +1,7 @@
-import {
-  columnText,
-  createGroupCommit,
-  forUpdateSkipLocked,
-  now,
-  nowText,
-  writeStatement,
-  type Database,
-} from "@crosszone/sql";
-import { sql } from "kysely";
+import { columnText, createGroupCommit, now, nowText, writeStatement, type Database } from "@crosszone/sql";
 import type { BusPlace } from "../bus-observer.ts";
-import type { BusMessageTable, BusTables } from "./bus-tables.ts";
-
-/** A message of a group that was taken by somebody. */
-export type TakenRow = Pick<
-  BusMessageTable,
-  "channel" | "consumer_group" | "key" | "value" | "headers" | "team" | "attempt"
-> & { readonly id: number; readonly lease: string };
+import type { BusTables } from "./bus-tables.ts";
+import { takeMessages, type TakenRow } from "./take-messages.ts";
 
 /** A message whose lease is given up; it may be taken again after a while. */
 export interface ReleasedRow {
@@ -70,22 +56,7 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
   );
 
   return {
-    take: async ({ channel, group }, most) => {
-      const lease = crypto.randomUUID();
-      const at = sql`(select ${now(engine)})`;
-      // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
-      const taking = sql<Omit<TakenRow, "channel" | "consumer_group" | "lease">>`
-        with free as materialized (
-          select id from bus_message m
-          where channel = ${channel} and consumer_group = ${group} and visible_at <= ${at} and id = (
-            select e.id from bus_message e where e.key = m.key order by e.id limit 1)
-          order by id limit ${most} ${forUpdateSkipLocked(engine, "m")})
-        update bus_message set lease = ${lease}, attempt = attempt + 1, visible_at = ${now(engine)} + ${leaseMs}
-        where id in (select id from free)
-        returning id, key, value, headers, team, attempt`;
-      const { rows } = await database.unflushed((connection) => taking.execute(connection));
-      return rows.map((row) => ({ ...row, channel, consumer_group: group, lease })).toSorted((a, b) => a.id - b.id);
-    },
+    take: (from, most) => takeMessages(database, from, { most, leaseMs }),
 
     done,
 

@@ -3,7 +3,8 @@ import { createAlarm } from "../alarm.ts";
 import type { ChannelName } from "../bus-message.ts";
 import type { Subscription } from "../message-bus.ts";
 import { handleMessage, type HandleDeps } from "./handle-message.ts";
-import type { MessageStore, TakenRow } from "./message-store.ts";
+import type { MessageStore } from "./message-store.ts";
+import type { TakenRow } from "./take-messages.ts";
 
 export interface ConsumerDeps<Name extends ChannelName> extends HandleDeps<Name> {
   readonly store: MessageStore;

@@ -1,4 +1,4 @@
-import { busStep, type BusTables } from "@crosszone/bus";
+import { busLanesStep, busStep, type BusTables } from "@crosszone/bus";
 import { openDatabase, type Database } from "@crosszone/sql";
 import { workflowTurnsStep } from "../store/turn-table.ts";
 import { workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
@@ -10,7 +10,12 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
   return openDatabase<ExecutorTables>({
     url,
     schema: "workflow",
-    migrations: { "0002_bus": busStep, "0006_workflows": workflowsStep, "0011_workflow_turns": workflowTurnsStep },
+    migrations: {
+      "0002_bus": busStep,
+      "0006_workflows": workflowsStep,
+      "0011_workflow_turns": workflowTurnsStep,
+      "0012_bus_lanes": busLanesStep,
+    },
     onIdleError: () => undefined,
   });
 }

@@ -1,5 +1,6 @@
+import { explainStatements } from "@crosszone/sql/testing/explain";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
-import { sql, type KyselyPlugin } from "kysely";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openBridgeDatabase } from "../../testing/open-bridge-database.ts";
 import { takeRows } from "./take-calls.ts";
@@ -16,20 +17,10 @@ test("a take walks the index of open calls on PostgreSQL, even when the table wa
     insert into agent_call (id, agent, state, attempt, lease_until, created_at, deadline_at, record, input)
     select 'call-' || n, 'agent-' || n % 5, 'open', 0, n, n, n, repeat('r', 200), 'i'
     from generate_series(1, 5000) as n`.execute(db);
-  const plan: string[] = [];
-  const explain: KyselyPlugin = {
-    transformQuery: ({ node }) =>
-      node.kind === "RawNode"
-        ? { ...node, sqlFragments: [`explain ${node.sqlFragments[0]}`, ...node.sqlFragments.slice(1)] }
-        : node,
-    transformResult: async ({ result }) => {
-      plan.push(...result.rows.map((row) => String(row["QUERY PLAN"])));
-      return { ...result, rows: [] };
-    },
-  };
+  const explained = explainStatements(db);
   const shares = Array.from({ length: 5 }, (_, at) => ({ agent: `agent-${at}`, most: 10 }));
-  await takeRows({ engine, unflushed: (run) => run(db.withPlugin(explain)) }, { ...options, shares });
-  const text = plan.join("\n");
+  await takeRows({ engine, unflushed: (run) => run(explained.db) }, { ...options, shares });
+  const text = explained.plan();
   expect(text.match(/Index Cond: \(\(agent = .* AND \(lease_until <= /g)).toHaveLength(shares.length);
   expect(text).not.toMatch(/Sort|Bitmap/);
 });
