@@ -31,7 +31,7 @@ export async function openBus({ databaseUrl, brokers, run }: BusPlan, resultGrou
       "0007_agent_call_files": agentCallFilesStep,
       "0010_agent_call_ends": agentCallEndsStep,
       "0011_workflow_turns": workflowTurnsStep,
-      "0012_bus_lanes": busLanesStep,
+      "0013_bus_lanes": busLanesStep,
     },
   });
   const bridge = ["agent-bridge"];

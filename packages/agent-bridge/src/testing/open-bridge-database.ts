@@ -14,7 +14,7 @@ const bridgeMigrations = {
   "0004_agent_calls": agentCallsStep,
   "0007_agent_call_files": agentCallFilesStep,
   "0010_agent_call_ends": agentCallEndsStep,
-  "0012_bus_lanes": busLanesStep,
+  "0013_bus_lanes": busLanesStep,
 };
 
 /** A database with the tables of a bridge and its bus, and nothing else. */

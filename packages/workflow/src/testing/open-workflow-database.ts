@@ -14,7 +14,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
       "0002_bus": busStep,
       "0006_workflows": workflowsStep,
       "0011_workflow_turns": workflowTurnsStep,
-      "0012_bus_lanes": busLanesStep,
+      "0013_bus_lanes": busLanesStep,
     },
     onIdleError: () => undefined,
   });
