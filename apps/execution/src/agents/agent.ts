@@ -46,6 +46,14 @@ export interface AgentAnswer {
  */
 export type ReadFile = (id: string) => Promise<Uint8Array>;
 
+/** Shows how an answer comes about. A preview: what `run` resolves with is the answer, whether anybody watched or not. */
+export interface TaskPreview {
+  /** Adds to the text that is shown, Markdown. What was shown of an answer is its beginning, byte for byte. */
+  text(delta: string): void;
+  /** What the agent is doing now, in place of what it said before. */
+  progress(progress: Omit<TaskProgress, "revision">): void;
+}
+
 /** What the zone lends to an agent for one run. */
 export interface AgentContext {
   /**
@@ -57,6 +65,8 @@ export interface AgentContext {
   deadline?: Date;
   now: () => Date;
   readFile: ReadFile;
+  /** Where somebody may be watching. */
+  preview?: TaskPreview;
   /** Goes along with whatever the agent asks of others. https://www.w3.org/TR/trace-context/#traceparent-header */
   traceparent?: string;
 }
