@@ -5,9 +5,8 @@ import { contextIdOf, type Conversation, type Conversations } from "../conversat
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
 import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
-import { filesForAgent } from "./files-for-agent.ts";
+import { filesForAgent, sayLeftOut } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
-import { sayLeftOut } from "./say-left-out.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesForAgent, mostFileBytes } from "./files-for-agent.ts";
+import { filesForAgent, mostFileBytes, sayLeftOut } from "./files-for-agent.ts";
 
 const signal = new AbortController().signal;
 const stored: Readonly<Record<string, Uint8Array>> = {
@@ -82,4 +82,23 @@ test("N5: a task that is canceled while its files are read ends with the reason"
   };
   const attachments = [{ id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 }];
   await expect(filesForAgent(attachments, { readFile: read, signal: over.signal })).rejects.toThrow("canceled");
+});
+
+const answer = { response_text: "Three pages.", awaits: "input" } as const;
+
+test("I5: the answer ends with the files that the agent did not get, and why", () => {
+  const leftOut = [
+    { name: "report.pdf", reason: "too large" },
+    { name: "<!channel>\n.txt", reason: "unreadable" },
+    { name: undefined, reason: "unreadable" },
+  ] as const;
+  expect(sayLeftOut(answer, "counter", leftOut)).toEqual({
+    response_text:
+      "Three pages.\n\nNot sent to counter: report.pdf (too large), _!channel_.txt (unreadable), a file (unreadable).",
+    awaits: "input",
+  });
+});
+
+test("an answer to a question whose files all arrived stays as it is", () => {
+  expect(sayLeftOut(answer, "counter", [])).toBe(answer);
 });

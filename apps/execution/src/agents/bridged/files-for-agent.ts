@@ -1,5 +1,6 @@
 import type { AgentTaskFile, Attachment } from "@crosszone/contracts";
-import type { AgentContext } from "../agent.ts";
+import type { AgentAnswer, AgentContext } from "../agent.ts";
+import { fileName } from "./file-name.ts";
 import type { TaskLinks } from "./links-of-task.ts";
 
 /** Bytes of all files of a task. They travel as base64 in one message of the bus, and a Kafka topic takes 1 MB by default. */
@@ -67,4 +68,11 @@ export async function filesForAgent(
       return undefined;
     }
   }
+}
+
+/** Returns the answer with a last line that names the files that the agent did not get. */
+export function sayLeftOut(answer: AgentAnswer, agent: string, leftOut: readonly FileLeftOut[]): AgentAnswer {
+  if (leftOut.length === 0) return answer;
+  const named = leftOut.map(({ name, reason }) => `${fileName(name, "a file")} (${reason})`).join(", ");
+  return { ...answer, response_text: `${answer.response_text}\n\nNot sent to ${agent}: ${named}.` };
 }
