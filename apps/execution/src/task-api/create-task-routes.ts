@@ -54,7 +54,7 @@ export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps
     const task = await tasks.get(params["task_id"] ?? "");
     if (task === undefined) throw new TaskNotFoundProblem();
     const { task_id } = task;
-    // The run and the agent call of a task have its id.
+    // A task's run and agent call have the task's id.
     const [run, agent_calls] = await Promise.all([workflows.states(task_id), readCalls({ run_id: task_id, task_id })]);
     const body: TaskRecord = { ...task, ...(run !== undefined && { run_id: task_id }), agent_calls };
     return { status: 200, body };

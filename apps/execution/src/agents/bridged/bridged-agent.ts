@@ -16,7 +16,7 @@ export interface BridgedAgentDeps {
   readonly progress?: AgentProgress;
   /** Links for files that are too large for the question, where agents can reach this zone. */
   readonly fileLinks?: FileLinking;
-  /** Fetches files that an agent links to at its own origin; without it they stay links. */
+  /** Fetches files that an agent links to at its own origin. When absent, they stay links. */
   readonly agentFiles?: Pick<LinkedFilesDeps, "fetchFile" | "maxBytes">;
   /** Sends what the bridge says of a failure along to the caller, for the agent's owner. */
   readonly showDetail?: boolean;

@@ -14,7 +14,7 @@ async function readFile(id: string): Promise<Uint8Array> {
   return bytes;
 }
 
-test("I5: files go along with their name, type and contents, as far as they can be read and fit", async () => {
+test("I5: files that fit and can be read are sent with their name, type and contents", async () => {
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
     { id: "F2", name: "too-large.bin", mime_type: "application/pdf" },
@@ -37,7 +37,7 @@ test("I5: files go along with their name, type and contents, as far as they can 
   ]);
 });
 
-test("I5: a file that is said to be larger than fits is not read", async () => {
+test("I5: a file whose declared size does not fit is not read", async () => {
   const asked: string[] = [];
   const attachments = [{ id: "F1", name: "a.csv", mime_type: "text/csv", size: mostFileBytes + 1 }];
   const record = async (id: string): Promise<Uint8Array> => {
@@ -52,7 +52,7 @@ test("I5: a file that is said to be larger than fits is not read", async () => {
   expect(asked).toEqual([]);
 });
 
-test("I5: a file that does not fit goes along as a link, unless it is larger than what can be read", async () => {
+test("I5: a file that does not fit is sent as a link, unless it is larger than the zone can read", async () => {
   const links = { maxBytes: 2_000_000, linkTo: async (id: string) => `https://zone.example.com/files/${id}` };
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
@@ -74,7 +74,7 @@ test("I5: a file that does not fit goes along as a link, unless it is larger tha
   expect(others.map(({ name }) => name)).toEqual(["too-large.pdf", "unreadable.txt", "no-id.txt"]);
 });
 
-test("N5: a task that is canceled while its files are read ends with the reason", async () => {
+test("N5: canceling the task while its files are read rejects with the cancellation reason", async () => {
   const over = new AbortController();
   const read = async (): Promise<Uint8Array> => {
     over.abort(new Error("canceled"));
@@ -99,6 +99,6 @@ test("I5: the answer ends with the files that the agent did not get, and why", (
   });
 });
 
-test("an answer to a question whose files all arrived stays as it is", () => {
+test("the answer is unchanged when the agent got every file", () => {
   expect(sayLeftOut(answer, "counter", [])).toBe(answer);
 });
