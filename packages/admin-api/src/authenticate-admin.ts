@@ -48,10 +48,7 @@ export function authenticateAdmin(
 /** Throws a `SharedProblem` when no token is configured. */
 export function checkSwitchedOn({ admin, view }: ApiTokens): void {
   if (admin.length + view.length === 0)
-    throw new SharedProblem(
-      "api_off",
-      "The API is off because no token is configured. Set AGENT_ADMIN_TOKENS to turn it on.",
-    );
+    throw new SharedProblem("api_off", "No token is configured. Set AGENT_ADMIN_TOKENS to turn the API on.");
 }
 
 function isAmong(tokens: readonly string[], given: Buffer): boolean {
