@@ -51,7 +51,7 @@ test("the tarball holds what is documented and nothing else", async () => {
   expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest, ...schemas].toSorted(byCodeUnit));
 });
 
-test("the packed schemas are the repository's, and each reference leads to one of them", () => {
+test("the packed schemas are the repository's, and every reference resolves to one of them", () => {
   const packed = join(consumer, "node_modules/@crosszone/contracts/schemas");
   for (const path of globSync("**/*.json", { cwd: packed })) {
     const text = readFileSync(join(packed, path), "utf8");
@@ -168,7 +168,7 @@ async function compile(compiler: string, resolution: object, name: string): Prom
   return join(consumer, `out-${name}`);
 }
 
-/** The characters of a minified bundle of a program that uses the package. */
+/** Returns the size of a minified bundle of a program that uses the package, characters. */
 async function bundleSize(program: string): Promise<number> {
   const input = join(consumer, "bundled.js");
   writeFileSync(input, program);

@@ -25,7 +25,7 @@ export interface ExecutionDeps {
   api?: RequestHandler | undefined;
   authenticator: Authenticator;
   lendFiles: LendFiles;
-  /** Serves files to agents by these links; no link is served when absent. */
+  /** Opens the files of links for agents. When absent, no link is served. */
   fileLinks?: FileLinks | undefined;
   /** What the zone runs on; `plain` when absent. */
   profile?: HostProfile;

@@ -15,7 +15,7 @@ export interface HttpAppDeps {
   rpc?: RpcRouteDeps;
   /** Served at `/api/v1`, where there is something to serve there; the page of runs, which asks it, at `/runs`. */
   api?: RequestHandler | undefined;
-  /** Serves files to agents by their links; without it there are none. */
+  /** Serves files to agents by their links. When absent, no link is served. */
   files?: FileRouteDeps | undefined;
   health: Health;
   metrics: Metrics;

@@ -15,15 +15,15 @@ export interface CardInterface {
 export interface CardFacts {
   /** In the card's order, the preferred one first. */
   readonly interfaces: readonly CardInterface[];
-  /** Media types that the agent takes by default or for one of its skills; empty when the card names none. */
+  /** Media types that the agent accepts by default or for one of its skills; empty when the card lists none. */
   readonly inputModes: readonly string[];
   readonly streaming: boolean;
 }
 
-/** Levels of arrays and objects. Parsing a million levels takes seconds and blocks the process. */
+/** Largest nesting depth of arrays and objects. Parsing a million levels takes seconds and blocks the process. */
 const maxDepth = 64;
 
-/** The JSON of an agent card; undefined when it is not JSON, or nested too deep. */
+/** Returns the JSON of an agent card; undefined when it is not JSON or nested too deeply. */
 export function parseCard(body: Uint8Array): unknown {
   if (opensDeeperThan(body, maxDepth)) return undefined;
   try {

@@ -9,25 +9,25 @@ export type InputCheck = (input: unknown) => ParamProblem[];
 /** A schema that others refer to is compiled once, and not again for each of them. */
 const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };
 
-/** Characters of a schema's JSON. */
+/** Largest schema, characters of JSON. */
 const maxLength = 64_000;
 
 /** How long the check of one input may take, milliseconds: a pattern, or references within references, could take for ever. */
 const checkMs = 500;
 
-/** How long a schema may take to compile, milliseconds: that of many combinations grows with their square. */
+/** Time to compile a schema, milliseconds. It grows with the square of the number of combinations. */
 const compileMs = 1_000;
 
-/** What to do about a schema that takes too long. */
+/** The advice for a schema that takes too long. */
 const advice = "use fewer and smaller combinations (oneOf, anyOf, allOf) and references";
 
 /** Judges schemas, and keeps none. */
 const judge = new Ajv2020(options);
 
 /**
- * Reads the schema of a workflow's input, JSON Schema 2020-12; `format` is a note, as the standard has it. Never throws: what
- * is wrong with the schema is told, each problem at a JSON pointer within it. A schema that takes longer than `withinMs` to compile is
- * refused, and so is one that even `{}` cannot be checked against in time: no run could begin.
+ * Reads the schema of a workflow's input, JSON Schema 2020-12. `format` is only an annotation, as in the standard. Never throws: returns the
+ * problems of the schema, each at a JSON pointer within it. A schema that takes longer than `withinMs` to compile is refused, and so is a
+ * schema against which even `{}` cannot be checked in time.
  */
 export function readInputSchema(
   schema: object,
@@ -56,10 +56,10 @@ function compile(
 ): { validate: Validator<unknown>; problems?: undefined } | { validate?: undefined; problems: ParamProblem[] } {
   if (!judge.validateSchema(schema))
     return {
-      // That none of several shapes fits says nothing beside what is wrong with each.
+      // The problems of each branch say more than the problem that no branch fits.
       problems: failuresOf((judge.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
     };
-  // One for each schema: it would keep every schema that it has seen, and take two with the same $id for one.
+  // One instance for each schema: Ajv keeps every schema, and would mistake two with the same $id for one.
   const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
   return { validate: ajv.compile({ ...schema, $async: false }) as Validator<unknown> };
 }
