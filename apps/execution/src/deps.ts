@@ -27,6 +27,8 @@ export interface ExecutionDeps {
   lendFiles: LendFiles;
   /** Opens the files of links for agents. When absent, no link is served. */
   fileLinks?: FileLinks | undefined;
+  /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */
+  card?: { readonly version?: string; readonly url?: string | undefined };
   /** What the zone runs on; `plain` when absent. */
   profile?: HostProfile;
   now: () => Date;

@@ -26,6 +26,7 @@ function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Op
       cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
+      get_agent_card: () => Promise.reject(new ZoneError("internal")),
       ...handlers,
     },
     batches: "answer",

@@ -4,6 +4,7 @@ import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
 import type { Authenticator, Verdict } from "./auth/authenticator.ts";
 import { correlationOfRequest } from "./correlation-of-request.ts";
+import { originOf } from "./origin-of.ts";
 import { readBody } from "./read-body.ts";
 import { refuse, refuseCaller, type Refusal } from "./refuse.ts";
 
@@ -65,7 +66,8 @@ export function createRpcRoute(
       if (!response.writableFinished) gone.abort();
     });
     const traceparent = readTraceparent(request.headers["traceparent"]);
-    const context = { caller, correlationId, requestId, traceparent, signal: gone.signal };
+    const origin = (): string => originOf(request);
+    const context = { caller, correlationId, requestId, traceparent, origin, signal: gone.signal };
     const text = await dispatch(body, context);
     const headers = ["x-correlation-id", context.correlationId];
     if (text === undefined) response.writeHead(204, [...answerHeaders(response), ...headers]).end();

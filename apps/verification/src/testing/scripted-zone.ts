@@ -44,6 +44,7 @@ export function createScriptedZone(): ScriptedZone {
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     read_task_file: () => ({ bytes: "" }),
+    get_agent_card: () => Promise.reject(new ZoneError("internal")),
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
@@ -62,6 +63,7 @@ export function createScriptedZone(): ScriptedZone {
       cancel_task: async (params, { session }, call) => run("cancel_task", params, { session, call }),
       list_agents: async (params, { session }, call) => run("list_agents", params, { session, call }),
       read_task_file: async (params, { session }, call) => run("read_task_file", params, { session, call }),
+      get_agent_card: async (params, { session }, call) => run("get_agent_card", params, { session, call }),
     },
     batches: "refuse",
     errorToJson,

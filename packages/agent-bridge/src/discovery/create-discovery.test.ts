@@ -90,6 +90,11 @@ describe("I3: protocol auto", () => {
   test.each([
     ["another origin", card10("http://127.0.0.1:1/"), /names the URL "http:\/\/127\.0\.0\.1:1\/".*register the agent/],
     ["no JSON-RPC", card10("/", { protocolBinding: "GRPC" }), /offers GRPC 1\.0, but Crosszone needs JSONRPC/],
+    [
+      "a binding that A2A does not define",
+      card10("/", { protocolBinding: "https://example.com/Own", protocolVersion: "3" }),
+      /offers https:\/\/example\.com\/Own 3, but Crosszone needs JSONRPC with A2A 1\.0 or 0\.3\. Add such an interface/,
+    ],
     ["a version to come", card10("/", { protocolVersion: "2.0" }), /offers JSONRPC 2\.0/],
   ])("a card with %s is refused in one sentence that says what to do", async (_, card, words) => {
     const agent = await startCarded(card, {});

@@ -509,6 +509,101 @@ export interface A2ATasksGetRequest {
   };
 }
 /**
+ * How an agent describes itself. A2A 1.0, section 4.4.1.
+ */
+export interface A2AAgentCardV1 {
+  name: string;
+  description: string;
+  /**
+   * Version of the agent.
+   */
+  version: string;
+  /**
+   * Where and how to call the agent, the preferred interface first.
+   */
+  supportedInterfaces: A2AAgentInterface[];
+  capabilities: {
+    /**
+     * The agent sends updates while a task runs.
+     */
+    streaming?: boolean;
+    /**
+     * The agent calls a webhook of the client.
+     */
+    pushNotifications?: boolean;
+    /**
+     * The agent shows authenticated clients a longer card.
+     */
+    extendedAgentCard?: boolean;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Ways to authenticate, by name. Each has one member that names its kind, such as `httpAuthSecurityScheme`.
+   */
+  securitySchemes?: {
+    [k: string]:
+      | {
+          [k: string]: unknown | undefined;
+        }
+      | undefined;
+  };
+  /**
+   * Alternatives. The client satisfies one of them.
+   */
+  securityRequirements?: {
+    /**
+     * Names of `securitySchemes`, each with its scopes as `list`. The client satisfies all of them.
+     */
+    schemes: {
+      [k: string]:
+        | {
+            [k: string]: unknown | undefined;
+          }
+        | undefined;
+    };
+    [k: string]: unknown | undefined;
+  }[];
+  /**
+   * Media types.
+   */
+  defaultInputModes: string[];
+  /**
+   * Media types.
+   */
+  defaultOutputModes: string[];
+  skills: A2AAgentSkillV1[];
+  [k: string]: unknown | undefined;
+}
+export interface A2AAgentInterface {
+  /**
+   * Absolute URL of the interface.
+   */
+  url: string;
+  /**
+   * `JSONRPC`, `GRPC` or `HTTP+JSON`, or the URI of a binding that A2A does not define.
+   */
+  protocolBinding: string;
+  /**
+   * Version of the protocol at this URL: for the bindings of A2A the version of A2A, such as `1.0`.
+   */
+  protocolVersion: string;
+  [k: string]: unknown | undefined;
+}
+export interface A2AAgentSkillV1 {
+  /**
+   * Unique within the card.
+   */
+  id: string;
+  name: string;
+  description: string;
+  tags: string[];
+  /**
+   * Messages that use the skill.
+   */
+  examples?: string[];
+  [k: string]: unknown | undefined;
+}
+/**
  * Asks for an agent task to be stopped.
  */
 export interface AgentCancellation {
@@ -749,7 +844,8 @@ export interface FailedRun {
  */
 export interface ZoneRequest {
   jsonrpc: "2.0";
-  method: "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file";
+  method:
+    "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file" | "get_agent_card";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -1289,6 +1385,12 @@ interface FailedRun1 {
    * Title of the step that failed; absent when it was none of them.
    */
   step?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * No members are known yet; all are ignored.
+ */
+export interface GetAgentCardParams {
   [k: string]: unknown | undefined;
 }
 export interface GetAsyncTaskResultParams {
