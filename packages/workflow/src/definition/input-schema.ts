@@ -21,8 +21,16 @@ const compileMs = 1_000;
 /** The advice for a schema that takes too long. */
 const advice = "use fewer and smaller combinations (oneOf, anyOf, allOf) and references";
 
-/** Judges schemas, and keeps none. */
-const judge = new Ajv2020(options);
+let judge: Ajv2020 | undefined;
+
+/** Judges schemas, and keeps none. What the first schema of a process would pay, compiling the schema of schemas, counts for no schema. */
+function readyJudge(): Ajv2020 {
+  if (judge === undefined) {
+    judge = new Ajv2020(options);
+    judge.validateSchema({});
+  }
+  return judge;
+}
 
 /**
  * Reads the schema of a workflow's input, JSON Schema 2020-12. `format` is only an annotation, as in the standard. Never throws: returns the
@@ -39,7 +47,8 @@ export function readInputSchema(
       return { problems: [{ pointer: "", message: `is longer than ${maxLength} characters of JSON` }] };
     // As it is stored: YAML has numbers that JSON has not.
     const stored = JSON.parse(text) as object;
-    const { validate, problems } = withinTime(withinMs, () => compile(stored));
+    const ready = readyJudge();
+    const { validate, problems } = withinTime(withinMs, () => compile(stored, ready));
     if (problems) return { problems };
     withinTime(checkMs, () => validate({}));
     return { check: (input) => inputProblems(validate, input) };
@@ -53,11 +62,12 @@ export function readInputSchema(
 
 function compile(
   schema: object,
+  ready: Ajv2020,
 ): { validate: Validator<unknown>; problems?: undefined } | { validate?: undefined; problems: ParamProblem[] } {
-  if (!judge.validateSchema(schema))
+  if (!ready.validateSchema(schema))
     return {
       // The problems of each branch say more than the problem that no branch fits.
-      problems: failuresOf((judge.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
+      problems: failuresOf((ready.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
     };
   // One instance for each schema: Ajv keeps every schema, and would mistake two with the same $id for one.
   const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
