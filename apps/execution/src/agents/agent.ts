@@ -51,7 +51,7 @@ export interface TaskPreview {
   /** Adds to the text that is shown, Markdown. What was shown of an answer is its beginning, byte for byte. */
   text(delta: string): void;
   /** What the agent is doing now, in place of what it said before. */
-  progress(progress: Omit<TaskProgress, "revision">): void;
+  progress(progress: Pick<TaskProgress, "steps" | "more" | "text">): void;
 }
 
 /** What the zone lends to an agent for one run. */

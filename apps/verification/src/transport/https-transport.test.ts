@@ -271,3 +271,55 @@ describe("E4: what never comes back", () => {
     expect(await failure(send(transport))).toMatchObject({ kind: "unreachable" });
   });
 });
+
+describe("a stream of events", () => {
+  const note = (n: number): string => `{"jsonrpc":"2.0","method":"task_event","params":{"n":${n}}}`;
+  const events = [
+    ...[1, 2].map((n) => `data: ${note(n)}\n\n`),
+    ":\n\n",
+    'data: {"jsonrpc":"2.0","result":1,"id":"é"}\n\n',
+  ];
+  const streaming =
+    (pieces: readonly string[], cut = false): RequestListener =>
+    ({ headers }, response) => {
+      if (!headers.accept?.includes("text/event-stream")) return void response.writeHead(406).end();
+      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+      for (const piece of pieces) response.write(piece);
+      if (cut) setImmediate(() => response.destroy());
+      else response.end();
+    };
+  const listening = (): { heard: string[]; onNotification: (message: Uint8Array) => void } => {
+    const heard: string[] = [];
+    return { heard, onNotification: (bytes) => heard.push(Buffer.from(bytes).toString()) };
+  };
+
+  test("the last event is the answer, and those before it are handed on as they come", async () => {
+    const { heard, onNotification } = listening();
+    const answer = await send(await connect(streaming(events)), { onNotification });
+    expect(JSON.parse(Buffer.from(answer).toString())).toEqual({ jsonrpc: "2.0", result: 1, id: "é" });
+    expect(heard).toEqual([note(1), note(2)]);
+  });
+
+  test("who does not listen asks for JSON, and takes nothing else", async () => {
+    const always: RequestListener = (_request, response) =>
+      void response.writeHead(200, { "content-type": "text/event-stream" }).end(events.join(""));
+    expect(await failure(send(await connect(streaming(events))))).toMatchObject({ httpStatus: 406 });
+    expect(await failure(send(await connect(always)))).toMatchObject({ kind: "invalid_response", retryable: false });
+  });
+
+  test.each([
+    ["cut off", true, "unreachable"],
+    ["ended too early", false, "invalid_response"],
+  ] as const)("what is %s may be sent again", async (_how, cut, kind) => {
+    const { heard, onNotification } = listening();
+    const transport = await connect(streaming(events.slice(0, 2), cut));
+    expect(await failure(send(transport, { onNotification }))).toMatchObject({ kind, retryable: true });
+    expect(heard).toEqual([note(1), note(2)]);
+  });
+
+  test("one event may be as large as an answer, and no larger", async () => {
+    const transport = await connect(streaming([`data: ${"x".repeat(5_000)}\n\n`]), { maxBytes: 4_000 });
+    const error = await failure(send(transport, listening()));
+    expect(error).toMatchObject({ kind: "invalid_response", retryable: false });
+  });
+});
