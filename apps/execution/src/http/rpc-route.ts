@@ -5,6 +5,7 @@ import type { RequestContext } from "../methods/request-context.ts";
 import type { Authenticator, Verdict } from "./auth/authenticator.ts";
 import { correlationOfRequest } from "./correlation-of-request.ts";
 import { createEventAnswer } from "./event-answer.ts";
+import { originOf } from "./origin-of.ts";
 import { readBody } from "./read-body.ts";
 import { refuse, refuseCaller, type Refusal } from "./refuse.ts";
 
@@ -70,7 +71,8 @@ export function createRpcRoute(
       ? createEventAnswer(response, { correlationId, signal: gone.signal })
       : undefined;
     const notify = events && { notify: events.notify };
-    const context = { caller, correlationId, requestId, traceparent, signal: gone.signal, ...notify };
+    const origin = (): string => originOf(request);
+    const context = { caller, correlationId, requestId, traceparent, origin, signal: gone.signal, ...notify };
     const text = await dispatch(body, context);
     if (events?.end(text) === true) return;
     const headers = ["x-correlation-id", context.correlationId];

@@ -15,6 +15,8 @@ export interface RequestContext {
   traceparent?: string | undefined;
   /** This zone's own span, where one is recorded. */
   span?: Span;
+  /** Returns the scheme, host and port that the request was sent to; absent within one process. */
+  readonly origin?: () => string;
   /** Aborted when the asker went away; ends waiting, never a task. */
   readonly signal?: AbortSignal;
   /** Absent when the asker takes nothing but the answer. */

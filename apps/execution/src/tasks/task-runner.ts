@@ -24,7 +24,7 @@ export interface TaskRunner {
   readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
   /** Begins to keep the leases of what runs here, and to take the tasks of processes that died. */
   start(): void;
-  /** The way to the files of a task that runs here. */
+  /** Returns the reader for files of a task that runs in this process. */
   readerOf(taskId: string): ReadFile | undefined;
   /** What a task that runs here has shown so far. */
   shownOf(taskId: string): PreviewLog | undefined;

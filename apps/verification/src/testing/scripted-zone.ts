@@ -54,6 +54,7 @@ export function createScriptedZone(): ScriptedZone {
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     read_task_file: () => ({ bytes: "" }),
+    get_agent_card: () => Promise.reject(new ZoneError("internal")),
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
@@ -72,6 +73,7 @@ export function createScriptedZone(): ScriptedZone {
       cancel_task: async (params, context, call) => run("cancel_task", params, { ...context, call }),
       list_agents: async (params, context, call) => run("list_agents", params, { ...context, call }),
       read_task_file: async (params, context, call) => run("read_task_file", params, { ...context, call }),
+      get_agent_card: async (params, context, call) => run("get_agent_card", params, { ...context, call }),
     },
     batches: "refuse",
     errorToJson,

@@ -112,7 +112,7 @@ export type ErrorKind =
   | "shutting_down"
   | "agent_misconfigured";
 /**
- * Where a task stands in the execution zone. submitted and working are open; the others are final.
+ * State of a task in the execution zone. submitted and working are open; all other states are final.
  */
 export type TaskState = "submitted" | "working" | "success" | "error" | "canceled" | "timed_out";
 /**
@@ -513,6 +513,101 @@ export interface A2ATasksGetRequest {
   };
 }
 /**
+ * How an agent describes itself. A2A 1.0, section 4.4.1.
+ */
+export interface A2AAgentCardV1 {
+  name: string;
+  description: string;
+  /**
+   * Version of the agent.
+   */
+  version: string;
+  /**
+   * Where and how to call the agent, the preferred interface first.
+   */
+  supportedInterfaces: A2AAgentInterface[];
+  capabilities: {
+    /**
+     * The agent sends updates while a task runs.
+     */
+    streaming?: boolean;
+    /**
+     * The agent calls a webhook of the client.
+     */
+    pushNotifications?: boolean;
+    /**
+     * The agent shows authenticated clients a longer card.
+     */
+    extendedAgentCard?: boolean;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Ways to authenticate, by name. Each has one member that names its kind, such as `httpAuthSecurityScheme`.
+   */
+  securitySchemes?: {
+    [k: string]:
+      | {
+          [k: string]: unknown | undefined;
+        }
+      | undefined;
+  };
+  /**
+   * Alternatives. The client satisfies one of them.
+   */
+  securityRequirements?: {
+    /**
+     * Names of `securitySchemes`, each with its scopes as `list`. The client satisfies all of them.
+     */
+    schemes: {
+      [k: string]:
+        | {
+            [k: string]: unknown | undefined;
+          }
+        | undefined;
+    };
+    [k: string]: unknown | undefined;
+  }[];
+  /**
+   * Media types.
+   */
+  defaultInputModes: string[];
+  /**
+   * Media types.
+   */
+  defaultOutputModes: string[];
+  skills: A2AAgentSkillV1[];
+  [k: string]: unknown | undefined;
+}
+export interface A2AAgentInterface {
+  /**
+   * Absolute URL of the interface.
+   */
+  url: string;
+  /**
+   * `JSONRPC`, `GRPC` or `HTTP+JSON`, or the URI of a binding that A2A does not define.
+   */
+  protocolBinding: string;
+  /**
+   * Version of the protocol at this URL: for the bindings of A2A the version of A2A, such as `1.0`.
+   */
+  protocolVersion: string;
+  [k: string]: unknown | undefined;
+}
+export interface A2AAgentSkillV1 {
+  /**
+   * Unique within the card.
+   */
+  id: string;
+  name: string;
+  description: string;
+  tags: string[];
+  /**
+   * Messages that use the skill.
+   */
+  examples?: string[];
+  [k: string]: unknown | undefined;
+}
+/**
  * Asks for an agent task to be stopped.
  */
 export interface AgentCancellation {
@@ -753,7 +848,8 @@ export interface FailedRun {
  */
 export interface ZoneRequest {
   jsonrpc: "2.0";
-  method: "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file";
+  method:
+    "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file" | "get_agent_card";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -972,12 +1068,12 @@ export interface AgentRecord {
   updated_at: Timestamp;
 }
 /**
- * One request to an agent and what came back, `request` and `response` being any JSON value. A later event of a stream has no `request`, an unanswered request no `response`. Credentials are never in it. A body over 16 KiB is cut to text, and a body that is not JSON is text.
+ * One request to an agent and its response. `request` and `response` are JSON values. A later event of a stream has no `request`; an unanswered request has no `response`. Credentials are never included. A body over 16 KiB is cut and becomes text. A body that is not JSON is text.
  */
 export interface AgentTestExchange {
   at: Timestamp;
   /**
-   * `subscribe` asks for the events of a task under way.
+   * `subscribe` requests the events of a running task.
    */
   operation: "send" | "poll" | "subscribe" | "cancel";
   protocol: AgentProtocol;
@@ -987,18 +1083,18 @@ export interface AgentTestExchange {
   duration_ms: number;
   request?: unknown;
   /**
-   * HTTP status. Absent when the agent gave no answer.
+   * HTTP status. Absent when the agent did not respond.
    */
   status?: number;
   response?: unknown;
   /**
-   * What is wrong with the exchange.
+   * The problem of the exchange.
    */
   problem?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * Asks for a test of an agent: a registered one by `agent`, or one that is not registered by `url`. Exactly one of the two.
+ * A request to test an agent. Set exactly one of `agent`, for a registered agent, and `url`, for an agent that is not registered.
  */
 export interface AgentTestRequest {
   agent?: AgentName;
@@ -1010,7 +1106,7 @@ export interface AgentTestRequest {
   text: string;
 }
 /**
- * What a test of an agent found: its health, the exchange, and the answer or the failure. `output` is what the agent answered, any JSON value, as the bus carries it.
+ * The result of an agent test: the agent's health, the exchange, and the answer or the failure. `output` is the agent's answer as the bus carries it, any JSON value.
  */
 export interface AgentTest {
   status: "answered" | "failed";
@@ -1086,7 +1182,7 @@ export interface SimpleA2AResponse {
   [k: string]: unknown | undefined;
 }
 /**
- * One task given to one registered agent.
+ * One task sent to one registered agent.
  */
 export interface AgentCall {
   /**
@@ -1103,7 +1199,7 @@ export interface AgentCall {
    */
   remote_id?: string;
   /**
-   * What the agent last said it is doing. Present while the call is open, unless it is sealed. Untrusted text.
+   * The agent's latest progress message. Present while the call is open, unless it is sealed. Untrusted text.
    */
   progress?: string;
   error_kind?: AgentErrorKind;
@@ -1295,6 +1391,12 @@ interface FailedRun1 {
   step?: string;
   [k: string]: unknown | undefined;
 }
+/**
+ * No members are known yet; all are ignored.
+ */
+export interface GetAgentCardParams {
+  [k: string]: unknown | undefined;
+}
 export interface GetAsyncTaskResultParams {
   task_id: TaskId;
   /**
@@ -1441,7 +1543,7 @@ export interface TaskProgressed {
   [k: string]: unknown | undefined;
 }
 /**
- * Why a task has no answer: the row of the error catalogue, without any words of the agent.
+ * Why a task has no answer: the row of the error catalogue, without the agent's own message.
  */
 export interface TaskFailure {
   kind: ErrorKind;
@@ -1450,7 +1552,7 @@ export interface TaskFailure {
    */
   code: number;
   /**
-   * The title of the kind; the same for every task.
+   * The title of the error kind; the same for every task.
    */
   message: string;
 }
@@ -1467,7 +1569,7 @@ export interface TaskList {
   offset: number;
 }
 /**
- * A task as operators see it: everything but what was asked and answered.
+ * A task as operators see it: everything except the question and the answer.
  */
 export interface TaskRecord {
   task_id: TaskId;
@@ -1507,7 +1609,7 @@ export interface TaskRecord {
   user_id?: string;
   run_id?: RunId;
   /**
-   * What registered agents were given. Present for one task; empty when the agent runs within the zone.
+   * Calls of registered agents. Present for one task; empty when the agent runs within the zone.
    */
   agent_calls?: AgentCall[];
 }

@@ -20,7 +20,7 @@
  * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
  * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
- * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows what went to an agent and came back |
+ * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
  *
@@ -172,7 +172,7 @@ export interface TrafficEntry {
   /** Unix milliseconds. */
   at: number;
   kind: "event" | "web_api" | "rpc" | "agent";
-  /** Event type, Web API method, JSON-RPC method, or the agent and what it was asked. */
+  /** Event type, Web API method, JSON-RPC method, or agent and operation. */
   name: string;
   /** HTTP status of the answer; 0 when none came. */
   status: number;
