@@ -40,6 +40,12 @@ async function stream(zone: TestZone, method: string, params: object) {
   return { response, events, reading };
 }
 
+function first<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined) throw new Error("there is none");
+  return item;
+}
+
 const textOf = (events: readonly TaskEvent[]): string =>
   events.reduce((text, event) => (event.type === "text" ? text.slice(0, event.offset) + event.delta : text), "");
 
@@ -85,12 +91,12 @@ test("what fails before the first event is an ordinary answer", async () => {
 test("T3: a poll goes on after the event that was seen last", async () => {
   const { agent, preview, finish } = scripted();
   const zone = await startZone([agent], { syncWindowMs: 150, maxWaitMs: 5_000 });
-  const first = await stream(zone, "execute_task", task());
+  const one = await stream(zone, "execute_task", task());
   const { text } = await preview;
   text("One ");
-  const accepted = await first.reading;
+  const accepted = await one.reading;
   expect(accepted).toMatchObject({ result: { status: "accepted" } });
-  const { task_id, seq } = first.events.at(-1) ?? expect.unreachable();
+  const { task_id, seq } = first(one.events.toReversed());
   text("two ");
   const params = { task_id, wait_ms: 5_000, since_seq: seq };
   const second = await stream(zone, "get_async_task_result", params);
@@ -98,7 +104,7 @@ test("T3: a poll goes on after the event that was seen last", async () => {
   text("three");
   finish("One two three");
   expect(await second.reading).toMatchObject({ result: { response_text: "One two three" } });
-  expect(textOf([...first.events, ...second.events])).toBe("One two three");
+  expect(textOf([...one.events, ...second.events])).toBe("One two three");
 });
 
 test("T5: a task that is canceled while it streams ends its agent and its stream", async () => {
@@ -120,7 +126,7 @@ test("a task goes on when nobody listens any more, and its answer is there", asy
   reading.catch(() => undefined);
   await response.body?.cancel().catch(() => undefined);
   finish("One two");
-  const { task_id } = events[0] ?? expect.unreachable();
+  const { task_id } = first(events);
   const answer = await zone.call("get_async_task_result", { task_id, wait_ms: 1_000 });
   expect(answer).toMatchObject({ result: { response_text: "One two" } });
 });

@@ -27,7 +27,7 @@ let judge: Ajv2020 | undefined;
 function readyJudge(): Ajv2020 {
   if (judge === undefined) {
     judge = new Ajv2020(options);
-    judge.validateSchema({});
+    void judge.validateSchema({});
   }
   return judge;
 }
