@@ -17,7 +17,7 @@ const values = `
   isListAgentsParams isListAgentsResult isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams
   isReadTaskFileResult isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
-  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskFailure
+  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskEvent isTaskFailure
   isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskWorking
   isThreadMessage isTimestamp isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
   isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
@@ -38,7 +38,8 @@ const types = `
   ReadTaskFileResult RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem RunProblemKind
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
   StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
-  TaskAwaits TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskRecord TaskState TaskStep TaskSucceeded
+  TaskAwaits TaskEvent TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskProgressed TaskRecord TaskStarted
+  TaskState TaskStep TaskSucceeded TaskText
   TaskWorking ThreadMessage Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest

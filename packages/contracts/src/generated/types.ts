@@ -192,6 +192,10 @@ export type TaskAwaits = "input" | "authorization";
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
 /**
+ * What a task shows while it runs: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the answer to `execute_task` and `get_async_task_result`. They are a preview; the answer is complete without them.
+ */
+export type TaskEvent = TaskStarted | TaskText | TaskProgressed;
+/**
  * The workflow run that does the task. Present for one task.
  */
 export type RunId = string;
@@ -1403,6 +1407,10 @@ export interface GetAsyncTaskResultParams {
    * The revision of the progress that was seen last; anything newer is answered at once.
    */
   seen_progress?: number;
+  /**
+   * The `seq` of the last event that was seen. In a stream, events begin after it, or at the start of the text where the server no longer knows it.
+   */
+  since_seq?: number;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1496,6 +1504,42 @@ export interface ReadTaskFileResult {
    * Where to read on; absent after the last piece.
    */
   next_offset?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The task is known by this id. The first event of `execute_task`.
+ */
+export interface TaskStarted {
+  type: "accepted";
+  task_id: TaskId;
+  seq: 0;
+  [k: string]: unknown | undefined;
+}
+/**
+ * More of the text of the answer.
+ */
+export interface TaskText {
+  type: "text";
+  task_id: TaskId;
+  /**
+   * Larger than that of the event before; `since_seq` of the next call asks for what came after it. What changed twice before it could be sent is one event, so there may be gaps.
+   */
+  seq: number;
+  /**
+   * Where `delta` begins in the text, in UTF-16 code units. A receiver that has less has missed events, and one that has more has seen this before.
+   */
+  offset: number;
+  delta: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What the agent is doing, in place of what it said before.
+ */
+export interface TaskProgressed {
+  type: "progress";
+  task_id: TaskId;
+  seq: number;
+  progress: TaskProgress2;
   [k: string]: unknown | undefined;
 }
 /**
