@@ -13,7 +13,7 @@
  * | `POST /control/messages/delete` | `{ channel, ts, user }` → `{}`; `message_deleted` goes to the app |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
  * | `POST /control/home` | `{ user, tab? }` → `{}`: the person opens the app; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
- * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop; `agent_session_stopped` goes to the app |
+ * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop: the streams of the thread end; `agent_session_stopped` goes to the app |
  * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: what the app answered to the bad request |
  * | `POST /control/replay` | `{}` → `{ status, ms }`: the last delivered event once more, byte for byte, same signature |
  * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: Slack's `url_verification` handshake with the events URL |
@@ -94,6 +94,19 @@ export interface Message {
   reactions?: { name: string; users: string[] }[];
   unfurl_links?: boolean;
   unfurl_media?: boolean;
+  /** Set for a message that the app streams, or streamed. An update of it by the app makes it a message like others. */
+  stream?: MessageStream;
+}
+
+export interface MessageStream {
+  /** `in_progress` until the app completes it, a person stops it, or its time is up. */
+  state: "in_progress" | "completed" | "stopped" | "expired";
+  /** How its tasks are shown. */
+  display: "timeline" | "plan" | "dense";
+  /** While it is in progress, only this user sees it; without one, everybody does. */
+  recipient?: string;
+  /** The app goes on in another message. */
+  continues?: true;
 }
 
 export interface PostMessage {
@@ -134,7 +147,7 @@ export interface Fault {
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */
   error?: string;
-  /** For `server_error`, `hang` and `drop`: the call is done and only its answer is lost. Default false. */
+  /** For all but `late`: the call is done and only its answer is lost, or says otherwise. Default false. */
   takes_effect?: boolean;
 }
 

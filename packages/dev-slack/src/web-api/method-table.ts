@@ -7,6 +7,7 @@ import { DIRECTORY_METHODS } from "./directory-methods.ts";
 import { FILE_METHODS } from "./file-methods.ts";
 import { HISTORY_METHODS } from "./history-methods.ts";
 import { REACTION_METHODS } from "./reaction-methods.ts";
+import { STREAM_METHODS } from "./stream-methods.ts";
 import { VIEW_METHODS } from "./view-methods.ts";
 import type { WebMethod } from "./web-method.ts";
 
@@ -22,6 +23,7 @@ export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
     ...FILE_METHODS,
     ...HISTORY_METHODS,
     ...REACTION_METHODS,
+    ...STREAM_METHODS,
     ...VIEW_METHODS,
   ].map((method) => [method.name, method]),
 );

@@ -1,4 +1,4 @@
-import type { Message } from "../control/protocol.ts";
+import type { Message, MessageStream } from "../control/protocol.ts";
 import { toApiFile } from "./file-shape.ts";
 import { richTextBlock } from "./slack-text.ts";
 import type { WorkspaceState } from "./workspace-state.ts";
@@ -24,6 +24,7 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...blocksOf(message),
     ...(message.attachments && { attachments: message.attachments }),
     ...(message.files && { files: apiFiles(message, state), upload: false }),
+    ...(message.stream && { streaming_state: STREAMING_STATES[message.stream.state] }),
     ...(message.edited && { edited: message.edited }),
     ...(message.reactions?.length && {
       reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })),
@@ -31,6 +32,14 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...threadMembers(message, state),
   };
 }
+
+/** What a stream's state is called in the Web API and in events. */
+const STREAMING_STATES: Record<MessageStream["state"], string> = {
+  in_progress: "in_progress",
+  completed: "completed",
+  stopped: "completed",
+  expired: "errored",
+};
 
 function blocksOf({ blocks, text, ts }: Message): Record<string, unknown> {
   if (blocks) return { blocks };

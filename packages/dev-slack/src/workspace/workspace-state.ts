@@ -9,6 +9,8 @@ import { createMessageStore } from "./message-store.ts";
 import type { MessageStore } from "./message-store.ts";
 import { createSlackClock } from "./slack-clock.ts";
 import type { SlackClock } from "./slack-clock.ts";
+import { createStreamStore } from "./stream-store.ts";
+import type { StreamStore } from "./stream-store.ts";
 import { createThreadStatus } from "./thread-status.ts";
 import type { ThreadStatus } from "./thread-status.ts";
 
@@ -18,6 +20,7 @@ export interface WorkspaceState {
   messages: MessageStore;
   files: FileStore;
   statuses: ThreadStatus;
+  streams: StreamStore;
   /** Home tabs that the app published, by user id. */
   homeViews: Map<string, Record<string, unknown>>;
   /** Prompts that the app suggested, by channel id. */
@@ -28,15 +31,27 @@ export interface WorkspaceState {
   url: string;
 }
 
+/**
+ * Slack does not document how long a stream lives. Measured in https://github.com/slackapi/node-slack-sdk/issues/2702: about five minutes
+ * from its start, however busy it is.
+ */
+const STREAM_LIFETIME_MS = 300_000;
+
 /** A fresh state around a workspace, with nothing written in it yet. */
-export function createWorkspaceState(workspace: Workspace, url: string): WorkspaceState {
+export function createWorkspaceState(
+  workspace: Workspace,
+  url: string,
+  streamLifetimeMs: number = STREAM_LIFETIME_MS,
+): WorkspaceState {
   const feed = createChangeFeed();
   const clock = createSlackClock();
+  const messages = createMessageStore(clock, feed);
   return {
     directory: createDirectory(workspace),
-    messages: createMessageStore(clock, feed),
+    messages,
     files: createFileStore(clock),
     statuses: createThreadStatus(feed),
+    streams: createStreamStore(messages, streamLifetimeMs),
     homeViews: new Map(),
     suggestedPrompts: new Map(),
     feed,
