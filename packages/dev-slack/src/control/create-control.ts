@@ -77,6 +77,6 @@ export function createControl(parts: ControlParts): Control {
     idle: () => delivery.dispatcher.idle(),
     sendEvent: (event, overrides) => delivery.events.send(event, overrides),
     homeView: (user) => state.homeViews.get(user),
-    suggestedPrompts: (channel) => state.suggestedPrompts.get(channel) ?? [],
+    agentView: () => ({ threads: state.statuses.all(), prompts: state.prompts.all() }),
   };
 }

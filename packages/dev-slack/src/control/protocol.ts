@@ -1,3 +1,5 @@
+import type { AgentThread, MessageStream, SuggestedPrompts } from "./agent-protocol.ts";
+
 /**
  * What the control API speaks: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
  *
@@ -21,6 +23,7 @@
  * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows what went to an agent and came back |
+ * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
  *
@@ -96,17 +99,6 @@ export interface Message {
   unfurl_media?: boolean;
   /** Set for a message that the app streams, or streamed. An update of it by the app makes it a message like others. */
   stream?: MessageStream;
-}
-
-export interface MessageStream {
-  /** `in_progress` until the app completes it, a person stops it, or its time is up. */
-  state: "in_progress" | "completed" | "stopped" | "expired";
-  /** How its tasks are shown. */
-  display: "timeline" | "plan" | "dense";
-  /** While it is in progress, only this user sees it; without one, everybody does. */
-  recipient?: string;
-  /** The app goes on in another message. */
-  continues?: true;
 }
 
 export interface PostMessage {
@@ -200,5 +192,7 @@ export type ControlEvent =
   | { type: "message"; message: Message }
   | { type: "message_changed"; message: Message }
   | { type: "message_deleted"; channel: string; ts: string }
-  | { type: "status"; channel: string; thread_ts: string; status: string }
+  | ({ type: "status" } & Omit<AgentThread, "title">)
+  | ({ type: "title" } & Required<Omit<AgentThread, "status">>)
+  | { type: "prompts"; suggested: SuggestedPrompts }
   | { type: "traffic"; entry: TrafficEntry };

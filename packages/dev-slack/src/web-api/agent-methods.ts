@@ -35,10 +35,22 @@ export const AGENT_METHODS: readonly WebMethod[] = [
       title: z.string().optional(),
       prompts: structured(z.array(PROMPT).min(1).max(4)),
     }),
-    run: (context, { channel_id, thread_ts, prompts }) => {
-      const channel = visibleChannel(context, channel_id);
-      if (thread_ts !== undefined) threadOf(context, { channel_id, thread_ts });
-      context.state.suggestedPrompts.set(channel.id, prompts);
+    run: (context, { channel_id, thread_ts, title, prompts }) => {
+      const place =
+        thread_ts === undefined
+          ? { channel: visibleChannel(context, channel_id).id }
+          : threadOf(context, { channel_id, thread_ts });
+      context.state.prompts.set({ ...place, ...(title !== undefined && { title }), prompts });
+      return {};
+    },
+  }),
+
+  webMethod("assistant.threads.setTitle", {
+    tier: "tier_4",
+    scopes: ["assistant:write"],
+    args: z.object({ ...THREAD, title: z.string() }),
+    run: (context, args) => {
+      context.state.statuses.rename(threadOf(context, args), args.title);
       return {};
     },
   }),

@@ -3,9 +3,11 @@ import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { streamForTest } from "../testing/stream-for-test.ts";
 
 const TASK = { type: "task_update", id: "t1", title: "Read", status: "complete" };
+const MISMATCH = "streaming_mode_mismatch";
 const text = (length: number) => "x".repeat(length);
 const chunk = (length: number) => ({ type: "markdown_text", text: text(length) });
-const blocks = (count: number) => ({ type: "blocks", blocks: Array(count).fill({ type: "divider" }) });
+const dividers = (count: number) => Array.from({ length: count }, () => ({ type: "divider" }));
+const blocks = (count: number) => ({ type: "blocks", blocks: dividers(count) });
 
 describe("chat.startStream refuses", () => {
   test.each([
@@ -53,19 +55,20 @@ describe("chat.startStream refuses", () => {
 });
 
 describe("a stream refuses", () => {
+  const long = { markdown_text: text(11_000) };
   test.each([
-    ["nothing", { markdown_text: "a" }, {}, "no_text"],
-    ["an empty list", { chunks: [TASK] }, { chunks: [] }, "no_text"],
-    ["chunks after text", { markdown_text: "a" }, { chunks: [TASK] }, "streaming_mode_mismatch"],
-    ["text after chunks", { chunks: [TASK] }, { markdown_text: "a" }, "streaming_mode_mismatch"],
-    [
-      "more than 12,000 characters in all",
-      { markdown_text: text(11_000) },
-      { markdown_text: text(1_001) },
-      "msg_too_long",
-    ],
-    ["more than 50 blocks in all", { chunks: [blocks(50)] }, { chunks: [blocks(1)] }, "msg_blocks_too_many"],
-  ])("%s", async (_name, first, next, error) => {
+    { name: "nothing", first: { markdown_text: "a" }, next: {}, error: "no_text" },
+    { name: "an empty list", first: { chunks: [TASK] }, next: { chunks: [] }, error: "no_text" },
+    { name: "chunks after text", first: { markdown_text: "a" }, next: { chunks: [TASK] }, error: MISMATCH },
+    { name: "text after chunks", first: { chunks: [TASK] }, next: { markdown_text: "a" }, error: MISMATCH },
+    { name: "12,001 characters in all", first: long, next: { markdown_text: text(1_001) }, error: "msg_too_long" },
+    {
+      name: "51 blocks in all",
+      first: { chunks: [blocks(50)] },
+      next: { chunks: [blocks(1)] },
+      error: "msg_blocks_too_many",
+    },
+  ])("$name", async ({ first, next, error }) => {
     const dev = await devSlackForTest();
     const { append, stop, started } = streamForTest(dev);
     const ts = await started(first);
@@ -92,7 +95,7 @@ describe("a stream refuses", () => {
 
   test.each([
     [{ blocks: "none" }, "invalid_blocks_format"],
-    [{ blocks: Array(51).fill({ type: "divider" }) }, "msg_blocks_too_many"],
+    [{ blocks: dividers(51) }, "msg_blocks_too_many"],
     [{ metadata: { event_type: "" } }, "invalid_metadata_schema"],
     [{ session_status: "done" }, "invalid_arguments"],
   ])("chat.stopStream with %j: %s", async (args, error) => {

@@ -1,4 +1,5 @@
-import type { Message, MessageStream } from "../control/protocol.ts";
+import type { MessageStream } from "../control/agent-protocol.ts";
+import type { Message } from "../control/protocol.ts";
 import { toApiFile } from "./file-shape.ts";
 import { richTextBlock } from "./slack-text.ts";
 import type { WorkspaceState } from "./workspace-state.ts";

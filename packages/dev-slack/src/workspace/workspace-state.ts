@@ -7,6 +7,8 @@ import { createFileStore } from "./file-store.ts";
 import type { FileStore } from "./file-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import type { MessageStore } from "./message-store.ts";
+import { createPromptStore } from "./prompt-store.ts";
+import type { PromptStore } from "./prompt-store.ts";
 import { createSlackClock } from "./slack-clock.ts";
 import type { SlackClock } from "./slack-clock.ts";
 import { createStreamStore } from "./stream-store.ts";
@@ -23,8 +25,7 @@ export interface WorkspaceState {
   streams: StreamStore;
   /** Home tabs that the app published, by user id. */
   homeViews: Map<string, Record<string, unknown>>;
-  /** Prompts that the app suggested, by channel id. */
-  suggestedPrompts: Map<string, { title: string; message: string }[]>;
+  prompts: PromptStore;
   feed: ChangeFeed;
   clock: SlackClock;
   /** Where this Slack is reached, without a slash at the end; part of the links it hands out. */
@@ -53,7 +54,7 @@ export function createWorkspaceState(
     statuses: createThreadStatus(feed),
     streams: createStreamStore(messages, streamLifetimeMs),
     homeViews: new Map(),
-    suggestedPrompts: new Map(),
+    prompts: createPromptStore(feed),
     feed,
     clock,
     url,

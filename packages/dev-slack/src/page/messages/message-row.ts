@@ -26,6 +26,7 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
       "data-ts": message.ts,
       "data-bot": String(isBot),
       "data-state": isBot ? answerPart(message).state : undefined,
+      "data-stream": message.stream?.state,
     },
     h("div", { class: "gutter" }, continued ? drawTime(message) : drawAvatar(message.user, reader)),
     h(
@@ -34,12 +35,22 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
       !continued && drawAuthor(message, reader),
       isEphemeral && h("div", { class: "only-you" }, icon("eye"), "Only visible to you"),
       ...withEditMark(drawBody(message, reader), message),
+      drawStreamEnd(message),
       ...drawFiles(message),
       drawReactions(message, reader),
       replies && drawReplies(message, replies, reader),
     ),
     place === "message" && !isEphemeral && drawReplyLink(message, reader),
   );
+}
+
+const streamEnds = { stopped: "Stopped", expired: "This stream has expired." } as const;
+
+/** Draws the end of a stream: a mark while it grows, or why it ended early. */
+function drawStreamEnd({ stream }: Message): HTMLElement | undefined {
+  if (stream === undefined || stream.state === "completed") return undefined;
+  if (stream.state === "in_progress") return h("span", { class: "growing", "aria-hidden": "true" });
+  return h("div", { class: "stream-end" }, streamEnds[stream.state]);
 }
 
 /** Sets `(edited)` behind the last words: inside the last paragraph where there is one. */
