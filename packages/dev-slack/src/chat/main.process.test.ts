@@ -44,9 +44,9 @@ describe("an answer", () => {
     const dev = await devSlackForTest();
     const { done } = run(dev, "how many?");
     const { channel, ts: thread_ts } = await asked(dev, "how many?");
-    const task = { type: "task_update", id: "t1", title: "Count", status: "complete", output: "42" };
-    const text = { type: "markdown_text", text: "There are" };
-    const first = await callWebApi(dev, "chat.startStream", { channel, thread_ts, chunks: [task, text] });
+    const counted = { type: "task_update", id: "t1", title: "Count", status: "complete", output: "42" };
+    const words = { type: "markdown_text", text: "There are" };
+    const first = await callWebApi(dev, "chat.startStream", { channel, thread_ts, chunks: [counted, words] });
     await callWebApi(dev, "chat.stopStream", { channel, ts: first["ts"], session_status: "processing" });
     const { ts } = await callWebApi(dev, "chat.startStream", { channel, thread_ts, markdown_text: "for" });
     await callWebApi(dev, "chat.appendStream", { channel, ts, markdown_text: "ty-two." });
