@@ -89,6 +89,10 @@ test("a thread's title is set, and set again", async () => {
   await setTitle("Much work");
   expect(dev.control.agentView().threads).toEqual([{ channel: DM, thread_ts, status: "", title: "Much work" }]);
   expect(await (await fetch(`${dev.url}/control/agent`)).json()).toEqual(dev.control.agentView());
+  const rename = (title: string) => callWebApi(dev, "agents.sessions.rename", { channel_id: DM, thread_ts, title });
+  expect(await rename("Less work")).toMatchObject({ ok: true });
+  expect(await rename("x".repeat(201))).toMatchObject({ error: "invalid_arguments" });
+  expect(dev.control.agentView().threads).toMatchObject([{ title: "Less work" }]);
   expect(await setTitle("")).toMatchObject({ error: "invalid_arguments" });
   expect(await setTitle("Work", { thread_ts: "1700000000.000100" })).toMatchObject({ error: "invalid_thread_ts" });
   expect(await setTitle("Work", { channel_id: "D0NOWHERE01" })).toMatchObject({ error: "channel_not_found" });

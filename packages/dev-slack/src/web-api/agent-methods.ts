@@ -10,7 +10,9 @@ import type { CallContext, WebMethod } from "./web-method.ts";
 const THREAD = { channel_id: z.string(), thread_ts: z.string() };
 const PROMPT = z.object({ title: z.string().min(1), message: z.string().min(1) });
 
-/** Methods of agents: status, session, suggested prompts. See https://docs.slack.dev/ai/agent-sessions */
+const LONGEST_TITLE = 200;
+
+/** Methods of agents: status, session, title, suggested prompts. See https://docs.slack.dev/ai/agent-sessions */
 export const AGENT_METHODS: readonly WebMethod[] = [
   webMethod("assistant.threads.setStatus", {
     tier: "tier_4",
@@ -61,13 +63,23 @@ export const AGENT_METHODS: readonly WebMethod[] = [
     args: z.object({
       ...THREAD,
       status: z.enum(["active", "processing", "suspended", "closed"]),
-      title: z.string().max(200).optional(),
+      title: z.string().max(LONGEST_TITLE).optional(),
     }),
     run: (context, args) => {
       const thread = threadOf(context, args);
       context.state.statuses.set(thread, args.status, "session");
       const title = context.state.statuses.title(thread, args.title);
       return { status: args.status, agent_status: args.status, ...(title !== undefined && { title }) };
+    },
+  }),
+
+  webMethod("agents.sessions.rename", {
+    tier: "tier_3",
+    scopes: ["chat:write"],
+    args: z.object({ ...THREAD, title: z.string().max(LONGEST_TITLE) }),
+    run: (context, args) => {
+      context.state.statuses.rename(threadOf(context, args), args.title);
+      return { title: args.title };
     },
   }),
 ];
