@@ -81,6 +81,8 @@ export interface Control {
   file(id: string): { name: string; mimetype: string; bytes: Buffer };
   /** The Home tab that the app published for a user. */
   homeView(user: string): Record<string, unknown> | undefined;
+  /** The modals that the app opened for a user, oldest first. */
+  modals(user: string): Record<string, unknown>[];
   /** Statuses, titles and suggested prompts. */
   agentView(): AgentView;
 }

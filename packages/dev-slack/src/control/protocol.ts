@@ -48,6 +48,7 @@ export interface User {
   is_stranger?: boolean;
   /** Set for a user of another workspace; without it the user belongs to this one. */
   team_id?: string;
+  email?: string;
   /** Set for a bot's user. */
   bot_id?: string;
   /** IANA time zone name. */
@@ -92,6 +93,7 @@ export interface Message {
   files?: FileObject[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
   edited?: { user: string; ts: string };
+  pinned?: boolean;
   /** Only this user sees it. */
   ephemeral_for?: string;
   reactions?: { name: string; users: string[] }[];

@@ -9,12 +9,16 @@ import { createMessageStore } from "./message-store.ts";
 import type { MessageStore } from "./message-store.ts";
 import { createPromptStore } from "./prompt-store.ts";
 import type { PromptStore } from "./prompt-store.ts";
+import { createScheduleStore } from "./scheduled-messages.ts";
+import type { ScheduleStore } from "./scheduled-messages.ts";
 import { createSlackClock } from "./slack-clock.ts";
 import type { SlackClock } from "./slack-clock.ts";
 import { createStreamStore } from "./stream-store.ts";
 import type { StreamStore } from "./stream-store.ts";
 import { createThreadStatus } from "./thread-status.ts";
 import type { ThreadStatus } from "./thread-status.ts";
+import { createTriggerStore } from "./trigger-store.ts";
+import type { TriggerStore } from "./trigger-store.ts";
 
 /** Everything the local Slack remembers while it runs. */
 export interface WorkspaceState {
@@ -26,6 +30,10 @@ export interface WorkspaceState {
   /** Home tabs that the app published, by user id. */
   homeViews: Map<string, Record<string, unknown>>;
   prompts: PromptStore;
+  scheduled: ScheduleStore;
+  triggers: TriggerStore;
+  /** Modals that the app opened, by user id. */
+  modals: Map<string, Record<string, unknown>[]>;
   feed: ChangeFeed;
   clock: SlackClock;
   /** Where this Slack is reached, without a slash at the end; part of the links it hands out. */
@@ -55,6 +63,9 @@ export function createWorkspaceState(
     streams: createStreamStore(messages, streamLifetimeMs),
     homeViews: new Map(),
     prompts: createPromptStore(feed),
+    scheduled: createScheduleStore(),
+    triggers: createTriggerStore(),
+    modals: new Map(),
     feed,
     clock,
     url,
