@@ -50,9 +50,9 @@ it("has a plan with all its tasks", () => {
 
 it("folds neighbouring tasks of a dense display, and leaves a single one", () => {
   const text = { type: "markdown_text", text: "so" } as const;
-  const contents = messageContent(streamed("dense", task("a"), task("b"), text, task("c")));
+  const contents = messageContent(streamed("dense", task("a"), task("b"), task("c"), text, task("d")));
   expect(contents).toMatchObject([
-    { kind: "plan", title: "2 steps", isFolded: true, tasks: [{ title: "Task a" }, { title: "Task b" }] },
+    { kind: "plan", title: "3 steps", isFolded: true, tasks: [{ title: "Task a" }, {}, { title: "Task c" }] },
     { kind: "markdown" },
     { kind: "task" },
   ]);
