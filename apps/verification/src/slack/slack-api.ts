@@ -1,3 +1,5 @@
+import type { StreamChunk } from "./stream-chunk.ts";
+
 /** Who this app is in the workspace that installed it: Slack's answer to `auth.test`. */
 export interface SlackIdentity {
   readonly team_id: string;
@@ -33,6 +35,22 @@ export interface TaskMark {
 export type MessageContent = { readonly text: string } | { readonly markdown_text: string };
 
 export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
+
+/** How a streamed message begins. */
+export interface StreamOpening {
+  /** At least one. */
+  readonly chunks: readonly StreamChunk[];
+  /** Who sees the message grow, and the team of this person. Required outside of direct messages. */
+  readonly recipient?: { readonly user_id: string; readonly team_id: string };
+}
+
+/** How a streamed message ends. */
+export interface StreamEnding {
+  readonly mark: TaskMark;
+  /** The status of the agent session from then on: `processing` when more of the answer follows. */
+  readonly session_status: "processing" | "active";
+  readonly chunks?: readonly StreamChunk[];
+}
 
 export interface SlackFile {
   readonly id?: string;
@@ -115,6 +133,21 @@ export interface SlackApi {
   readonly update: (
     message: { readonly channel: string; readonly ts: string },
     content: MarkedMessage,
+  ) => Promise<void>;
+  /**
+   * Starts a message that grows, once. It carries no mark until it ends. The thread's agent session becomes `processing`.
+   * https://docs.slack.dev/reference/methods/chat.startStream
+   */
+  readonly startStream: (thread: SlackThread, opening: StreamOpening) => Promise<{ readonly ts: string }>;
+  /** Adds to a message that grows, once. Markdown of one call: at most 12,000 characters. */
+  readonly appendStream: (
+    message: { readonly channel: string; readonly ts: string },
+    chunks: readonly StreamChunk[],
+  ) => Promise<void>;
+  /** Ends the growth of a message, once. Slack changes no message before that. */
+  readonly stopStream: (
+    message: { readonly channel: string; readonly ts: string },
+    ending: StreamEnding,
   ) => Promise<void>;
   /** Oldest first. */
   readonly replies: (

@@ -9,7 +9,12 @@ export interface SlackClients {
   readonly client: WebClient;
   /** Makes a call once. */
   readonly once: WebClient;
+  /** Makes a call once, and holds back no other call. */
+  readonly streaming: WebClient;
 }
+
+/** Makes a call with the current token. `method` names it in errors. */
+export type CallSlack = <T>(method: string, call: (clients: SlackClients) => Promise<T>) => Promise<T>;
 
 /**
  * What Slack says of a token that was replaced, revoked or has run out, or whose app was removed and installed again.
@@ -26,14 +31,12 @@ const refusedTokens: ReadonlySet<string> = new Set([
  * Makes calls with the current token. When Slack does not take it and there is another one, the call is made again with that:
  * what Slack refused for its token was not done. Rejects with `SlackCallError` only.
  */
-export function createTokenClients(
-  token: BotToken,
-  options: WebClientOptions,
-): <T>(method: string, call: (clients: SlackClients) => Promise<T>) => Promise<T> {
+export function createTokenClients(token: BotToken, options: WebClientOptions): CallSlack {
   const make = (current: string): SlackClients & { readonly token: string } => ({
     token: current,
     client: new WebClient(current, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } }),
     once: new WebClient(current, { ...options, retryConfig: { retries: 0 } }),
+    streaming: new WebClient(current, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
   });
   let clients: ReturnType<typeof make> | undefined;
   const ofNow = async (method: string): Promise<ReturnType<typeof make>> => {

@@ -6,6 +6,7 @@ import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import { markType, readReplies } from "./read-replies.ts";
 import type { MarkedMessage, SlackApi, SlackIdentity } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
+import { streamMethods } from "./stream-methods.ts";
 import { createTokenClients } from "./token-clients.ts";
 
 export interface WebApiOptions {
@@ -62,6 +63,8 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
       calling("chat.update", async ({ once }) => {
         await once.chat.update({ channel, ts, ...contentOf(content) });
       }),
+
+    ...streamMethods(calling),
 
     replies: (query) => calling("conversations.replies", ({ client }) => readReplies(client, query)),
 

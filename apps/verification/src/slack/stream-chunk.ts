@@ -1,0 +1,15 @@
+/** How a task of a streamed message stands. */
+export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
+
+/**
+ * What a streamed message says next. Text continues the text before it. A task with a known id replaces that task's title and status.
+ * https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming
+ */
+export type StreamChunk =
+  | { readonly type: "markdown_text"; readonly text: string }
+  | {
+      readonly type: "task_update";
+      readonly id: string;
+      readonly title: string;
+      readonly status: StreamTaskStatus;
+    };
