@@ -31,6 +31,12 @@ export const verificationTables: readonly OwnedTable[] = [
     holds: "handles of tasks, which open their files",
     content: { digest: "secret", opens: "json" },
   },
+  {
+    name: "stream_pace",
+    owner: "team_id",
+    key: ["team_id", "place"],
+    holds: "when streamed answers of the workspace can begin and grow",
+  },
 ];
 
 /** The others, each with the reason why a team is none of its matters. */

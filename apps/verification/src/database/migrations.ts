@@ -3,6 +3,7 @@ import { handlesStep } from "../handles/handles-table.ts";
 import { inboxOrderStep } from "../inbox/inbox-order-step.ts";
 import { inboxStep, threadAgentsStep } from "../inbox/inbox-table.ts";
 import { installationsStep } from "../installations/installations-table.ts";
+import { streamPaceStep } from "../streams/stream-pace-table.ts";
 import { spentStatesStep } from "../installations/spent-states-table.ts";
 
 /** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
@@ -13,4 +14,5 @@ export const verificationMigrations: Migrations = {
   "0004_spent_states": spentStatesStep,
   "0005_thread_agents": threadAgentsStep,
   "0006_inbox_order": inboxOrderStep,
+  "0007_stream_pace": streamPaceStep,
 };

@@ -3,6 +3,7 @@ import type { HandlesTable } from "../handles/handles-table.ts";
 import type { ClaimsTable, InboxTable, ThreadsTable } from "../inbox/inbox-table.ts";
 import type { InstallationsTable } from "../installations/installations-table.ts";
 import type { SpentStatesTable } from "../installations/spent-states-table.ts";
+import type { StreamPaceTable } from "../streams/stream-pace-table.ts";
 import { verificationMigrations } from "./migrations.ts";
 
 /** The tables of the verification zone. Each is described beside the store that is its only reader. */
@@ -13,6 +14,7 @@ export interface VerificationTables {
   thread: ThreadsTable;
   installation: InstallationsTable;
   spent_state: SpentStatesTable;
+  stream_pace: StreamPaceTable;
 }
 
 export type VerificationDatabase = Database<VerificationTables>;

@@ -3,6 +3,7 @@ import { createRecordCodec, createVault, type Vault } from "@crosszone/service-k
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
 import { createSqlInstallationStore } from "../installations/sql-installation-store.ts";
+import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
 import { askRecord } from "./ask-record.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 
@@ -22,6 +23,7 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(
     askRecord({ request_id: randomUUID(), claims: [words], team_id: team, channel: words, text: words }),
   );
+  await createSqlStreamPace(database).turn(team);
   await createSqlInstallationStore(database, { vault: vault ?? someVault }).put(
     {
       id: team,
