@@ -19,6 +19,7 @@ import type { PolicySource } from "./policies/access-policy.ts";
 import { policyLimitsOf, policyOfVariables } from "./policies/configured-policy.ts";
 import { followPolicyFile } from "./policies/policy-file.ts";
 import { policyInWords } from "./policies/policy-in-words.ts";
+import { createSqlStreamPace } from "./streams/sql-stream-pace.ts";
 import { createSocketReceiver } from "./slack/socket-receiver.ts";
 import { createZoneTransport } from "./transport/create-zone-transport.ts";
 
@@ -60,6 +61,7 @@ export async function createDeps(
     }),
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),
+    ...(config.STREAM_ANSWERS === "on" && { streamPace: createSqlStreamPace(database) }),
     purges: verificationPurges(database, config),
     clock: systemClock,
     newId: randomUUID,

@@ -16,6 +16,7 @@ import type { VerificationEvent } from "./log-events.ts";
 import type { PolicySource } from "./policies/access-policy.ts";
 import type { PolicyLimits } from "./policies/create-policies.ts";
 import type { SlackApi } from "./slack/slack-api.ts";
+import type { StreamPace } from "./streams/stream-pace.ts";
 import type { AskFlowTimes } from "./tasks/ask-flow.ts";
 
 /** How events come in: signed HTTP requests, or a socket that this side opens. */
@@ -60,6 +61,8 @@ export interface VerificationDeps {
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
   readonly handles: HandleStore;
+  /** When answers can be streamed; they are not when absent. */
+  readonly streamPace?: StreamPace | undefined;
   /** What is forgotten by itself; nothing when absent. */
   readonly purges?: readonly Purge[];
   readonly clock: Clock;

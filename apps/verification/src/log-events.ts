@@ -54,6 +54,8 @@ const ownEvents = [
   "file_refused",
   "history_missing",
   "placeholder_missing",
+  "stream_not_started",
+  "stream_ended",
   "post_retried",
   "file_not_attached",
   "answer_posted",

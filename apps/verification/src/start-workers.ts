@@ -15,7 +15,7 @@ import { answerOf } from "./tasks/task-outcome.ts";
 /** What the workers share with the rest of the app. */
 export interface WorkerParts extends Omit<
   DeskFlowsParts,
-  "inbox" | "threads" | "clock" | "limits" | "policy" | "background" | "owe"
+  "inbox" | "threads" | "clock" | "limits" | "policy" | "streamPace" | "background" | "owe"
 > {
   readonly inboxSeen: InboxWatch;
 }
@@ -44,7 +44,8 @@ export function startWorkers(
     newId,
     limits,
     policy,
-  }: Pick<VerificationDeps, "inbox" | "threads" | "clock" | "newId" | "limits" | "policy">,
+    streamPace,
+  }: Pick<VerificationDeps, "inbox" | "threads" | "clock" | "newId" | "limits" | "policy" | "streamPace">,
   parts: WorkerParts,
 ): Workers {
   const { inboxSeen, ...shared } = parts;
@@ -56,7 +57,7 @@ export function startWorkers(
   };
   const owe = createOwe({ inbox, newId }, () => worker.wake());
   const { concurrency, leaseMs } = limits;
-  const at = createDeskFlows({ ...shared, inbox, threads, clock, limits, policy, background, owe });
+  const at = createDeskFlows({ ...shared, inbox, threads, clock, limits, policy, streamPace, background, owe });
   const lastAnswer = ({ correlation_id }: AskRecord): KeptAnswer =>
     answerOf({ state: "failed", error: new ZoneError("internal") }, correlation_id);
   const worker = createInboxWorker({

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { defineConfig, durationMs, wholeNumber } from "@crosszone/service-kit";
 
 /** How long a question may take, and how many are worked on. */
@@ -25,6 +26,13 @@ export const questionVariables = defineConfig({
     schema: wholeNumber({ min: 1 }),
     default: "100",
     description: "Questions that are worked on at the same time; more wait.",
+    group: "Questions",
+  },
+  STREAM_ANSWERS: {
+    schema: z.enum(["on", "off"]),
+    default: "on",
+    description:
+      "Shows an answer as a stream of Slack's own while it is written, where Slack allows it. `off` changes a posted message instead.",
     group: "Questions",
   },
   STOP_GRACE_MS: {

@@ -16,7 +16,7 @@ import type { Desks } from "./desks.ts";
 
 export interface DeskFlowsParts
   extends
-    Pick<VerificationDeps, "inbox" | "threads" | "clock" | "limits" | "policy">,
+    Pick<VerificationDeps, "inbox" | "threads" | "clock" | "limits" | "policy" | "streamPace">,
     Pick<AskFlowDeps, "zone" | "running" | "observe" | "background"> {
   readonly desks: Pick<Desks, "of">;
   readonly owe: Owe;

@@ -44,6 +44,9 @@ export function observeTasks({ logger, registry, tracer }: ObserverDeps): (recor
       historyMissing: (error) => log.warn("history_missing", { operation: "conversations.replies", ...failed(error) }),
       placeholderMissing: (error) =>
         log.warn("placeholder_missing", { operation: "chat.postMessage", ...failed(error) }),
+      streamNotStarted: (error) => log.info("stream_not_started", { operation: "chat.startStream", ...failed(error) }),
+      streamEnded: (error, next) =>
+        log.info("stream_ended", { operation: "chat.appendStream", next, ...failed(error) }),
       postRetried: (error, { attempt, waitMs }) =>
         log.warn("post_retried", { ...errorFields(error), attempt, wait_ms: waitMs }),
       uploadFailed: (error) =>

@@ -16,7 +16,7 @@ export interface GateDeps {
   readonly judgeAgain: (record: InboxRecord) => Promise<Judgement>;
   /** Judges only what may be known later than the record: its files. */
   readonly judgeFiles: (record: AskRecord) => Promise<Judgement>;
-  readonly slack: Pick<SlackApi, "post" | "update" | "replies">;
+  readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
   readonly threads: Pick<ThreadStore, "join" | "leave">;
   readonly clock: Clock;
   readonly owe: Owe;

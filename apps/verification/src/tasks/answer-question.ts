@@ -40,6 +40,12 @@ export interface AnswerQuestionDeps {
   readonly background: (work: Promise<void>) => void;
 }
 
+/** Told what a question shows while it is answered. */
+export interface AnswerViewer extends Pick<TaskViewer, "onProgress" | "onText"> {
+  /** Told who may be mentioned in the answer, before there is any of it. */
+  readonly onPeople: (people: ReadonlySet<string>) => void;
+}
+
 type Done = Extract<TaskOutcome, { state: "done" }>;
 
 const emptyQuestion =
@@ -57,7 +63,8 @@ export async function answerQuestion(
     seen,
     onProgress,
     onText,
-  }: Pick<TaskViewer, "onProgress" | "onText"> & { readonly task: RunningTask; readonly seen: TaskObserver },
+    onPeople,
+  }: AnswerViewer & { readonly task: RunningTask; readonly seen: TaskObserver },
 ): Promise<Done> {
   if (await deps.inbox.isStopped(record.request_id)) task.end("stopped");
   // An attempt before may have started a task, which has to be found and canceled.
@@ -88,6 +95,8 @@ export async function answerQuestion(
   };
   const grant = { ...ids, channel, file_ids };
   const botToken = await deps.tokens.issue(grant);
+  const people = new Set([record.user_id, ...history.people]);
+  onPeople(people);
   try {
     const known = await deps.threads.conversation(record);
     const agent = known.agent ?? deps.agentOfChannel(channel);
@@ -108,7 +117,6 @@ export async function answerQuestion(
       await deps.threads.bind(record, answer.agent);
     const { response_text, progress, task_id: taskId } = answer;
     const { files, note } = judgeAnswerFiles(answer.files, deps.fileRules);
-    const people = new Set([record.user_id, ...history.people]);
     return {
       state: "done",
       text: introduced(answer, `${response_text}${note}`, { isWorkflow: command.kind === "run" }),

@@ -1,6 +1,8 @@
 import { ZoneError } from "@crosszone/contracts";
 import { atMost } from "../at-most.ts";
 import type { AskRecord, InboxEntry, KeptAnswer } from "../inbox/inbox.ts";
+import { createStreamStarts } from "../streams/start-streams.ts";
+import type { StreamPace } from "../streams/stream-pace.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
 import { attachFile } from "./attach-file.ts";
 import { inThread, noted, type Attempt } from "./attempt.ts";
@@ -12,7 +14,7 @@ import { createMarkedMessages } from "./marked-messages.ts";
 import type { TaskTimes } from "./run-task.ts";
 import type { RunningTasks } from "./running-tasks.ts";
 import { statusPatienceMs, type SessionStatus } from "./session-status.ts";
-import { displaySteps, showWorking } from "./show-working.ts";
+import { displayWork, showWorking, type WorkDisplay } from "./show-working.ts";
 import type { TaskObserver } from "./task-observer.ts";
 import { answerOf, outcomeOf } from "./task-outcome.ts";
 import { watchStop } from "./watch-stop.ts";
@@ -29,12 +31,16 @@ export interface AskFlowDeps extends AnswerQuestionDeps {
   readonly session: SessionStatus;
   readonly times: AskFlowTimes;
   readonly observe: (record: AskRecord) => TaskObserver;
+  /** Answers are not streamed when absent. */
+  readonly streamPace?: StreamPace | undefined;
 }
 
 /** An answer that is kept, and the message in whose place it goes. */
 interface Ready {
   readonly answer: KeptAnswer;
   readonly placeholder: Placeholder;
+  /** Ends the stream of that message with its final text. */
+  readonly finish?: WorkDisplay["finish"];
 }
 
 /**
@@ -44,12 +50,13 @@ interface Ready {
  * an `UnanswerableError` where one of these is meant, and with anything else when it shall be tried again later.
  */
 export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void> {
-  const { running, session, clock, observe } = deps;
+  const { running, session, clock, observe, streamPace, slack, identity } = deps;
   const pace = createEditPace(clock);
+  const streams = streamPace && createStreamStarts({ slack, clock, pace: streamPace, team_id: identity.team_id });
   return async (entry, lease) => {
     const { record, progress } = entry;
     const task = running.register(record, lease);
-    const attempt: Attempt = { entry, task, seen: observe(record), pace };
+    const attempt: Attempt = { entry, task, seen: observe(record), pace, streams };
     try {
       task.leave.throwIfAborted();
       const { answer } = progress;
@@ -81,8 +88,8 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
     task.abandon(error);
     throw error;
   });
-  const display = displaySteps(deps, current, showing);
-  const viewer = { onProgress: display.show, onText: display.write };
+  const display = displayWork(deps, current, showing);
+  const viewer = { onProgress: display.show, onText: display.write, onPeople: display.admit };
   const ending = answerQuestion(deps, entry, { task, seen, ...viewer }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, attempt);
@@ -91,20 +98,22 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
     // All have to come to rest before anybody else may have the record, and before the answer stands where the steps do.
     await Promise.allSettled([showing, ending]);
     await display.end();
-    const [placeholder, outcome] = await Promise.all([showing, ending]);
+    const [{ placeholder }, outcome] = await Promise.all([showing, ending]);
     seen.ended(outcome);
     const answer = answerOf(outcome, record.correlation_id, display.latest);
     await inbox.note(entry, { answer });
-    return { answer, placeholder };
+    return { answer, placeholder, finish: display.finish };
   } finally {
     over.abort();
   }
 }
 
-async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholder }: Ready): Promise<void> {
+async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholder, finish }: Ready): Promise<void> {
   const { entry, seen } = attempt;
   const { request_id, correlation_id } = entry.record;
   const thread = inThread(deps, attempt);
+  attempt.task.leave.throwIfAborted();
+  await finish?.(answer.parts[0] ?? "");
   await deliverAnswer(
     {
       messages: createMarkedMessages(thread),

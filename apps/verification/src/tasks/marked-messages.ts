@@ -1,18 +1,21 @@
 import type { Clock } from "../clock.ts";
 import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
+import { hasEnded, isLive } from "../streams/stream-trouble.ts";
 import { timersFirst } from "../timers-first.ts";
 import { retrying, type RetryOptions } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
 import { searchThread, type SearchedThread } from "./search-thread.ts";
 
 export interface MarkedMessagesOptions {
-  readonly slack: Pick<SlackApi, "post" | "update" | "replies">;
+  readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
   readonly clock: Clock;
   readonly thread: SearchedThread;
   /** Aborts when somebody else has to go on: nothing is said from then on, and everything rejects with its reason. */
   readonly leave: AbortSignal;
   readonly onRetry?: RetryOptions["onRetry"];
+  /** Whether a message without a mark is the first message of the answer. None is when absent. */
+  readonly adopts?: (message: SlackMessage) => boolean;
 }
 
 export interface Posting {
@@ -33,7 +36,7 @@ export interface Posted {
 export interface MarkedMessages {
   /** Puts the message into the thread, or finds what is in its place already. Rejects with the last `SlackCallError`. */
   post(posting: Posting): Promise<Posted>;
-  /** Changes the message `ts` into this one; posts it anew when that message is gone. */
+  /** Changes the message `ts` into this one, and ends its stream first; posts it anew when that message is gone. */
   replace(ts: string, posting: Posting): Promise<void>;
   /** Changes the message `ts` into this one, without trying again: for what is no answer and may be missed. */
   edit(ts: string, message: MarkedMessage): Promise<void>;
@@ -45,7 +48,9 @@ export interface MarkedMessages {
 const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_message", "edit_window_closed"]);
 
 /** A post whose answer was lost may have been done: before it is tried again, the thread is searched for the message's mark. */
-export function createMarkedMessages({ slack, clock, thread, leave, onRetry }: MarkedMessagesOptions): MarkedMessages {
+export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMessages {
+  const { slack, clock, thread, leave, onRetry, adopts } = options;
+  const { channel } = thread;
   const patiently = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
     retrying(operation, {
       budgetMs,
@@ -57,8 +62,29 @@ export function createMarkedMessages({ slack, clock, thread, leave, onRetry }: M
       ...(onRetry && { onRetry }),
     });
 
-  const find = (mark: TaskMark, replaced?: string): Promise<SlackMessage | undefined> =>
-    searchThread(slack, thread, (message) => message.ts !== replaced && isSame(message.mark, mark));
+  const find = async (mark: TaskMark, replaced?: string): Promise<SlackMessage | undefined> => {
+    let adopted: SlackMessage | undefined;
+    const marked = await searchThread(slack, thread, (message) => {
+      if (message.ts === replaced) return false;
+      if ((mark.part ?? 1) === 1 && adopts?.(message) === true) adopted ??= message;
+      return isSame(message.mark, mark);
+    });
+    return marked ?? adopted;
+  };
+
+  /** Changes a message once. One that is still a live stream, maybe of a process that died, is ended first. */
+  const change = async (ts: string, message: MarkedMessage, session_status: "processing" | "active"): Promise<void> => {
+    const place = { channel, ts };
+    try {
+      await slack.update(place, message);
+    } catch (error) {
+      if (!isLive(error)) throw error;
+      leave.throwIfAborted();
+      await slack.stopStream(place, { mark: { ...message.mark, state: "working" }, session_status }).catch(unlessEnded);
+      leave.throwIfAborted();
+      await slack.update(place, message);
+    }
+  };
 
   /** `replaced` is a message that carries the same mark and is not the one that is posted. */
   const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
@@ -85,18 +111,22 @@ export function createMarkedMessages({ slack, clock, thread, leave, onRetry }: M
       await timersFirst();
       // Whoever has the record now may have put the answer there.
       leave.throwIfAborted();
-      await slack.update({ channel: thread.channel, ts }, message);
+      await change(ts, message, "processing");
     },
     replace: async (ts, posting) => {
       const { message, budgetMs } = posting;
       try {
-        await patiently(budgetMs, () => slack.update({ channel: thread.channel, ts }, message));
+        await patiently(budgetMs, () => change(ts, message, "active"));
       } catch (error) {
         if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
         await post(posting, ts);
       }
     },
   };
+}
+
+function unlessEnded(error: unknown): void {
+  if (!hasEnded(error)) throw error;
 }
 
 /** The same place in the answer to the same message. */

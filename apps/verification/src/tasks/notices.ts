@@ -47,7 +47,7 @@ export function createOwe(
 }
 
 export interface NoticeFlowDeps {
-  readonly slack: Pick<SlackApi, "tell" | "post" | "update" | "replies">;
+  readonly slack: Pick<SlackApi, "tell" | "post" | "update" | "replies" | "stopStream">;
   readonly clock: Clock;
   /** Aborts when the process stops, with the error that hands the record back. */
   readonly leaving: AbortSignal;

@@ -5,42 +5,102 @@ import type { AnswerQuestionDeps } from "./answer-question.ts";
 import { inThread, noted, type Attempt } from "./attempt.ts";
 import type { Placeholder } from "./deliver-answer.ts";
 import { createMarkedMessages } from "./marked-messages.ts";
+import type { StreamStart } from "../streams/start-streams.ts";
+import type { LiveStream } from "../streams/live-stream.ts";
+import { createStreamDisplay, type StreamDisplay } from "../streams/stream-display.ts";
 import { createStepDisplay, type StepDisplay } from "./step-display.ts";
 
-type ShowDeps = Pick<AnswerQuestionDeps, "inbox" | "slack" | "clock">;
+type ShowDeps = Pick<AnswerQuestionDeps, "inbox" | "slack" | "clock" | "identity">;
+
+/** The message that says that the work is going on, and its stream when this attempt streams it. */
+export interface Shown {
+  readonly placeholder: Placeholder;
+  readonly stream?: LiveStream;
+}
 
 /** The message that says that the work is going on is tried for so long; then the answer is posted by itself. */
 const placeholderBudgetMs = 10_000;
 
-/** Says that the work is going on, unless an attempt before has. */
-export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Placeholder> {
+/** Says that the work is going on, unless an attempt before has: in a stream if one can be started at once. */
+export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Shown> {
+  const { entry } = attempt;
+  if (entry.progress.placeholder !== undefined) return { placeholder: noted(entry) };
+  // An attempt before may have started a stream or posted a message: the thread is searched for both.
+  const mayBeThere = entry.attempt > 1;
+  const started = mayBeThere ? undefined : await startStream(attempt);
+  if (started?.stream === undefined)
+    return { placeholder: await postWorking(deps, attempt, mayBeThere || started?.doubtful === true) };
+  const { stream } = started;
+  await deps.inbox.note(entry, { placeholder: stream.ts });
+  return { placeholder: { ts: stream.ts }, stream };
+}
+
+async function startStream({ entry, task, seen, streams }: Attempt): Promise<StreamStart | undefined> {
+  const started = await streams?.start(entry.record, task.leave);
+  if (started?.stream === undefined && started?.error !== undefined) seen.streamNotStarted(started.error);
+  return started;
+}
+
+async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean): Promise<Placeholder> {
   const { entry, seen } = attempt;
-  if (entry.progress.placeholder !== undefined) return noted(entry);
   try {
     const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
       message: { text: workingOnIt, mark: workingMark(attempt) },
       budgetMs: placeholderBudgetMs,
-      doubtful: entry.attempt > 1,
+      doubtful,
     });
     await deps.inbox.note(entry, { placeholder: ts });
     return { ts };
   } catch (error) {
     if (!(error instanceof SlackCallError)) throw error;
     seen.placeholderMissing(error);
-    return { doubtful: entry.attempt > 1 || error.failure === "unavailable" };
+    return { doubtful: doubtful || error.failure === "unavailable" };
   }
 }
 
+/** Shows a task while it runs: in its stream first, then by changing the message. */
+export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {}
+
 /** Has that message show how far the task is, as often as Slack allows. */
-export function displaySteps(deps: ShowDeps, attempt: Attempt, message: Promise<Placeholder>): StepDisplay {
+export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
+  const { task, seen, pace } = attempt;
+  const { clock } = deps;
+  const mark = workingMark(attempt);
   const messages = createMarkedMessages(inThread(deps, attempt));
-  return createStepDisplay({
-    clock: deps.clock,
-    pace: attempt.pace,
-    message,
-    edit: (ts, markdown_text) => messages.edit(ts, { markdown_text, mark: workingMark(attempt) }),
-    until: attempt.task.signal,
+  const streamed = createStreamDisplay({
+    clock,
+    opened: showing.then(({ stream }) => stream),
+    mark,
+    until: task.signal,
+    onStopped: () => task.end("stopped"),
+    onTrouble: seen.streamEnded,
   });
+  const changed = createStepDisplay({
+    clock,
+    pace,
+    message: streamed.left.then(async () => (await showing).placeholder),
+    edit: (ts, markdown_text) => messages.edit(ts, { markdown_text, mark }),
+    until: task.signal,
+  });
+  return {
+    show: (progress) => {
+      streamed.show(progress);
+      changed.show(progress);
+    },
+    write: (text) => {
+      streamed.write(text);
+      changed.write(text);
+    },
+    admit: streamed.admit,
+    finish: streamed.finish,
+    get latest() {
+      return changed.latest;
+    },
+    end: async () => {
+      await streamed.end();
+      await changed.end();
+    },
+  };
 }
 
 function workingMark({ entry }: Attempt): TaskMark {

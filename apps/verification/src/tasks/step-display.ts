@@ -2,12 +2,13 @@ import type { TaskProgress } from "@crosszone/contracts";
 import { composeWorking } from "../answers/compose-working.ts";
 import type { Clock } from "../clock.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
+import { unlessAborted } from "@crosszone/service-kit";
 import type { EditPace } from "./edit-pace.ts";
 
 export interface StepDisplayDeps {
   readonly clock: Clock;
   readonly pace: EditPace;
-  /** The message that shows them, once it is there; without a timestamp there is none. */
+  /** The message that shows them, once it is there and can be changed; without a timestamp there is none. */
   readonly message: Promise<{ readonly ts?: string }>;
   /** Changes it, without trying again. */
   readonly edit: (ts: string, markdown: string) => Promise<void>;
@@ -45,7 +46,7 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
   /** Shows what is latest until that is shown. Rejects when nothing is to be shown any more. */
   async function draw(): Promise<void> {
     isDrawing = true;
-    const { ts } = await message;
+    const { ts } = await unlessAborted(message, signal);
     if (ts === undefined) throw new Error("there is no message to show it in");
     while (composeWorking(latest, written) !== shown) {
       await pace.turn(signal);

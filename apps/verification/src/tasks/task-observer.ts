@@ -1,3 +1,4 @@
+import type { SlackCallError } from "../slack/slack-call-error.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 import type { RetryOptions } from "./retry.ts";
 
@@ -16,6 +17,10 @@ export interface TaskObserver {
   readonly handleNotRevoked: (error: unknown) => void;
   readonly historyMissing: (error: unknown) => void;
   readonly placeholderMissing: (error: unknown) => void;
+  /** Slack did not start a stream; a message is posted instead. */
+  readonly streamNotStarted: (error: SlackCallError) => void;
+  /** A stream takes nothing more. */
+  readonly streamEnded: (error: unknown, then: "edit" | "stop" | "leave") => void;
   readonly postRetried: OnRetry;
   readonly uploadFailed: (error: unknown) => void;
   /** The answer is in the thread. */

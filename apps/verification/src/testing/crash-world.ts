@@ -14,6 +14,7 @@ import type { Desk } from "../desks/desk.ts";
 import { startWorkers } from "../start-workers.ts";
 import { createRunningTasks } from "../tasks/running-tasks.ts";
 import { createSessionStatus } from "../tasks/session-status.ts";
+import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createLife, type Death } from "./mortal.ts";
@@ -34,10 +35,25 @@ export interface CrashWorld {
   readonly live: (death?: Death) => Promise<{ readonly effects: readonly string[]; readonly died: boolean }>;
 }
 
+const slackEffects: readonly (keyof FakeSlack)[] = [
+  "post",
+  "update",
+  "replies",
+  "upload",
+  "tell",
+  "setSessionStatus",
+  "startStream",
+  "appendStream",
+  "stopStream",
+];
+
 const allowed: Judgement = { verdicts: [], durationMs: 0 };
 
-/** A world in which processes of this zone work one after the other on one database, each until it dies. */
-export function createCrashWorld(database: VerificationDatabase): CrashWorld {
+/**
+ * A world in which processes of this zone work one after the other on one database, each until it dies. Answers
+ * are streamed with `streams`.
+ */
+export function createCrashWorld(database: VerificationDatabase, { streams = false } = {}): CrashWorld {
   const slack = createFakeSlack();
   const zone = createScriptedZone();
   const denied = new Set<string>();
@@ -64,7 +80,7 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
       const held = new Map<string, TakenEntry>();
       const own = createTestInbox(database);
       const clock = createVirtualClock();
-      const mySlack = life.with(slack, "slack", ["post", "update", "replies", "upload", "tell", "setSessionStatus"]);
+      const mySlack = life.with(slack, "slack", slackEffects);
       const desk: Desk = {
         identity,
         appId: async () => undefined,
@@ -94,6 +110,7 @@ export function createCrashWorld(database: VerificationDatabase): CrashWorld {
           },
           clock,
           newId: randomUUID,
+          ...(streams && { streamPace: createSqlStreamPace(database, { now: clock.now }) }),
           policy: { current: () => closedPolicy, close: () => undefined },
           limits: {
             concurrency: 10,

@@ -10,6 +10,7 @@ import type {
   SlackUser,
   TaskMark,
 } from "../slack/slack-api.ts";
+import type { StreamChunk } from "../slack/stream-chunk.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
@@ -33,6 +34,8 @@ export interface FakeMessage extends SlackThread {
   readonly text: string;
   readonly files: SlackMessage["files"];
   readonly mark?: TaskMark;
+  /** The chunks of a message that was streamed, by call. */
+  readonly streamed?: readonly (readonly StreamChunk[])[];
 }
 
 export interface FakeSlack extends SlackApi {
@@ -51,6 +54,10 @@ export interface FakeSlack extends SlackApi {
   };
   /** Port methods in the order in which they were called. */
   readonly calls: (keyof SlackApi)[];
+  /** Timestamps of the messages that are live streams. */
+  readonly live: Set<string>;
+  /** The app's own messages in a thread that carry neither a mark nor a file. */
+  unmarked(thread_ts?: string): FakeMessage[];
   /** Adds what a person wrote. */
   say(message: Partial<FakeMessage> & { ts: string; text: string }): void;
   /** The next call of a method fails; with `anyway` it is done all the same, and only its answer is lost. */
@@ -72,6 +79,7 @@ export function createFakeSlack(): FakeSlack {
   const notices: FakeSlack["notices"] = [];
   const directory: FakeSlack["directory"] = { teams: {}, users: {}, channels: {} };
   const calls: (keyof SlackApi)[] = [];
+  const live = new Set<string>();
   const faults: { method: keyof SlackApi; error: SlackCallError; anyway: boolean }[] = [];
 
   async function call<T>(method: keyof SlackApi, work: () => T): Promise<T> {
@@ -84,6 +92,23 @@ export function createFakeSlack(): FakeSlack {
     throw fault.error;
   }
 
+  const at = (channel: string, ts: string): number => {
+    const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
+    if (index < 0) throw new SlackCallError("a change", { failure: "refused", code: "message_not_found" });
+    return index;
+  };
+  const grow = (channel: string, ts: string, chunks: readonly StreamChunk[]): number => {
+    const index = at(channel, ts);
+    if (!live.has(ts))
+      throw new SlackCallError("a stream", { failure: "refused", code: "message_not_in_streaming_state" });
+    const before = messages[index] as FakeMessage;
+    messages[index] = {
+      ...before,
+      text: before.text + streamedText(chunks),
+      streamed: [...(before.streamed ?? []), chunks],
+    };
+    return index;
+  };
   const textOf = (content: { text: string } | { markdown_text: string }): string =>
     "text" in content ? content.text : content.markdown_text;
 
@@ -95,6 +120,15 @@ export function createFakeSlack(): FakeSlack {
     notices,
     directory,
     calls,
+    live,
+    unmarked: (thread_ts) =>
+      messages.filter(
+        (one) =>
+          one.user === identity.bot_user_id &&
+          one.mark === undefined &&
+          one.files.length === 0 &&
+          (thread_ts === undefined || one.thread_ts === thread_ts),
+      ),
     say: (message) => messages.push({ channel: "C1", thread_ts: message.ts, user: "U1", files: [], ...message }),
     failNext: (method, failure, { code = failure, anyway = false, retryAfterMs } = {}) => {
       faults.push({ method, anyway, error: new SlackCallError(method, { failure, code, retryAfterMs }) });
@@ -112,11 +146,26 @@ export function createFakeSlack(): FakeSlack {
       }),
     update: ({ channel, ts }, { mark, ...content }) =>
       call("update", () => {
-        const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
-        const before = messages[index];
-        if (before === undefined)
-          throw new SlackCallError("chat.update", { failure: "refused", code: "message_not_found" });
-        messages[index] = { ...before, text: textOf(content), mark };
+        const index = at(channel, ts);
+        if (live.has(ts))
+          throw new SlackCallError("chat.update", { failure: "refused", code: "streaming_state_conflict" });
+        messages[index] = { ...(messages[index] as FakeMessage), text: textOf(content), mark };
+      }),
+    startStream: ({ channel, thread_ts }, { chunks }) =>
+      call("startStream", () => {
+        const ts = newTs();
+        const text = streamedText(chunks);
+        const user = identity.bot_user_id;
+        messages.push({ channel, thread_ts, ts, user, text, files: [], streamed: [chunks] });
+        live.add(ts);
+        return { ts };
+      }),
+    appendStream: ({ channel, ts }, chunks) => call("appendStream", () => void grow(channel, ts, chunks)),
+    stopStream: ({ channel, ts }, { chunks = [], mark }) =>
+      call("stopStream", () => {
+        const index = grow(channel, ts, chunks);
+        messages[index] = { ...(messages[index] as FakeMessage), mark };
+        live.delete(ts);
       }),
     replies: ({ channel, thread_ts, limit, cursor, latest = "9", oldest = "0" }) =>
       call("replies", () => {
@@ -146,4 +195,9 @@ export function createFakeSlack(): FakeSlack {
     tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
       call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
   };
+}
+
+/** The text of chunks, without tasks. */
+export function streamedText(chunks: readonly StreamChunk[]): string {
+  return chunks.map((chunk) => (chunk.type === "markdown_text" ? chunk.text : "")).join("");
 }
