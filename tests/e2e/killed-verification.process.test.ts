@@ -25,6 +25,9 @@ interface Killable {
   thread: (root: Message) => { text: string; state: unknown }[];
 }
 
+/** A stream has no mark while it is live: that is how an answer stands then. */
+const liveState = ({ stream }: Message): unknown => (stream?.state === "in_progress" ? "working" : undefined);
+
 /** A local Slack, an execution zone that stays alive, and processes of verification to kill. */
 async function setUp(newDatabase: NewDatabase): Promise<Killable> {
   const url = await newDatabase();
@@ -34,8 +37,10 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
     name: "patient",
     description: "Answers when it may.",
     skills: [],
-    run: async ({ text }) => {
+    run: async ({ text }, { preview }) => {
       asked.push(text);
+      preview?.text("You said");
+      preview?.text(" so far this ");
       await released;
       return { response_text: text === "long" ? "word ".repeat(5_000) : `You said: ${text}` };
     },
@@ -78,7 +83,10 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
       slack.control
         .messages({ channel: root.channel, thread_ts: root.ts })
         .filter(({ bot_id, ts }) => bot_id !== undefined && Number(ts) > Number(root.ts))
-        .map((message) => ({ text: message.markdown_text ?? message.text, state: stateOf(message) })),
+        .map((message) => ({
+          text: message.markdown_text ?? message.text,
+          state: stateOf(message) ?? liveState(message),
+        })),
   };
 }
 
@@ -162,6 +170,34 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     release();
     await vi.waitFor(() => expect(thread(root)).toEqual([{ text: "You said: handed over", state: "done" }]), within);
   });
+});
+
+/** Where a process dies while it streams an answer: what Slack was told then, and nobody heard of. */
+const deaths = [
+  ["before a stream starts", { method: "chat.startStream", takes_effect: false }, "before"],
+  ["between the start of a stream and its note", { method: "chat.startStream", takes_effect: true }, "before"],
+  ["amid appends", { method: "chat.appendStream", takes_effect: true }, "before"],
+  ["before a stream is stopped", { method: "chat.stopStream", takes_effect: false }, "after"],
+  ["between the stop of a stream and the answer", { method: "chat.update", takes_effect: false }, "after"],
+] as const;
+
+test.each(deaths)("Z9, T1: killed %s: one whole answer, and no stream is left", async (_when, call, answered) => {
+  const { slack, asked, release, start, thread } = await setUp(newSqliteDatabase);
+  const heard = (): boolean => slack.control.traffic().some((entry) => JSON.stringify(entry).includes(call.method));
+  const first = await start();
+  slack.control.setFault({ ...call, kind: "hang" });
+  const root = write(slack, "streamed");
+  await vi.waitFor(() => expect(asked).toHaveLength(1), within);
+  if (answered === "after") release();
+  await vi.waitFor(() => expect(heard()).toBe(true), within);
+  await kill(first);
+  slack.control.clearFaults();
+  release();
+  await start();
+  await vi.waitFor(() => expect(thread(root)).toEqual([{ text: "You said: streamed", state: "done" }]), within);
+  expect(asked).toHaveLength(1);
+  const messages = slack.control.messages({ channel: root.channel, thread_ts: root.ts });
+  expect(messages.filter(({ stream }) => stream !== undefined)).toEqual([]);
 });
 
 test("a stop that one process is told of ends the task of another", async () => {

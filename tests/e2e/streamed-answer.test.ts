@@ -23,17 +23,45 @@ function writer(): { agent: Agent; finish: () => void } {
   return { agent: { name: "writer", description: "Writes.", skills: [], run }, finish };
 }
 
-test.each<NonNullable<CrosszoneOptions["link"]>>(["https", "in-process", "agentcore"])(
-  "T1: over %s, what an agent has written is shown before it is done",
-  async (link) => {
+test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
+  ["https", "on"],
+  ["in-process", "on"],
+  ["agentcore", "on"],
+  ["https", "off"],
+])(
+  "T1: over %s, what an agent has written is shown before it is done, with streams %s",
+  async (link, STREAM_ANSWERS) => {
     const { agent, finish } = writer();
-    const zones = await startCrosszone({ agents: [agent], link, limits: { syncWindowMs: 2_000 } });
+    const env = { STREAM_ANSWERS };
+    const zones = await startCrosszone({ agents: [agent], link, env, limits: { syncWindowMs: 2_000 } });
     const question = zones.write({ text: "Tell me about the wall." });
-    const shown = (): string => zones.replies(question)[0]?.text ?? "";
+    const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
     await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });
     await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
+    expect(zones.replies(question)[0]?.stream?.state).toBe(STREAM_ANSWERS === "on" ? "in_progress" : undefined);
     finish();
-    const { text } = await zones.answerTo(question, 20_000);
-    expect(text).toBe(answer);
+    const { text, stream } = await zones.answerTo(question, 20_000);
+    expect([text, stream]).toEqual([answer, undefined]);
+    expect(zones.replies(question)).toHaveLength(1);
   },
 );
+
+test("T1: in a channel, the one who asked sees the answer grow; when the stream is stopped, the agent is", async () => {
+  const { agent } = writer();
+  const left = Promise.withResolvers<void>();
+  const run: Agent["run"] = (input, use) => {
+    use.signal.addEventListener("abort", () => left.resolve());
+    return agent.run(input, use);
+  };
+  const zones = await startCrosszone({ agents: [{ ...agent, run }] });
+  const question = zones.write({ channel: "general", text: "@Crosszone Tell me about the wall." });
+  const reply = () => zones.replies(question)[0];
+  await vi.waitFor(() => expect(reply()?.markdown_text).toContain("on one side"), { timeout: 20_000 });
+  expect(reply()?.stream).toMatchObject({ state: "in_progress", recipient: question.user });
+  const stoppedAt = performance.now();
+  zones.slack.control.stop({ channel: question.channel, thread_ts: question.ts, user: "alice" });
+  await left.promise;
+  expect(performance.now() - stoppedAt).toBeLessThan(1_000);
+  const { text } = await zones.answerTo(question, 20_000);
+  expect([text, zones.replies(question).length]).toEqual(["Stopped, as you asked.", 1]);
+});

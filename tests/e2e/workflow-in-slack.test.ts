@@ -1,4 +1,5 @@
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
+import type { Message } from "@crosszone/dev-slack";
 import { expect, test, vi } from "vitest";
 import { stateOf } from "../harness/converse.ts";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
@@ -51,7 +52,7 @@ interface Stage extends WithWorkflows {
 }
 
 /** The story with one server that is both of its agents. */
-async function startStage(work: AgentWork): Promise<Stage> {
+async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "off" }): Promise<Stage> {
   const agent = await startHttpAgent(work);
   const agents: AgentSettings[] = [
     { name: "newer", url: agent.url },
@@ -62,7 +63,7 @@ async function startStage(work: AgentWork): Promise<Stage> {
     AGENT_ORIGINS: agent.origin,
     WORKFLOWS_DIR: await writeWorkflows(story),
   };
-  const zones = await startWithWorkflows({ env });
+  const zones = await startWithWorkflows({ env, verificationEnv });
   const edits: string[] = [];
   zones.slack.control.subscribe((event) => {
     if (event.type === "message_changed" && event.message.bot_id !== undefined) edits.push(event.message.text);
@@ -135,4 +136,42 @@ test("R8.7, N5, B12: Stop ends the run, at the agent too, and no further step be
   const runs = await api.runs("workflow_id=story");
   expect(runs).toHaveLength(1);
   expect(await api.ended(runs[0]?.run_id ?? "")).toMatchObject({ state: "canceled" });
+});
+
+/** The tasks of a message that is streamed, each with its status. */
+const tasksOf = (message: Message | undefined): unknown[] =>
+  (message?.blocks ?? []).flatMap((block) =>
+    block["type"] === "task_card" ? [[block["title"], block["status"]]] : [],
+  );
+
+test("T1, R8.7: a run is a stream of Slack's own, with a card for each step; the Stop button ends it within a second", async () => {
+  const held = Promise.withResolvers<string>();
+  const { agent, slack, write, replies, answerTo } = await startStage(
+    (text) => (text === "cards" ? "begun" : held.promise),
+    { STREAM_ANSWERS: "on" },
+  );
+  const question = write({ text: "run story: cards" });
+  await vi.waitFor(
+    () =>
+      expect(tasksOf(replies(question)[0])).toEqual([
+        ["Working on it", "in_progress"],
+        ["The first one", "complete"],
+        ["Both halves (0/2)", "in_progress"],
+        ["\u2003The part one (0/2)", "in_progress"],
+        ["The last one", "pending"],
+      ]),
+    soon,
+  );
+  expect(replies(question)[0]?.stream?.state).toBe("in_progress");
+  await vi.waitFor(() => expect(agent.requests).toHaveLength(2), soon);
+  const stoppedAt = performance.now();
+  slack.control.stop({ channel: question.channel, thread_ts: question.ts, user: "alice" });
+  await vi.waitFor(() => expect(agent.requests.map(({ left }) => left)).toEqual([false, true]), soon);
+  expect(performance.now() - stoppedAt).toBeLessThan(1_000);
+  const answer = await answerTo(question, 60_000);
+  expect([stateOf(answer), answer.text]).toEqual([
+    "stopped",
+    expect.stringMatching(/^Stopped, as you asked\.\n\n✓ The first one\n– Both halves/),
+  ]);
+  expect(replies(question)).toHaveLength(1);
 });

@@ -28,6 +28,7 @@ export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "ta
   readonly timeoutMs?: number;
   /** Of the execution zone. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly verificationEnv?: Readonly<Record<string, string>>;
   /** Arguments of Node for the execution zone; as in production when absent. */
   readonly args?: readonly string[];
 }
@@ -35,6 +36,7 @@ export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "ta
 /** Both zones, a local Slack and the sample agents, as `pnpm dev` joins them; the execution zone is a process of its own. Ends with the test. */
 export async function startWithAgents({
   env,
+  verificationEnv,
   timeoutMs = 30_000,
   args = ["--conditions=@crosszone/source", "src/main.ts"],
   ...times
@@ -59,7 +61,13 @@ export async function startWithAgents({
   });
   const slack = await startDevSlack({ upstream: url });
   const verification = await startVerification({
-    env: { ...slackEnv(slack), EXECUTION_URL: `${slack.tapUrl}/rpc`, EXECUTION_TOKEN: token, POLL_WAIT_MS: "500" },
+    env: {
+      ...slackEnv(slack),
+      EXECUTION_URL: `${slack.tapUrl}/rpc`,
+      EXECUTION_TOKEN: token,
+      POLL_WAIT_MS: "500",
+      ...verificationEnv,
+    },
     log,
   });
   slack.setEventsUrl(`${verification.url}/slack/events`);

@@ -75,6 +75,20 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "an answer that is shown as it is written",
+    begin: async (world) => {
+      const words = "one word after the other ".repeat(20);
+      world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
+      world.zone.on("get_async_task_result", async ({ task_id }, { show }) => {
+        const polls = world.zone.of("get_async_task_result").length;
+        show({ task_id, seq: polls, type: "text", offset: 0, delta: words.slice(0, 100 * (polls % 4)) });
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        return polls % 4 > 0 ? { status: "working", task_id } : { status: "success", response_text: words };
+      });
+      await ask(world);
+    },
+  },
+  {
     name: "a task that is done in steps",
     begin: async (world) => {
       const steps = [{ id: "one", title: "One", state: "succeeded" as const, depth: 0 }];
@@ -114,7 +128,7 @@ const scenarios: readonly Scenario[] = [
     name: "a placeholder that somebody deletes",
     begin: answering(30_000),
     meanwhile: ({ slack }) => {
-      const index = slack.messages.findIndex(({ mark }) => mark?.state === "working");
+      const index = slack.messages.findIndex(({ mark, ts }) => mark?.state === "working" || slack.live.has(ts));
       if (index >= 0) slack.messages.splice(index, 1);
     },
   },
@@ -137,7 +151,7 @@ const scenarios: readonly Scenario[] = [
     begin: async (world) => {
       const { slack } = world;
       await answering(90_000)(world);
-      for (const method of ["post", "replies", "upload", "update"] as const) {
+      for (const method of ["post", "replies", "upload", "update", "startStream", "stopStream"] as const) {
         slack.failNext(method, "unavailable", { anyway: true });
         slack.failNext(method, "rate_limited", { retryAfterMs: 1_000 });
         slack.failNext(method, "unavailable");
@@ -186,6 +200,7 @@ function seenBy({ slack }: CrashWorld): object {
   const answers = slack.answers().filter((message) => !saysNothingRuns(message));
   return {
     answers: answers.map(({ text, mark }) => [gist(text), mark?.state, mark?.part]),
+    unfinished: [slack.unmarked().length, slack.messages.filter(({ ts }) => slack.live.has(ts)).length],
     files: slack.messages.flatMap(({ mark, files }) => (mark === undefined ? files.map(({ name }) => name) : []))
       .length,
     status: slack.statuses.at(-1),
@@ -200,8 +215,12 @@ interface Run {
 }
 
 /** Lets one process after the other die where it shall, and the last one live. */
-async function run(database: VerificationDatabase, scenario: Scenario, deaths: readonly Death[]): Promise<Run> {
-  const world = createCrashWorld(database);
+async function run(
+  { database, streams }: { readonly database: VerificationDatabase; readonly streams: boolean },
+  scenario: Scenario,
+  deaths: readonly Death[],
+): Promise<Run> {
+  const world = createCrashWorld(database, { streams });
   await scenario.begin(world);
   const lives: (readonly string[])[] = [];
   for (const death of deaths) {
@@ -233,12 +252,12 @@ function expectAsIf(clean: Run, { world, lives }: Run, deaths: readonly Death[])
 /** So many pairs of deaths are tried of each scenario, evenly chosen. */
 const mostPairs = 50;
 
-test.each(scenarios)(
-  "Z9, S12, S13: $name, and the process dies before or after any effect, once or twice",
+test.each(scenarios.flatMap((scenario) => [false, true].map((streams) => ({ ...scenario, streams }))))(
+  "Z9, S12, S13: $name, and the process dies before or after any effect, once or twice (streams: $streams)",
   { timeout: 120_000 },
-  async (scenario) => {
-    const database = await openTestDatabase();
-    const clean = await run(database, scenario, []);
+  async ({ streams, ...scenario }) => {
+    const place = { database: await openTestDatabase(), streams };
+    const clean = await run(place, scenario, []);
     const pairs: Death[][] = [];
     const effects = clean.lives[0] ?? [];
     expect(effects.length).toBeGreaterThan(2);
@@ -256,7 +275,7 @@ test.each(scenarios)(
     for (let index = 0; index < pairs.length; index += stride) await proved(pairs[index] ?? []);
 
     async function proved(deaths: readonly Death[]): Promise<Run> {
-      const died = await run(database, scenario, deaths);
+      const died = await run(place, scenario, deaths);
       expectAsIf(clean, died, deaths);
       scenario.inTheEnd?.(died.world);
       return died;
