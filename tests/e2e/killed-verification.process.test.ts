@@ -191,7 +191,6 @@ test.each(deaths)("Z9, T1: killed %s: one whole answer, and no stream is left", 
   if (answered === "after") release();
   await vi.waitFor(() => expect(heard()).toBe(true), within);
   await kill(first);
-  slack.control.clearFaults();
   release();
   await start();
   await vi.waitFor(() => expect(thread(root)).toEqual([{ text: "You said: streamed", state: "done" }]), within);
