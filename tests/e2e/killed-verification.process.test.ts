@@ -25,9 +25,6 @@ interface Killable {
   thread: (root: Message) => { text: string; state: unknown }[];
 }
 
-/** A stream has no mark while it is live: that is how an answer stands then. */
-const liveState = ({ stream }: Message): unknown => (stream?.state === "in_progress" ? "working" : undefined);
-
 /** A local Slack, an execution zone that stays alive, and processes of verification to kill. */
 async function setUp(newDatabase: NewDatabase): Promise<Killable> {
   const url = await newDatabase();
@@ -85,7 +82,7 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
         .filter(({ bot_id, ts }) => bot_id !== undefined && Number(ts) > Number(root.ts))
         .map((message) => ({
           text: message.markdown_text ?? message.text,
-          state: stateOf(message) ?? liveState(message),
+          state: stateOf(message),
         })),
   };
 }

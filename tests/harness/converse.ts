@@ -10,8 +10,9 @@ export interface Conversation {
   readonly answerTo: (root: Message, timeoutMs?: number) => Promise<Message>;
 }
 
-/** Where an answer stands, as the bot marks its messages. */
-export const stateOf = (message: Message): unknown => message.metadata?.event_payload["state"];
+/** Where an answer stands, as the bot marks its messages. A stream has no mark while it is live. */
+export const stateOf = ({ metadata, stream }: Message): unknown =>
+  metadata?.event_payload["state"] ?? (stream?.state === "in_progress" ? "working" : undefined);
 
 export function converse(control: Control): Conversation {
   const isReply = (message: Message, root: Message): boolean =>

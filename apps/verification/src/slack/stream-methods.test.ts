@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
@@ -17,13 +17,14 @@ async function connect(
   answer: (call: Call, response: ServerResponse) => void,
 ): Promise<{ slack: SlackApi; calls: Call[] }> {
   const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const args = Object.fromEntries(new URLSearchParams(await text(request)));
     const call = { method: (request.url ?? "").replace("/api/", ""), args };
     calls.push(call);
     response.setHeader("content-type", "application/json");
     answer(call, response);
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;

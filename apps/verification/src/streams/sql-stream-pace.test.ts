@@ -36,9 +36,8 @@ onBothEngines("the pace of streams", (newDatabase) => {
     expect(again?.place).toBe(place?.place);
     expect(await pace.begin("T1")).toBeUndefined();
     pass(placeMs - restMs);
-    expect((await beginAll(pace, "T1", streamPlaces)).map(({ place: one }) => one).toSorted()).toEqual(
-      others.map(({ place: one }) => one).toSorted(),
-    );
+    const next = await beginAll(pace, "T1", streamPlaces);
+    expect(new Set(next.map(({ place: one }) => one))).toEqual(new Set(others.map(({ place: one }) => one)));
   });
 
   test("a process that comes back late ends nobody else's stream", async () => {

@@ -20,7 +20,7 @@ export function createSqlStreamPace(
       insert into stream_pace (team_id, place, free_at) values (${team_id}, 0, ${first})
       on conflict (team_id, place) do update set free_at = ${next}
       returning free_at - ${time()} as wait`.execute(db);
-    return Number(rows[0]?.wait ?? 0);
+    return rows[0]?.wait ?? 0;
   };
   const latest = (): RawBuilder<number> =>
     sql<number>`case when stream_pace.free_at > ${time()} then stream_pace.free_at else ${time()} end`;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { composeAnswer } from "../answers/compose-answer.ts";
 import { neutraliseMentions } from "../answers/neutralise-mentions.ts";
-import { streamedText } from "../testing/fake-slack.ts";
+import { streamedText } from "../testing/streamed-text.ts";
 import { createStreamLedger } from "./stream-ledger.ts";
 
 const word = fc.oneof(

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { SlackCallError } from "../slack/slack-call-error.ts";
+import type { SlackCallError } from "../slack/slack-call-error.ts";
 
 /** Remembers where Slack takes no streams, so that it is not asked each time. */
 export interface StreamRefusals {

@@ -102,7 +102,7 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
     seen.ended(outcome);
     const answer = answerOf(outcome, record.correlation_id, display.latest);
     await inbox.note(entry, { answer });
-    return { answer, placeholder, finish: display.finish };
+    return { answer, placeholder, finish: (final) => display.finish(final) };
   } finally {
     over.abort();
   }

@@ -92,7 +92,7 @@ export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<S
       changed.write(text);
     },
     admit: streamed.admit,
-    finish: streamed.finish,
+    finish: (final) => streamed.finish(final),
     get latest() {
       return changed.latest;
     },

@@ -7,7 +7,8 @@ import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
 import { streamPlaces } from "../streams/stream-pace.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
-import { newTs, streamedText, type FakeMessage } from "../testing/fake-slack.ts";
+import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
+import { streamedText } from "../testing/streamed-text.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const words = "The whole answer, word for word, as it is in the end. ".repeat(4);
@@ -48,14 +49,12 @@ const calls = (...methods: (keyof SlackApi)[]): number =>
   world.slack.calls.filter((call) => methods.includes(call)).length;
 
 /** One message of ours, which says the whole answer and is no stream any more. */
-function expectOneAnswer(): void {
-  expect(ours().map(({ text, mark }) => [text, mark?.state])).toEqual([[words, "done"]]);
-  expect(world.slack.live.size).toBe(0);
-}
+const theAnswer = (): unknown => [ours().map(({ text, mark }) => [text, mark?.state]), world.slack.live.size];
+const oneAnswer = [[[words, "done"]], 0];
 
 test("an answer is streamed in the message that says that the work is going on, and ends as it always does", async () => {
   await world.live();
-  expectOneAnswer();
+  expect(theAnswer()).toEqual(oneAnswer);
   const streamed = ours()[0]?.streamed ?? [];
   expect(streamed[0]).toEqual([
     { type: "task_update", id: "crosszone", title: "Working on it", status: "in_progress" },
@@ -77,14 +76,14 @@ describe("Slack does not start a stream", () => {
   ])("%s with %s: a message is posted instead", async (failure, code) => {
     world.slack.failNext("startStream", failure, { code });
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
     expect([calls("startStream"), calls("post")]).toEqual([1, 1]);
   });
 
   test.each([true, false])("and nobody knows whether it did (%s): the thread is searched first", async (anyway) => {
     world.slack.failNext("startStream", "unavailable", { code: "timeout", anyway });
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
     expect([calls("startStream"), calls("post")]).toEqual([1, anyway ? 0 : 1]);
   });
 
@@ -92,7 +91,7 @@ describe("Slack does not start a stream", () => {
     const pace = createSqlStreamPace(database, { now: () => 0 });
     for (let place = 0; place < streamPlaces; place += 1) await pace.begin("T1");
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
     expect([calls("startStream"), calls("post")]).toEqual([0, 1]);
   });
 });
@@ -109,7 +108,7 @@ describe("Slack does not append", () => {
   ])("with %s: the message is changed instead, and nothing is lost", async (code) => {
     world.slack.failNext("appendStream", "refused", { code });
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
     expect([calls("appendStream"), calls("post")]).toEqual([1, 0]);
     expect(calls("update")).toBeGreaterThan(1);
   });
@@ -117,7 +116,7 @@ describe("Slack does not append", () => {
   test("for its rate: what is new waits, and is appended later", async () => {
     world.slack.failNext("appendStream", "rate_limited", { retryAfterMs: 1_000 });
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
     expect(calls("update", "post")).toBe(1);
     expect(calls("appendStream")).toBeGreaterThan(2);
   });
@@ -125,7 +124,7 @@ describe("Slack does not append", () => {
   test.each([true, false])("and nobody knows whether it did (%s): nothing is appended twice", async (anyway) => {
     world.slack.failNext("appendStream", "unavailable", { code: "http_503", anyway });
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
     expect(calls("appendStream")).toBe(1);
   });
 
@@ -156,7 +155,7 @@ describe("Slack does not stop a stream", () => {
   ])("%s with %s: it is stopped before the message becomes the answer", async (failure, code) => {
     world.slack.failNext("stopStream", failure, { code });
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
   });
 
   test("that it has stopped itself: that is no failure", async () => {
@@ -168,7 +167,7 @@ describe("Slack does not stop a stream", () => {
       },
     });
     await world.live();
-    expectOneAnswer();
+    expect(theAnswer()).toEqual(oneAnswer);
   });
 });
 

@@ -11,6 +11,7 @@ import type {
   TaskMark,
 } from "../slack/slack-api.ts";
 import type { StreamChunk } from "../slack/stream-chunk.ts";
+import { streamedText } from "./streamed-text.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
@@ -195,9 +196,4 @@ export function createFakeSlack(): FakeSlack {
     tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
       call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
   };
-}
-
-/** The text of chunks, without tasks. */
-export function streamedText(chunks: readonly StreamChunk[]): string {
-  return chunks.map((chunk) => (chunk.type === "markdown_text" ? chunk.text : "")).join("");
 }

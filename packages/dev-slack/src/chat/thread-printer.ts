@@ -61,9 +61,11 @@ export function createThreadPrinter(target: PrinterTarget, workspace: Workspace)
       const before = shown.get(message.ts);
       if (before === text) return;
       const isStreaming = message.stream?.state === "in_progress";
-      if (isStreaming && screen === undefined) return;
+      // A stream that ends as a placeholder is about to become the answer.
+      const isUnfinished = isStreaming || (message.stream !== undefined && answerPart(message).state === "working");
+      if (isUnfinished && screen === undefined) return;
       shown.set(message.ts, text);
-      if (message.stream && screen && grow(message, name)) return;
+      if ((message.stream || growing.has(message.ts)) && screen && grow(message, name)) return;
       clear();
       const isPlaceholder = message.bot_id !== undefined && !isStreaming && answerPart(message).state === "working";
       if (!isPlaceholder) target.write(`${text}\n`);
