@@ -6,6 +6,7 @@ import type { AgentThread, MessageStream, SuggestedPrompts } from "./agent-proto
  * | request | body → answer |
  * |---|---|
  * | `GET /control/workspace` | → `Workspace` |
+ * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
  * | `POST /control/users` | `Partial<User>` with `id` → `{ user: User }`: adds a person, or changes the one with this id |
  * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
@@ -23,7 +24,6 @@ import type { AgentThread, MessageStream, SuggestedPrompts } from "./agent-proto
  * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows what went to an agent and came back |
- * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
  *
