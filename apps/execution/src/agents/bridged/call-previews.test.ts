@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createCallPreviews } from "./call-previews.ts";
 
 const artifacts = [{ parts: [{ kind: "text", text: "One" }] }];
@@ -18,6 +18,19 @@ test("a task is shown what its own call streams, and not what a step of a workfl
   expect(shown).toEqual(["One"]);
   close();
   show({ run_id: "t1", task_id: "t1" }, [...artifacts, ...artifacts]);
+  expect(shown).toEqual(["One"]);
+});
+
+test("what a task has not shown by its end is not shown any more", () => {
+  vi.useFakeTimers();
+  const { open, show } = createCallPreviews();
+  const { shown, preview } = watched();
+  const close = open("t1", preview);
+  show({ run_id: "t1", task_id: "t1" }, artifacts);
+  show({ run_id: "t1", task_id: "t1" }, [...artifacts, ...artifacts]);
+  close();
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
   expect(shown).toEqual(["One"]);
 });
 
