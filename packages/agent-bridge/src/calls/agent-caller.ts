@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly onRemoteId: (remoteId: string) => Promise<void>;
   /** Called with each new text of what the agent says it is doing. Must not throw. */
   readonly onProgress?: (text: string) => void;
+  /** Called after each event of a stream with the artifacts so far, an array that later events change. Must not throw. */
+  readonly onArtifacts?: (artifacts: readonly unknown[]) => void;
   readonly traceparent: string | undefined;
 }
 

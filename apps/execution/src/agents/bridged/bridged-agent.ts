@@ -4,6 +4,7 @@ import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
+import type { CallPreviews } from "./call-previews.ts";
 import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
 import { filesForAgent, sayLeftOut, type FileLeftOut } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
@@ -14,6 +15,8 @@ export interface BridgedAgentDeps {
   readonly exchange: Pick<TaskExchange, "ask" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
+  /** Shows what the agent streams if the bridge calls it from this process. */
+  readonly previews?: Pick<CallPreviews, "open">;
   /** Links for files that are too large for the question, where agents can reach this zone. */
   readonly fileLinks?: FileLinking;
   /** Fetches files that an agent links to at its own origin. When absent, they stay links. */
@@ -28,7 +31,7 @@ export interface BridgedAgentDeps {
  */
 export function createBridgedAgent(
   record: AgentRecord,
-  { exchange, conversations, progress, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
+  { exchange, conversations, progress, previews, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
   const { name, description } = record;
   return {
@@ -38,7 +41,7 @@ export function createBridgedAgent(
     repeatable: true,
     ...(progress !== undefined && { progress }),
     run: async (input, context) => {
-      const { signal, traceparent } = context;
+      const { signal, traceparent, preview } = context;
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
@@ -46,7 +49,8 @@ export function createBridgedAgent(
       const { files, others: attachments, leftOut } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
-      const result = await exchange.ask({ task, team, traceparent }, signal);
+      const close = preview && previews?.open(input.task_id, preview);
+      const result = await exchange.ask({ task, team, traceparent }, signal).finally(close);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);
         if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
