@@ -171,7 +171,7 @@ function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
 
 /** Asks the zone with its real agents, and nothing else that is real. */
 async function listAgents(threads: number): Promise<ListAgentsResult> {
-  const { agent, close } = createBuiltinOnThreads(threads, () => undefined);
+  const { agent, close } = createBuiltinOnThreads(threads, { onThreadEnded: () => undefined });
   const { store, database } = await openTaskStore();
   const { dispatch } = createExecutionApp({
     agents: { all: [agent], default: agent.name },
