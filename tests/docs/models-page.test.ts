@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultModelIds, failureReasons } from "@crosszone/assistant";
 import { executionConfig } from "@crosszone/execution";
+import type { ConfigEntry } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/models.md"), "utf8");
@@ -16,7 +17,7 @@ test("the page explains each failure of a model", () => {
 
 test("the page names the default models and the bounds that variables set", () => {
   for (const id of Object.values(defaultModelIds)) expect(page).toContain(`\`${id}\``);
-  const bounds = Object.entries(executionConfig).filter(([name]) => name.startsWith("MODEL_"));
+  const bounds = Object.entries<ConfigEntry>(executionConfig).filter(([name]) => name.startsWith("MODEL_"));
   for (const [name, entry] of bounds) {
     const row = page.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${name}\``)) ?? "";
     const shown = /\| ([\d,]+)( s)? +\|/.exec(row);
