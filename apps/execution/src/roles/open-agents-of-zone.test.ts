@@ -62,6 +62,31 @@ test("a question is answered by the model, which uses the built-in skills; the u
   expect(JSON.stringify(zone.log)).not.toMatch(/planted-secret|17%/);
 });
 
+test("who streams sees the tools at work and the text as it grows, which is the beginning of the answer", async () => {
+  const mock = await startModel();
+  const opts = { streamingProfile: { ttft: 20, tps: 100 }, chunkSize: 6 };
+  mock.on({ userMessage: "17%", hasToolResult: true }, { content: "It is seventy-three and a bit." }, opts);
+  mock.on({ userMessage: "17%" }, { toolCalls: [{ name: "builtin", arguments: { text: "17% of 431" } }] });
+  const { zone } = await startWithModel(anthropic(mock));
+  const params = task({ text: "What is 17% of 431?", user_id: "U1" });
+  const body = JSON.stringify({ jsonrpc: "2.0", id: "stream-1", method: "execute_task", params });
+  const response = await zone.post(body, { accept: "application/json, text/event-stream" });
+  const messages = (await response.text())
+    .split("\n")
+    .flatMap((line) => (line.startsWith("data:") ? [JSON.parse(line.slice(5)) as Streamed] : []));
+  const shown = messages.map(({ params: event }) => event?.delta ?? "").join("");
+  const answer = messages.at(-1)?.result?.response_text ?? "";
+  expect(answer).toBe("It is seventy-three and a bit.");
+  expect(messages.filter(({ params: event }) => event?.type === "text").length).toBeGreaterThan(1);
+  expect(answer.startsWith(shown)).toBe(true);
+  expect(JSON.stringify(messages)).toContain('"title":"Ask builtin"');
+});
+
+interface Streamed {
+  readonly params?: { readonly type: string; readonly delta?: string };
+  readonly result?: { readonly response_text: string };
+}
+
 test("an agent is a tool that runs with the identity of the person who asks, as a task of its own", async () => {
   const mock = await startModel();
   mock.on({ userMessage: "forecast", hasToolResult: true }, { content: "Sunny." });
