@@ -39,8 +39,9 @@ test("other files are refused in words, with what works; the rest is still read"
   const files = [
     file("a.zip", "application/zip"),
     large,
-    file("bin.txt", "text/plain", new Uint8Array([0, 1, 255])),
+    file("bin.txt", "text/plain", new Uint8Array([0xc3, 0x28])),
     gone,
+    file("zero.txt", "text/plain", new Uint8Array([65, 0])),
     file("ok.txt", "text/plain", "y".repeat(30)),
   ];
   const { parts, refused } = await readFiles(files, reading);
@@ -49,6 +50,7 @@ test("other files are refused in words, with what works; the rest is still read"
     "big.png: It is larger than 5 MB.",
     expect.stringMatching(/^bin\.txt: It isn't text in UTF-8\. I read/),
     "gone.txt: It was deleted.",
+    expect.stringMatching(/^zero\.txt: It isn't text/),
   ]);
   expect(parts).toHaveLength(1);
   expect(parts[0]).toMatchObject({

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
+import { createTurnState } from "../turn/turn-state.ts";
 import { nameTools } from "./name-tools.ts";
+import { toolSetOf } from "./tool-set.ts";
 
 /** What the model got back of its first call. */
 function resultIn(model: ReturnType<typeof scriptedModel>): string {
@@ -11,13 +13,22 @@ describe("names", () => {
   test("are what every provider takes, unique, and the same whatever else there is", () => {
     const named = (...names: string[]) => [...nameTools(names.map((name) => ({ name }))).keys()];
     expect(named("proofreader", "make_file")).toEqual(["proofreader", "make_file"]);
-    const odd = ["weather man", "weather-män", "天気", "7up", "x".repeat(65), "a.b"];
+    const odd = ["weather man", "weather-män", "天気", "7up", "weather.man", "x".repeat(65), "a.b"];
     const made = named(...odd);
     expect(new Set(made).size).toBe(odd.length);
     for (const name of made) expect(name).toMatch(/^[A-Za-z][\w-]{0,63}$/);
     expect(named("a.b")).toEqual([made.at(-1)]);
     expect(named("twice", "twice")).toEqual(["twice"]);
   });
+});
+
+test("a tool that is withheld is refused in words, should a call of it come all the same", async () => {
+  const state = { ...createTurnState(true, () => undefined), withheld: new Set(["publish"]) };
+  const publish = toolThat(() => Promise.reject(new Error("not to be run")), { name: "publish", sideEffects: true });
+  const options = { state, resultCharacters: 100, onFailure: () => expect.unreachable("it was run") };
+  const { publish: made } = toolSetOf(new Map([["publish", publish]]), options);
+  const said: unknown = await made?.execute?.({}, { toolCallId: "1", messages: [], context: {} });
+  expect(said).toMatch(/^Not called: "publish" changes something outside.*"ask publish: …"\.$/);
 });
 
 describe("a call", () => {

@@ -37,7 +37,7 @@ async function callTool(
   { input, signal }: Asked,
   { state, resultCharacters, onFailure }: ToolSetOptions,
 ): Promise<string> {
-  if (tool.sideEffects && state.wasTainted) return refusalOf(tool);
+  if (state.withheld.has(tool.name)) return refusalOf(tool);
   const work = async (): Promise<ToolResult> => {
     try {
       return await tool.run(input, { signal, number: state.countCall(tool.name) });

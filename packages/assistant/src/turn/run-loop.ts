@@ -48,8 +48,8 @@ export async function runLoop(loop: Loop): Promise<LoopEnd> {
 type Stream = ReturnType<typeof streamText>["stream"];
 
 function startStream({ model, messages, tools, named, state, limits, context }: Loop): Stream {
-  const withheldNow = (): string[] =>
-    state.isTainted ? [...named].flatMap(([name, { sideEffects }]) => (sideEffects ? [name] : [])) : [];
+  const withheldNow = (): AssistantTool[] =>
+    state.isTainted ? [...named.values()].filter(({ sideEffects }) => sideEffects) : [];
   return streamText({
     model,
     messages,
@@ -61,14 +61,10 @@ function startStream({ model, messages, tools, named, state, limits, context }: 
     maxRetries: 0,
     abortSignal: context.signal,
     prepareStep: ({ stepNumber }) => {
-      state.wasTainted = state.isTainted;
-      const withheld = withheldNow();
+      state.withheld = new Set(withheldNow().map(({ name }) => name));
       return {
-        instructions: instructionsFor({
-          now: context.now(),
-          withheld: withheld.map((name) => named.get(name)?.name ?? name),
-        }),
-        activeTools: Object.keys(tools).filter((name) => !withheld.includes(name)),
+        instructions: instructionsFor({ now: context.now(), withheld: [...state.withheld] }),
+        activeTools: [...named].flatMap(([name, tool]) => (state.withheld.has(tool.name) ? [] : [name])),
         // In its last step the model has to answer.
         ...(stepNumber === limits.steps - 1 && limits.steps > 1 && { toolChoice: "none" as const }),
       };

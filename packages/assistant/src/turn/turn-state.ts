@@ -8,8 +8,8 @@ const mostSteps = 50;
 export interface TurnState {
   /** Whether content of others is in the conversation now. */
   isTainted: boolean;
-  /** Whether it was when the model was last called: its calls of tools rest on that. */
-  wasTainted: boolean;
+  /** Tools that were not offered when the model was last called, by the names that people know. */
+  withheld: ReadonlySet<string>;
   readonly files: MadeFile[];
   /** Runs a piece of work and shows it as a step; `failed` says whether it failed although it came to an end. */
   step<T>(title: string, work: () => Promise<T>, failed: (result: T) => boolean): Promise<T>;
@@ -36,7 +36,7 @@ export function createTurnState(isTainted: boolean, show: (steps: TaskStep[]) =>
 
   return {
     isTainted,
-    wasTainted: isTainted,
+    withheld: new Set(),
     files: [],
     step: async (title, work, failed) => {
       const end = begin(title);

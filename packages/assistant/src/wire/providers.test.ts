@@ -97,6 +97,15 @@ test("usage is what the provider counted, in each of two calls", async () => {
   });
 });
 
+test("a server with OpenAI's API is asked to count the tokens, and its models have no price", async () => {
+  const mock = await startMock();
+  mock.on({ userMessage: "Hello" }, { content: "ok" });
+  const { answer } = await askAssistant(await wireModels["openai-compatible"](mock.url));
+  expect(JSON.stringify(mock.getRequests()[0]?.body)).toContain('"include_usage":true');
+  expect(answer?.usage).toMatchObject({ model: "openai-compatible/qwen3:8b", cost: null });
+  expect(answer?.usage).not.toHaveProperty("estimated");
+});
+
 test("a server with OpenAI's API lists its models", async () => {
   const mock = await startMock();
   mock.on({ userMessage: "x", model: "qwen3:8b" }, { content: "x" });
