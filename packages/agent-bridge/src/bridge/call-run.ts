@@ -34,7 +34,7 @@ export interface CallRun extends HeldCall {
   readonly ended: Promise<void>;
 }
 
-type End = Pick<CallEnd, "output" | "failure"> & { readonly attempts?: number };
+type End = Pick<CallEnd, "output" | "failure" | "filesLeftOut"> & { readonly attempts?: number };
 
 /** Who calls the agent sees to the deadline; only when it has not by then, the call is cut. Milliseconds. */
 const lateMs = 2_000;
@@ -97,8 +97,12 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
     if (!(await store.keepRemoteId(taken, name))) throw new CallReleased("the call is no longer held here");
   }
 
-  async function settle({ output, failure, attempts }: End): Promise<void> {
-    const effort = { duration_ms: durationMs(), ...(attempts !== undefined && { attempts }) };
+  async function settle({ output, failure, attempts, filesLeftOut }: End): Promise<void> {
+    const effort = {
+      duration_ms: durationMs(),
+      ...(attempts !== undefined && { attempts }),
+      ...(filesLeftOut !== undefined && { files_left_out: [...filesLeftOut] }),
+    };
     const endOf = (why: AgentFailure | undefined): CallResult =>
       why === undefined
         ? { state: "succeeded", result: successResult(task, output, effort), headers }

@@ -26,6 +26,8 @@ export interface CallEnd {
   readonly failure: AgentFailure | undefined;
   /** Requests that started the task, the first one included; polls are not counted. */
   readonly attempts: number;
+  /** Names of the files that the agent was not sent, because its card does not accept their types; absent when it was sent all. */
+  readonly filesLeftOut?: readonly string[];
 }
 
 /** Has an agent do one task, with retries and polls, until it ends or its deadline passes. */

@@ -664,6 +664,12 @@ export interface AgentResult {
    * From taking the task to its end, milliseconds.
    */
   duration_ms?: number;
+  /**
+   * Names of the files of the task that the agent was not sent, because its card does not accept their types.
+   *
+   * @minItems 1
+   */
+  files_left_out?: string[];
   context_id?: ContextId;
   open_task_id?: AgentTaskId;
   [k: string]: unknown | undefined;

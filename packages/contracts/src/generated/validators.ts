@@ -2992,6 +2992,68 @@ vErrors.push(err12);
 errors++;
 }
 }
+if(data.files_left_out !== undefined){
+let data9 = data.files_left_out;
+if(Array.isArray(data9)){
+if(data9.length < 1){
+const err13 = {instancePath:instancePath+"/files_left_out",schemaPath:"#/properties/files_left_out/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+const len0 = data9.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+let data10 = data9[i0];
+if(typeof data10 === "string"){
+if(codePoints(data10) > 255){
+const err14 = {instancePath:instancePath+"/files_left_out/" + i0,schemaPath:"#/properties/files_left_out/items/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(codePoints(data10) < 1){
+const err15 = {instancePath:instancePath+"/files_left_out/" + i0,schemaPath:"#/properties/files_left_out/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/files_left_out/" + i0,schemaPath:"#/properties/files_left_out/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/files_left_out",schemaPath:"#/properties/files_left_out/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
 if(data.context_id !== undefined){
 if(!(validateContextId(data.context_id, {instancePath:instancePath+"/context_id",parentData:data,parentDataProperty:"context_id",rootData}))){
 vErrors = vErrors === null ? validateContextId.errors : vErrors.concat(validateContextId.errors);
@@ -3006,12 +3068,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err18];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err18);
 }
 errors++;
 }

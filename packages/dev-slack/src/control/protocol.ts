@@ -188,6 +188,8 @@ export interface TrafficEntry {
   verdict: string;
   request: unknown;
   response: unknown;
+  /** What a streamed answer said before its end, oldest first. */
+  events?: unknown[];
 }
 
 export type ControlEvent =

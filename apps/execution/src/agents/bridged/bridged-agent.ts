@@ -5,7 +5,7 @@ import { contextIdOf, type Conversation, type Conversations } from "../conversat
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
 import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
-import { filesForAgent, sayLeftOut } from "./files-for-agent.ts";
+import { filesForAgent, sayLeftOut, type FileLeftOut } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
@@ -54,11 +54,16 @@ export function createBridgedAgent(
         if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
       }
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
-      return sayLeftOut(answerOf({ ...result, output_data: output }, { agent: name, showDetail }), name, leftOut);
+      const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
+      return sayLeftOut(answer, name, [...leftOut, ...refusedOf(result)]);
     },
     cancelElsewhere: (task) => exchange.cancel(task, "canceled"),
   };
 }
+
+/** The files that the bridge did not send, because the agent's card does not accept their types. */
+const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
+  files_left_out.map((file) => ({ name: file, reason: "of a type that it does not accept" }));
 
 function inConversation(contextId: string | undefined, { agentContextId, openTaskId }: Conversation): object {
   const context = agentContextId ?? contextId;
