@@ -33,19 +33,21 @@ export function createBridgedAgent(
   record: AgentRecord,
   { exchange, conversations, progress, previews, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
-  const { name, description } = record;
+  const { name, description, side_effects: sideEffects = false } = record;
   return {
     name,
     description,
     skills: [],
     repeatable: true,
+    describe: async () => ({ sideEffects }),
     ...(progress !== undefined && { progress }),
     run: async (input, context) => {
       const { signal, traceparent, preview } = context;
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
-      const links = fileLinks && linksOfTask(fileLinks, { task_id: input.task_id, team }, context);
+      const links =
+        fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
       const { files, others: attachments, leftOut } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
