@@ -14,6 +14,7 @@ export const failureReasons = [
   "interrupted",
   "output_limit",
   "step_limit",
+  "budget",
   "no_answer",
   "internal",
 ] as const;
@@ -36,6 +37,7 @@ export const failureSentences: Readonly<Record<FailureReason, string>> = {
   interrupted: "The connection to the language model broke. Try again.",
   output_limit: "The language model reached its output limit. Ask for less at a time.",
   step_limit: "The language model reached its limit of steps. Ask for less at a time.",
+  budget: "The budget for the language model is used up.",
   no_answer: "The language model ended without an answer. Try again, perhaps with other words.",
   internal: "The assistant failed unexpectedly. The operator of this service finds the reason in the log.",
 };
@@ -46,15 +48,13 @@ export class AssistantError extends Error {
   readonly reason: FailureReason;
   /** How long the provider asks to wait, milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** For the person. */
+  readonly sentence: string;
 
-  constructor(reason: FailureReason, detail: string, retryAfterMs?: number) {
+  constructor(reason: FailureReason, detail: string, retryAfterMs?: number, sentence = failureSentences[reason]) {
     super(`${reason}: ${detail}`);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
-  }
-
-  /** A sentence for the person. */
-  get sentence(): string {
-    return failureSentences[this.reason];
+    this.sentence = sentence;
   }
 }
