@@ -158,6 +158,6 @@ export const requirements = {
   I4: "one thread and agent share one contextId; the next message after an agent's question continues its task",
   I5: "files reach agents whose card takes them, and files and data come back into the thread",
   I6: "the agent that answers is the named one, else the thread's, the channel's, or the default",
-  I7: "an agent's secret goes only to the origins that are listed for it",
-  I8: "no workflow definition or schema exhausts the time or memory of the execution zone, also not after a restart",
+  I7: "an agent's secret is sent only to the origins that are listed for it",
+  I8: "no workflow definition or schema exhausts the time or memory of the execution zone, even after a restart",
 } as const;

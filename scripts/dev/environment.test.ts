@@ -56,7 +56,7 @@ test("the API has a token of this start, unless it has one already", () => {
     expect(devEnvironment(own).env).not.toHaveProperty("AGENT_ADMIN_TOKENS");
 });
 
-test("agents fetch large files from the execution zone", () => {
+test("agents download large files from the execution zone", () => {
   expect(devEnvironment({ EXECUTION_PORT: "4210" }).env["AGENT_FILES_URL"]).toBe("http://127.0.0.1:4210");
 });
 

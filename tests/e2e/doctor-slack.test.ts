@@ -93,14 +93,14 @@ describe("the app id", () => {
     expect(advice(found["slack app id"])).toContain(`Set SLACK_APP_ID to ${app_id}`);
   });
 
-  test("that is not set is the one that Slack gives", async () => {
+  test("that is not set is the one that Slack returns", async () => {
     const { slack, env } = await slackWith({ scopes: [...needed, "users:read"] });
     const { app_id } = slack.workspace.app;
     const found = await consult(env);
-    expect(found["slack app id"]).toMatchObject({ status: "passed", says: `${app_id}, which Slack gives` });
+    expect(found["slack app id"]).toMatchObject({ status: "passed", says: `${app_id}, as returned by Slack` });
   });
 
-  test("that is not set and that Slack does not give is warned of, with what to set", async () => {
+  test("that is not set and that Slack does not return gets a warning that says what to set", async () => {
     const { slack, env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
     const id = slack.workspace.app.app_id;
     for (const [more, advised] of [

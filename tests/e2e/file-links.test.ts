@@ -10,7 +10,7 @@ import { writeAgentsFile } from "../harness/write-agents-file.ts";
 
 const large = { name: "report.csv", mimetype: "text/csv", content: "0123456789abcde\n".repeat(125_000) };
 
-/** Both zones and an agent that is named `counter`. */
+/** Starts both zones and an agent named `counter`. */
 async function startWithCounter(work: AgentWork, { links }: { readonly links: boolean }) {
   const agent = await startHttpAgent(work);
   const executionPort = await freePort();
@@ -22,7 +22,7 @@ async function startWithCounter(work: AgentWork, { links }: { readonly links: bo
   return startCrosszone({ env, executionPort });
 }
 
-test("I5, S14: an agent downloads a file of 2 MB by its link, until its task has ended, and no log has the link", async () => {
+test("I5, S14: an agent downloads a file of 2 MB by its link until its task ends, and no log contains the link", async () => {
   const sent: SentFile[] = [];
   const zones = await startWithCounter(
     async (_text, _method, files) => {
@@ -63,7 +63,7 @@ test("I5: a file that an agent links to at its own origin is uploaded to the thr
   expect(uploaded).toMatchObject([{ name: "made.csv", size: 4 }]);
 });
 
-test("without an address at which agents reach the zone, a large file is only described, and the answer says so", async () => {
+test("without AGENT_FILES_URL, a large file is only described, and the answer says so", async () => {
   const zones = await startWithCounter(async (_text, _method, files) => `${files.length} files`, { links: false });
   const { markdown_text } = await zones.answerTo(zones.write({ text: "ask counter: count", files: [large] }));
   expect(markdown_text).toContain("0 files\n\nNot sent to counter: report.csv (too large).");

@@ -14,13 +14,13 @@ const [begin, end] = [page.indexOf("## Find a question"), page.indexOf("## Follo
 const section = page.slice(begin, end);
 const [, shownReference = ""] = /tasks show (\S+)/.exec(section) ?? [];
 
-test("Z12, Z13: the reference of an error in Slack finds the task with its agent call, and the commands of the page say what it shows", async () => {
+test("Z12, Z13: the reference of an error in Slack finds the task and its agent call, and the documented output is what the commands print", async () => {
   const zones = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken } });
   zones.agents.control("proofreader").fault = "server_error";
   const answer = await zones.ask("proofreader", "This is is secret.");
   const [, reference = ""] = /Reference: ([\da-f-]+)/.exec(answer) ?? [];
   const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken };
-  // On a busy machine ten seconds and more, which are told without a decimal.
+  // On a busy machine it can take ten seconds or more, which are printed without a decimal.
   const real = (await retold(section, { [shownReference]: reference }, env)).replaceAll(/\b\d+s$/gm, "…s");
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, page.slice(0, begin) + real + page.slice(end));
   expect(commandsOf(section)).toHaveLength(2);

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { notices, noticesTold, tasksStarted } from "../harness/policy-log.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
-test("a question that waits behind another one in its thread says so once, to its author, and is answered then", async () => {
+test("the author of a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ channel: "general", text: "@Crosszone slow 3" });
   await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
@@ -21,7 +21,7 @@ test("a question that waits behind another one in its thread says so once, to it
   expect(notices(zones)).toHaveLength(1);
 });
 
-test("a question whose turn comes within a second is not said to be queued", async () => {
+test("a question that starts within a second gets no queued notice", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ text: "slow 0.3" });
   await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });

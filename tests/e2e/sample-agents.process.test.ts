@@ -35,8 +35,8 @@ test("R3.1, D4: a question in Slack goes over the bus to an agent of either prot
   for (const secret of [slack.botToken, slack.signingSecret]) expect(JSON.stringify(asked)).not.toContain(secret);
 });
 
-test("the local Slack shows what went to an agent and what came back", async () => {
-  // The local Slack is up only after the zone that posts to it.
+test("the local Slack shows the requests to an agent and the responses", async () => {
+  // The local Slack starts after the zone that posts to it.
   const slackUrl = Promise.withResolvers<string>();
   const passOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);

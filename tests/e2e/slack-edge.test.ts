@@ -31,7 +31,7 @@ describe("what is not from Slack, or not fresh, gets no answer", () => {
     expect(started(zones.log)).toBe(0);
   });
 
-  test("without SLACK_APP_ID, an event of another app is refused by the app id that Slack gives", async () => {
+  test("without SLACK_APP_ID, an event of another app is refused by the app id that Slack returns", async () => {
     const zones = await startCrosszone({ env: { SLACK_APP_ID: "" } });
     expect(await zones.slack.control.forge({ kind: "wrong_app", text: "2+2" })).toMatchObject({ status: 403 });
     expect(started(zones.log)).toBe(0);
@@ -40,7 +40,7 @@ describe("what is not from Slack, or not fresh, gets no answer", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("without SLACK_APP_ID and users:read, one warning says what to set, and events are taken as before", async () => {
+  test("without SLACK_APP_ID and users:read, one warning says what to set, and events are accepted as before", async () => {
     const zones = await startCrosszone({ env: { SLACK_APP_ID: "" }, slack: { scopes: ["chat:write"] } });
     for (const text of ["2+2", "3+3"])
       expect(await zones.slack.control.forge({ kind: "wrong_app", text })).toMatchObject({ status: 200 });

@@ -40,7 +40,7 @@ test("L8: both zones read and write messages with the one core, and no zone pars
   }
   const parsing = globSync("apps/*/src/{http,methods,transport,tasks}/**/*.ts", { cwd: root })
     .filter((file) => !/\.(test|contract)\.ts$/.test(file))
-    // What proves a sender is no message between the zones, nor is what a zone stored: tokens, keys, certificates, rows.
+    // Credentials and stored rows are not messages between the zones.
     .filter((file) => !/\/(auth|credentials|sql)\//.test(file))
     .filter((file) => readFileSync(resolve(root, file), "utf8").includes("JSON.parse("));
   expect(parsing).toEqual([]);

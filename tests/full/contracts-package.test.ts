@@ -51,7 +51,7 @@ test("the tarball holds what is documented and nothing else", async () => {
   expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest, ...schemas].toSorted(byCodeUnit));
 });
 
-test("the packed schemas are the repository's, and each reference leads to one of them", () => {
+test("the packed schemas are the repository's, and every reference resolves to one of them", () => {
   const packed = join(consumer, "node_modules/@crosszone/contracts/schemas");
   for (const path of globSync("**/*.json", { cwd: packed })) {
     const text = readFileSync(join(packed, path), "utf8");
@@ -135,7 +135,7 @@ describe.each(Object.entries(compilers))("for a user of TypeScript %s", (version
       expect(await run(node, ["--version"], { cwd: dir })).toMatch(`v${major}.`);
       expect(await run(node, ["readme.js"], { cwd: dir })).toBe(documentedOutput());
       expect(await run(node, ["consumer.js"], { cwd: dir })).toBe(
-        "success\nfalse\n-32602\n/task_id\nexecute_task get_async_task_result cancel_task list_agents read_task_file\nfalse 1\n",
+        "success\nfalse\n-32602\n/task_id\nexecute_task get_async_task_result cancel_task list_agents read_task_file get_agent_card\nfalse 1\n",
       );
     });
   });
@@ -168,7 +168,7 @@ async function compile(compiler: string, resolution: object, name: string): Prom
   return join(consumer, `out-${name}`);
 }
 
-/** The characters of a minified bundle of a program that uses the package. */
+/** Returns the size of a minified bundle of a program that uses the package, characters. */
 async function bundleSize(program: string): Promise<number> {
   const input = join(consumer, "bundled.js");
   writeFileSync(input, program);

@@ -12,7 +12,7 @@ const example = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "../../examples/agents/a2a-js/package.json"), "utf8"),
 ) as { readonly dependencies: Readonly<Record<string, string>> };
 
-test("the example in JavaScript names the SDK that these tests run it with", () => {
+test("the JavaScript example depends on the SDK version that these tests use", () => {
   expect(example.dependencies["@a2a-js/sdk"]).toBe(tests.devDependencies["@a2a-js/sdk"]);
 });
 

@@ -75,7 +75,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     expect(consumed.done).toHaveLength(11);
   });
 
-  test("created topics take messages of the size that the bus is given", async () => {
+  test("created topics accept messages of the configured size", async () => {
     const bus = await (await newKafkaStore(kafka.brokers)).newBus({ messageBytes: 3_000_000 });
     await bus.publish([taskMessage("large", "x".repeat(2_000_000))]);
     const consumed = await consume(bus, "agent_tasks");

@@ -7,8 +7,8 @@ const run = promisify(execFile);
 const cache = resolve(import.meta.dirname, "../../node_modules/.cache/python");
 
 /**
- * Returns the Python interpreter of a virtual environment that has what the file `list` requires. Creates the environment on first use and
- * again when the file changes. Throws when Python 3 with venv is missing, or when the packages take longer than three minutes.
+ * Returns the Python interpreter of a virtual environment with the packages of the requirements file `list`. Creates the environment on
+ * first use and again when the file changes. Throws when Python 3 with venv is missing, or when the packages take longer than three minutes.
  */
 export async function pythonOf(list: string): Promise<string> {
   const folder = join(cache, `${basename(dirname(list))}-${basename(list, ".txt")}`);

@@ -13,7 +13,7 @@ import { pythonOf } from "./python-of.ts";
 const run = promisify(execFile);
 const folder = resolve(import.meta.dirname, "../../examples/agents");
 
-/** A folder whose programs find the packages of these tests: the official SDK is one of them. */
+/** A folder whose programs can import the packages of these tests, such as the official SDK. */
 const besidePackages = resolve(import.meta.dirname, "../node_modules/.cache/examples");
 
 type CommandLine = readonly [string, ...string[]];

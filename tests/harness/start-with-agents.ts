@@ -28,7 +28,7 @@ export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "ta
   readonly timeoutMs?: number;
   /** Of the execution zone. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What Node is given to start the execution zone; as in production when absent. */
+  /** Arguments of Node for the execution zone; as in production when absent. */
   readonly args?: readonly string[];
 }
 

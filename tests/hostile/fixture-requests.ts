@@ -8,6 +8,7 @@ const methods: Record<string, string> = {
   "get-async-task-result-params": "get_async_task_result",
   "cancel-task-params": "cancel_task",
   "list-agents-params": "list_agents",
+  "get-agent-card-params": "get_agent_card",
 };
 
 /** A request for each fixture of a method's params, the right and the wrong ones, and each fixture of a whole request. */

@@ -53,9 +53,9 @@ export function expectedAnswer(bytes: Uint8Array, { maxBytes, maxDepth }: Oracle
   return { type: "called", method, params, id };
 }
 
-/** The parameters as a reader sees them for whom a null member is absent. */
+/** Returns the parameters as a reader sees them that treats a null member as absent. */
 function presentOf(params: unknown): unknown {
-  // JSON would make null of a number such as 1e400.
+  // JSON would convert a number such as 1e400 to null.
   const copy: unknown = structuredClone(params);
   const open = [copy];
   for (const value of open) {

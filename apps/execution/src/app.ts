@@ -4,9 +4,11 @@ import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@cr
 import { createTokenBuckets, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
+import { createDescribeZone } from "./card/describe-zone.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { createOpenLinkedFile } from "./files/links/open-linked-file.ts";
 import { hostProfiles, type HostProfile } from "./host/host-profile.ts";
+import { createCardRoute } from "./http/card-route.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { pingAnswer } from "./http/ping.ts";
 import type { RequestContext } from "./methods/request-context.ts";
@@ -47,9 +49,22 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const retention = createRetention({ ...deps, purges, everyMs: limits.retentionEveryMs });
   showTasks(metrics, { running: () => runner.running, oldestOpenMs: () => store.oldestOpenMs() });
 
+  const describeZone = createDescribeZone({
+    ...deps.card,
+    rpcPath,
+    agents: deps.agents.all,
+    scheme: deps.authenticator.scheme,
+  });
   const answer = createDispatcher<ZoneMethods, RequestContext>({
     methods: zoneMethods,
-    handlers: createZoneHandlers({ agents, store, runner, onProgressFailed: observation.progressFailed, ...limits }),
+    handlers: createZoneHandlers({
+      agents,
+      store,
+      runner,
+      describeZone,
+      onProgressFailed: observation.progressFailed,
+      ...limits,
+    }),
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes: limits.maxBytes, maxDepth: limits.maxDepth },
     errorToJson,
@@ -77,6 +92,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
         callerLimit: newLimit(),
         onRefused: observation.httpRefused,
       },
+      card: createCardRoute(describeZone, deps.card?.url !== undefined),
       api: deps.api,
       files: links && {
         links,

@@ -35,6 +35,12 @@ test("S14: handles are sent to verification over TLS, or stay on this machine", 
   expect(configProblems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
 });
 
+test("the public URL is https:, or on this machine: callers send their tokens to it", () => {
+  expect(configProblems({ EXECUTION_PUBLIC_URL: "http://zone.example.com" })).toEqual(["EXECUTION_PUBLIC_URL"]);
+  expect(configProblems({ EXECUTION_PUBLIC_URL: "https://zone.example.com/deep" })).toEqual([]);
+  expect(configProblems({ EXECUTION_PUBLIC_URL: "http://127.0.0.1:4000" })).toEqual([]);
+});
+
 test("a host's profile decides the address, so it decides whether callers must prove who they are", () => {
   for (const HOST_PROFILE of ["agentcore", "cloud-run", "container-apps", "foundry"]) {
     expect(configProblems({ HOST_PROFILE })).toEqual(["EXECUTION_TOKEN"]);

@@ -77,7 +77,7 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
     ...modelProblems(config),
     ...tracingProblems(config),
   ];
-  for (const name of ["VERIFICATION_URL", "AGENT_FILES_URL"] as const)
+  for (const name of ["VERIFICATION_URL", "AGENT_FILES_URL", "EXECUTION_PUBLIC_URL"] as const)
     if (config[name] !== undefined && isReadableOnTheWay(config[name]))
       problems.push({ name, wrong: "is not safe", expected: "https:, or a host on this machine" });
   return problems;

@@ -25,8 +25,10 @@ export interface ExecutionDeps {
   api?: RequestHandler | undefined;
   authenticator: Authenticator;
   lendFiles: LendFiles;
-  /** Serves files to agents by these links; no link is served when absent. */
+  /** Opens the files of links for agents. When absent, no link is served. */
   fileLinks?: FileLinks | undefined;
+  /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */
+  card?: { readonly version?: string; readonly url?: string | undefined };
   /** What the zone runs on; `plain` when absent. */
   profile?: HostProfile;
   now: () => Date;

@@ -61,6 +61,7 @@ async function main(): Promise<void> {
     api: parts.api,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
+    card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },
     lendFiles: lendConfiguredFiles(config),
     fileLinks: parts.fileLinks,
     now: () => new Date(),

@@ -8,7 +8,7 @@ import { loadExecutionConfig } from "./config.ts";
 import { executionEvents } from "./log-events.ts";
 import { openConfiguredStore } from "./open-configured-store.ts";
 
-test("the zone is not ready while its store refuses writes, though it answers reads", async () => {
+test("the zone is not ready while its store answers reads but refuses writes", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "crosszone-store-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const { values } = loadExecutionConfig({ DATA_DIR: dataDir });

@@ -15,7 +15,7 @@ export interface OpenStore {
   readonly vault: Vault | undefined;
 }
 
-/** The task store on the database that the variables name, as this process's own; ready while the database takes writes. */
+/** Opens this process's task store on the configured database. The store is ready while the database accepts writes. */
 export async function openConfiguredStore(
   config: ExecutionConfig,
   { logger, health, metrics }: Pick<ExecutionDeps, "logger" | "health" | "metrics">,

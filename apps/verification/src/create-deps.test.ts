@@ -55,7 +55,7 @@ test("Z11: the AWS SDK is loaded by those who use it, and by nobody else", async
   expect(await modulesOfAws({ ...slack, ...agentcore })).toBeGreaterThan(0);
 });
 
-test("the zone is not ready while its store refuses writes, though it answers reads", async () => {
+test("the zone is not ready while its store answers reads but refuses writes", async () => {
   const { values } = loadVerificationConfig({ ...slack, DATA_DIR: join(dataDir, "refusing") });
   const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
   const { deps, transport, database } = await createDeps(values, { logger, metrics: createMetrics() });

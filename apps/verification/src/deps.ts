@@ -75,7 +75,7 @@ export interface VerificationDeps {
   readonly limits: AskFlowTimes & {
     /** How much may be asked. */
     readonly policy: PolicyLimits;
-    /** The app whose events are taken; Slack is asked for it when absent. */
+    /** The app whose events are accepted. When absent, Slack is asked for the app id. */
     readonly appId?: string | undefined;
     /** Largest request body from Slack. */
     readonly maxBytes: number;

@@ -21,7 +21,7 @@ export interface WorkerParts extends Omit<
 }
 
 export interface Workers {
-  /** Looks for work now, and tells the requester when the question stays queued. Call it for each record that was accepted. */
+  /** Looks for work now, and notifies the requester if the question stays queued. Call it for each accepted record. */
   readonly accepted: (result: IntakeResult) => void;
   /** Takes nothing more, lets what was taken be worked on for `graceMs`, then leaves the rest to the next process. */
   readonly stop: (graceMs: number) => Promise<void>;

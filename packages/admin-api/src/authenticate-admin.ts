@@ -3,20 +3,20 @@ import type { IncomingMessage } from "node:http";
 import { readBearer } from "@crosszone/service-kit";
 import { SharedProblem } from "./shared-problem.ts";
 
-/** The tokens that the API knows. With none of either kind, it is off. */
+/** The tokens that the API accepts. Without any, the API is off. */
 export interface ApiTokens {
   /** Every method is allowed. */
   readonly admin: readonly string[];
-  /** GET and HEAD are allowed. A token that is in both lists is an admin's. */
+  /** GET and HEAD are allowed. A token in both lists counts as an admin token. */
   readonly view: readonly string[];
 }
 
 const digestOf = (token: string): Buffer => hash("sha256", `agent admin ${token}`, "buffer");
 
 /**
- * Finds out whose token a request brings, by its digest: the name under which limits and the audit trail know who asks, which does not
- * lead back to the token. Every token is looked at, in constant time. Throws a `SharedProblem` when it is none of them, when there are
- * none, and when a view token comes with a method that may change something.
+ * Authenticates a request. Returns a name for the caller, used by limits and the audit trail: a digest that does not reveal the token.
+ * Compares every token in constant time. Throws a `SharedProblem` when the token is unknown, when no token is configured, and when a view
+ * token is used with a method that can change something.
  */
 export function authenticateAdmin(
   { headers, method = "" }: Pick<IncomingMessage, "headers" | "method">,
@@ -35,16 +35,20 @@ export function authenticateAdmin(
       headers: { "www-authenticate": 'Bearer error="invalid_token"' },
     });
   if (!isAdmin && method !== "GET" && method !== "HEAD")
-    throw new SharedProblem("view_only", "This token can view and cannot change anything. Use an admin's token.", {
-      headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
-    });
+    throw new SharedProblem(
+      "view_only",
+      "This token can only view. To change something, use one of AGENT_ADMIN_TOKENS.",
+      {
+        headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
+      },
+    );
   return `token:${given.toString("hex", 0, 6)}`;
 }
 
 /** Throws a `SharedProblem` when no token is configured. */
 export function checkSwitchedOn({ admin, view }: ApiTokens): void {
   if (admin.length + view.length === 0)
-    throw new SharedProblem("api_off", "Set AGENT_ADMIN_TOKENS to switch it on: nobody is let in without a token.");
+    throw new SharedProblem("api_off", "No token is configured. Set AGENT_ADMIN_TOKENS to turn the API on.");
 }
 
 function isAmong(tokens: readonly string[], given: Buffer): boolean {

@@ -11,9 +11,9 @@ import { SharedProblem } from "./shared-problem.ts";
 /** What the API is made of. */
 export interface AdminApiDeps {
   readonly parts: readonly ApiPart[];
-  /** The tokens of admins, asked for at each request, since they may come from a file. With no token of any kind the API is off. */
+  /** Returns the admin tokens. Called for each request, because they may come from a file. Without any token the API is off. */
   readonly tokens: () => readonly string[];
-  /** The tokens that may only view, asked for at each request (default none). */
+  /** Returns the tokens that can only view. Called for each request (default none). */
   readonly viewTokens?: () => readonly string[];
   /** Requests of one token, whatever part they are for (default 600 a minute, 60 at once: several pages of runs and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };

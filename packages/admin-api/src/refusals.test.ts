@@ -21,7 +21,7 @@ test("429 with the time to wait, for each token by itself, whatever part it asks
 describe("a view token", () => {
   const viewing = { authorization: `Bearer ${viewToken}` };
 
-  test("may use GET and HEAD, and no method that may change something", async () => {
+  test("can use GET and HEAD, but no method that can change something", async () => {
     const { ask, url } = await start();
     for (const line of ["GET /notes", "GET /notes/a"]) expect((await ask(line, undefined, viewing)).status).toBe(200);
     expect((await fetch(`${url}/notes`, { method: "HEAD", headers: viewing })).status).toBe(200);
@@ -32,12 +32,12 @@ describe("a view token", () => {
     }
   });
 
-  test("that is an admin's as well may do what an admin may", async () => {
+  test("that is also an admin token has all rights of an admin", async () => {
     const { ask } = await start({ viewTokens: () => [adminToken] });
     expect((await ask("POST /notes/latest")).status).toBe(201);
   });
 
-  test("switches the API on without any admin, and is needed then", async () => {
+  test("turns the API on without an admin token, and is then required", async () => {
     const { ask } = await start({ tokens: () => [] });
     expect((await ask("GET /notes", undefined, viewing)).status).toBe(200);
     expect((await ask("GET /notes")).status).toBe(401);

@@ -1,16 +1,9 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { answerHeaders } from "@crosszone/service-kit";
+import { openEventStream, type EventStreamOptions } from "@crosszone/service-kit";
 import type { ApiEvent } from "./api-exchange.ts";
 
-export interface SendEventsOptions {
-  /** Aborted when nobody reads any more, or the service stops. */
-  readonly signal: AbortSignal;
-  /** More headers, as Node takes them raw. */
-  readonly headers: readonly string[];
-  /** How often something is said while nothing happens, so that proxies and clients know that the other side is there; milliseconds. */
-  readonly heartbeatMs: number;
-}
+/** The signal is aborted when nobody reads any more, or the service stops. */
+export type SendEventsOptions = EventStreamOptions;
 
 /** How soon a client that was cut off comes back, milliseconds. */
 const retryMs = 1_000;
@@ -25,20 +18,17 @@ export async function sendEvents(
   batches: AsyncIterable<readonly ApiEvent[]>,
   { signal, headers, heartbeatMs }: SendEventsOptions,
 ): Promise<void> {
-  const own = ["content-type", "text/event-stream", "x-accel-buffering", "no"];
-  response.writeHead(200, [...own, ...answerHeaders(response), ...headers]);
-  if (response.req.method === "HEAD") return void response.end();
-  response.write(`retry: ${retryMs}\n\n`);
-  const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(":\n\n");
-  }, heartbeatMs);
+  const stream = openEventStream(response, { headers, heartbeatMs, signal });
   try {
-    for await (const batch of batches) {
-      if (signal.aborted) break;
-      if (!response.write(batch.map(textOf).join(""))) await drained(response, signal);
+    if (response.req.method !== "HEAD") {
+      await stream.send(`retry: ${retryMs}\n\n`);
+      for await (const batch of batches) {
+        if (signal.aborted) break;
+        await stream.send(batch.map(textOf).join(""));
+      }
     }
   } finally {
-    clearInterval(heartbeat);
+    stream.stop();
   }
   response.end();
 }
@@ -46,12 +36,4 @@ export async function sendEvents(
 /** JSON has no line breaks, so the data is one line. */
 function textOf({ event, data, id }: ApiEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
-}
-
-async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  try {
-    await once(response, "drain", { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

@@ -18,7 +18,7 @@ export interface AgentCallIds extends AgentTaskIds {
   readonly protocol: string;
 }
 
-/** What an agent is asked: to do a task, how the task stands, to stream how it goes on, to stop. */
+/** Requests to an agent: start a task, poll it, subscribe to its events, cancel it. */
 export type AgentOperation = "send" | "poll" | "subscribe" | "cancel";
 
 /** One request of a call. */
@@ -103,7 +103,7 @@ export const storeOperations = ["store", "take", "renew", "end", "cancel", "remo
 
 export type StoreOperation = (typeof storeOperations)[number];
 
-/** Tells nobody. */
+/** An observer that does nothing. */
 export const silentObserver: BridgeObserver = {
   requestTranslated: () => undefined,
   responseTranslated: () => undefined,

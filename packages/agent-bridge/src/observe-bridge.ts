@@ -15,7 +15,7 @@ export function observeBridge({ logger, registry, ...labels }: ObserveBridgeOpti
   return tellBoth(logBridge(logger), measureBridge(registry, labels));
 }
 
-/** An observer that tells both of everything. */
+/** Returns an observer that passes every event to both observers. */
 export function tellBoth(first: BridgeObserver, second: BridgeObserver): BridgeObserver {
   type Tell = (...told: unknown[]) => void;
   const names = Object.keys(first) as (keyof BridgeObserver)[];

@@ -7,22 +7,22 @@ export interface ShownExchange extends AgentTestExchange {
   readonly correlation_id: string;
 }
 
-/** A request that was sent, or a stream whose next event is awaited: then it has no `request`. */
+/** A sent request, or a stream whose next event is awaited. A stream has no `request`. */
 interface Sent {
   readonly operation: ShownExchange["operation"];
   readonly request?: unknown;
   readonly sentAt: number;
 }
 
-/** UTF-16 units of a body that are shown. */
+/** UTF-16 units that are shown of a body. */
 const mostUnits = 16_384;
 
-/** Returns an observer that calls `onExchange` with each request to an agent and what came back, of a stream with each event. */
+/** Returns an observer that calls `onExchange` for each request to an agent and its response, and for each event of a stream. */
 export function observeExchanges(onExchange: (exchange: ShownExchange) => void): BridgeObserver {
   const open = new Map<string, Sent>();
   const keyOf = ({ run_id, task_id }: AgentCallIds): string => JSON.stringify([run_id, task_id]);
 
-  /** What the answer of `operation` belongs to; it is open no more. */
+  /** Returns the request that a response to `operation` belongs to, and closes it. */
   const take = (call: AgentCallIds, operation: Sent["operation"]): Sent => {
     const sent = open.get(keyOf(call)) ?? { operation, sentAt: Date.now() };
     open.delete(keyOf(call));
@@ -54,12 +54,12 @@ export function observeExchanges(onExchange: (exchange: ShownExchange) => void):
       show(call, take(call, operation), { response: shown(originalData), problem: message }),
     retried: (call, { failure }) => showUnanswered(call, failure.message),
     callEnded: (call, { result }) => showUnanswered(call, result.error?.message ?? "The agent gave no answer."),
-    callAborted: (call) => showUnanswered(call, "The call was given up."),
+    callAborted: (call) => showUnanswered(call, "The call was aborted."),
     cancelFailed: (call, { message }) => showUnanswered(call, message),
   };
 }
 
-/** A body as JSON when it is, else as text; cut when it is long. */
+/** Returns a body as JSON if possible, otherwise as text. A long body is cut. */
 function shown(body: unknown): unknown {
   const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
   if (text.length > mostUnits) return `${text.slice(0, mostUnits)}…`.toWellFormed();

@@ -1,9 +1,9 @@
-/** Ajv itself would describe every wrong item, and a hostile body holds hundreds of thousands. */
+/** Limit of errors per loop. Ajv would describe every invalid item, and a hostile body can have hundreds of thousands. */
 const enoughErrors = 20;
 
 /**
  * Ends each loop of a validator after 20 errors. They are counted from the start of the loop, so that the errors of one branch
- * of a `oneOf` never end another early. Throws when a loop has a form that is not known here.
+ * of a `oneOf` never end another early. Throws when a loop has an unknown form.
  */
 export function boundLoops(code: string): string {
   let loops = 0;
@@ -17,6 +17,6 @@ export function boundLoops(code: string): string {
       return `const ${before} = errors;\n${loop}\nif(errors - ${before} >= ${enoughErrors}) break;`;
     });
   if (loops !== (code.match(/\b(for|while)\s?\(/g) ?? []).length)
-    throw new Error("a validator has a loop of another form");
+    throw new Error("a validator has a loop of an unknown form");
   return bounded;
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Contract, NamedType } from "./contract.ts";
 
-/** How the schemas are read. A format only says what a text is: many languages do not check it, so the pattern beside it decides. */
+/** How the schemas are compiled. Formats are not checked, as in many languages: the pattern next to a format decides. */
 export const ajvOptions: Options = {
   allErrors: true,
   strict: true,
@@ -11,12 +11,12 @@ export const ajvOptions: Options = {
   keywords: ["x-secret", "x-meanings"],
 };
 
-/** A type with the function that Ajv generates for it. */
+/** A type with the validator that Ajv generates for it. */
 export interface CompiledType extends NamedType {
   validate: ValidateFunction;
 }
 
-/** Compiles each type to one function of its own. A reference stays a call, so that no type's code is in another's. */
+/** Compiles each type to its own function. A reference becomes a call, so that no type's code is duplicated in another's. */
 export function compileSchemas({ schemas, types }: Contract): CompiledType[] {
   const ajv = new Ajv2020({ ...ajvOptions, inlineRefs: false, code: { source: true, esm: true, lines: true } });
   // Ajv2020 turns these on. No schema uses them, and each adds code to every function.
@@ -26,9 +26,9 @@ export function compileSchemas({ schemas, types }: Contract): CompiledType[] {
 }
 
 /**
- * The schema without the rules that other languages need and JavaScript does not, so that a wrong value gets one problem
- * instead of two. `not` beside a pattern refuses a line feed: in Python, `$` also matches before a last one. `type` beside
- * a constant refuses a number: a Go library takes 2 for the text "2.0".
+ * Returns the schema without the rules that only other languages need, so that an invalid value gets one problem instead of
+ * two. `not` next to a pattern refuses a trailing line feed, before which `$` also matches in Python. `type` next to a constant
+ * refuses a number, because a Go library accepts 2 as "2.0".
  */
 export function withoutDoubledRules<Part>(part: Part): Part {
   if (Array.isArray(part)) return part.map(withoutDoubledRules) as Part;
@@ -38,7 +38,7 @@ export function withoutDoubledRules<Part>(part: Part): Part {
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutDoubledRules(value)])) as Part;
 }
 
-/** Where Ajv finds a type. */
+/** Returns the id by which Ajv finds a type. */
 export function idOf({ ref }: NamedType, schemas: Contract["schemas"]): string {
   const [path = "", pointer] = ref.split("#");
   return [schemas.get(path)?.$id, pointer].filter(Boolean).join("#");
@@ -50,7 +50,7 @@ function compiled(ajv: Ajv2020, id: string): ValidateFunction {
   return validate;
 }
 
-/** Names the file in an error of Ajv. */
+/** Runs a function and adds the file name to an error of Ajv. */
 function naming<Result>(path: string, step: () => Result): Result {
   try {
     return step();

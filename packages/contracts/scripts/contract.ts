@@ -60,11 +60,13 @@ export interface ChannelRow {
   summary: string;
 }
 
-/** One row of methods.json; `params` and `result` are schema files, `errors` are kinds of errors.json. */
+/** One row of methods.json; `params`, `events` and `result` are schema files, `errors` are kinds of errors.json. */
 export interface MethodRow {
   summary: string;
   description: string;
   params: string;
+  /** What notifications before the answer carry, for a caller that accepts a stream. */
+  events?: string;
   result: string;
   errors: string[];
 }

@@ -1,4 +1,4 @@
-/** Copies the schemas and their tables to a folder, by default the one that the package ships: `node copy-schemas.ts [folder]`. */
+/** Copies the schemas and their tables to a folder, by default the folder that the package ships: `node copy-schemas.ts [folder]`. */
 import { cpSync, globSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 

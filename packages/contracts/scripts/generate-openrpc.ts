@@ -34,7 +34,8 @@ export function generateOpenRpc({ types, errors, methods, version }: Contract): 
 
 /** The types of the envelope, of the methods, and what they lead to. */
 export function zoneLinkTypes({ types, methods }: Pick<Contract, "types" | "methods">): NamedType[] {
-  const named = Object.values(methods).flatMap(({ params, result }) => [typeAt(types, params), typeAt(types, result)]);
+  const refs = Object.values(methods).flatMap(({ params, events = params, result }) => [params, events, result]);
+  const named = refs.map((ref) => typeAt(types, ref));
   const reached = reachableTypes([...types.filter(({ ref }) => ref.startsWith("jsonrpc/")), ...named], types);
   return types.filter(({ title }) => reached.has(title));
 }

@@ -58,6 +58,7 @@ function methodSection(name: string, row: MethodRow, contract: Contract): string
     `${row.summary} ${row.description}`,
     `**Params** \`${params.title}\``,
     membersTable(params, types),
+    ...(row.events === undefined ? [] : [`**Events** ${link(typeAt(types, row.events).title)}`]),
     ...results.flatMap((result, index) => [
       `**${index === 0 ? "Result" : "or"}** \`${result.title}\` ${result.schema.description ?? ""}`,
       membersTable(result, types),
@@ -80,7 +81,8 @@ function sharedTypes({ types, methods }: Contract): NamedType[] {
     typeAt(types, result),
     ...branches(typeAt(types, result), types),
   ]);
-  const found = reachableTypes([...envelope.map((ref) => typeAt(types, ref)), ...shown], types);
+  const events = Object.values(methods).flatMap(({ events: ref }) => (ref === undefined ? [] : [typeAt(types, ref)]));
+  const found = reachableTypes([...envelope.map((ref) => typeAt(types, ref)), ...shown, ...events], types);
   for (const { title } of shown) found.delete(title);
   return byTitle(found.values());
 }

@@ -73,7 +73,7 @@ ${rows.map(({ name, topic, key, title }) => `  ${name}: { topic: ${quoted(topic)
 }
 
 /** The method map: method → params, result, errors; once as a type and once as validators. */
-export function generateMethods({ methods, types }: Contract): string {
+export function generateMethods({ methods, types, version }: Contract): string {
   const rows = Object.entries(methods).map(([name, row]) => ({
     name,
     errors: row.errors,
@@ -94,6 +94,9 @@ import type { Validator } from "../validator.ts";
 export interface ZoneMethods {
 ${typeRows.join("\n")}
 }
+
+/** Version of the zone link: of this package and of its OpenRPC document. */
+export const contractVersion = ${JSON.stringify(version)};
 
 /** Validators and declared error kinds of each method. */
 export const zoneMethods: {

@@ -3,8 +3,8 @@ import type { Contract } from "./contract.ts";
 import { subschemas } from "./subschemas.ts";
 
 /**
- * TypeScript types of the whole contract, each exported under its title. One synthetic root holds them all, so that no type is
- * written twice.
+ * Generates the TypeScript types of the whole contract, each exported under its title. One synthetic root contains them all, so
+ * that no type is generated twice.
  */
 export async function generateTypes({ schemas, types, schemasDir }: Contract): Promise<string> {
   const root = { title: "Contract", anyOf: types.map(({ ref }) => ({ $ref: ref })) };

@@ -3,9 +3,9 @@ import type { Contract } from "./contract.ts";
 import { validatorCode } from "./validator-code.ts";
 
 /**
- * Stand-alone validators as one TypeScript module, one for each type (`isTaskId`). No statement has a side effect, so a bundler
- * keeps only the validators that a program uses, and those they refer to. One module for each type would give the same bundles,
- * but Node would need three times as long to load them all.
+ * Generates stand-alone validators, one for each type (`isTaskId`), as one TypeScript module. No statement has a side effect, so
+ * a bundler keeps only the validators that a program uses and those they refer to. One module for each type would give the same
+ * bundles, but Node would take three times as long to load them all.
  */
 export function generateValidators(contract: Contract): string {
   const types = compileSchemas(contract);
@@ -14,7 +14,7 @@ export function generateValidators(contract: Contract): string {
   const scope = {
     functionOf(schema: unknown) {
       const title = titles.get(schema as object);
-      if (!title) throw new Error("a schema refers to one that is not a type of the contract");
+      if (!title) throw new Error("a schema refers to a schema that is not a type of the contract");
       return `validate${title}`;
     },
     constant(prefix: string, code: string) {

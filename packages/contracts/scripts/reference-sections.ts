@@ -23,9 +23,15 @@ export function typeSection(type: NamedType, types: NamedType[]): string {
   const { title, ref, schema } = type;
   const limits = limitsText(schema);
   const oneOf = schema.oneOf || schema.enum ? "One of " : "";
+  const branches = schema.oneOf?.filter(({ properties }) => properties !== undefined) ?? [];
   const body = schema.properties
     ? [limits, membersTable(type, types)]
-    : [`${oneOf}${typeText(schema, ref, types)}. ${limits}`, schema["x-meanings"] && meaningsTable("Value", schema)];
+    : branches.length > 0
+      ? branches.flatMap((branch) => [
+          [`**${branch.title}**`, branch.description].filter(Boolean).join(" "),
+          membersTable({ ...type, schema: branch }, types),
+        ])
+      : [`${oneOf}${typeText(schema, ref, types)}. ${limits}`, schema["x-meanings"] && meaningsTable("Value", schema)];
   return [`### ${title}`, schema.description, ...body].filter(Boolean).join("\n\n");
 }
 

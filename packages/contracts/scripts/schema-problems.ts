@@ -37,7 +37,7 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
   }
 }
 
-/** What Python, Go (RE2) and JavaScript would not read alike in the constants, patterns and formats of a schema. */
+/** Returns the constants, patterns and formats of a schema that Python, Go (RE2) and JavaScript would interpret differently. */
 function* languageProblems(schema: Schema): Generator<string> {
   const { pattern, format } = schema;
   if (isNumberAsText(schema.const) && schema.type !== "string")
@@ -53,7 +53,7 @@ function* languageProblems(schema: Schema): Generator<string> {
     yield `pattern ends in $, which in Python matches before a last line feed; put "not": { "pattern": "\\\\n" } beside it`;
 }
 
-/** A text such as "2.0", which santhosh-tekuri/jsonschema compares as a number. */
+/** A string such as "2.0", which santhosh-tekuri/jsonschema compares as a number. */
 function isNumberAsText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value));
 }

@@ -10,13 +10,13 @@ export interface ModuleScope {
   constant: (prefix: string, code: string) => string;
 }
 
-/** What Ajv calls, and the function of src/runtime.ts in its place. */
+/** Ajv's runtime functions, and the functions of src/runtime.ts that replace them. */
 const runtime: Readonly<Record<string, string>> = {
   'require("ajv/dist/runtime/ucs2length").default': "codePoints",
   "Object.prototype.hasOwnProperty": "hasOwnProperty",
 };
 
-/** The function that validates a type, under a name of ours: Ajv's own names change with every schema that is added. */
+/** Returns the code of a type's validator, renamed: Ajv's own names change with every added schema. */
 export function validatorCode({ title, validate }: CompiledType, { functionOf, constant }: ModuleScope): string {
   const { source } = validate;
   if (!source) throw new Error(`${title} was compiled without its source`);

@@ -6,25 +6,25 @@ import * as contracts from "./index.ts";
 
 /** Removing or renaming one of these is a breaking change of the published package. */
 const values = `
-  ZoneError agentErrorTable channels errorTable isA2AAgentCard isA2AArtifact isA2AMessage isA2AMessageSendRequest
+  ZoneError agentErrorTable channels contractVersion errorTable isA2AAgentCard isA2AAgentCardV1 isA2AArtifact isA2AMessage isA2AMessageSendRequest
   isA2APart isA2ASendMethod isA2ASendResult isA2ATask isA2ATaskState isA2ATasksCancelRequest isA2ATasksGetRequest
   isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCall isAgentCancellation isAgentConcurrency
   isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentName isAgentProtocol
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
   isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
-  isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch
+  isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAgentCardParams
   isGetAsyncTaskResultParams isGetAsyncTaskResultResult isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse
   isListAgentsParams isListAgentsResult isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams
   isReadTaskFileResult isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
-  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskFailure
+  isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskEvent isTaskFailure
   isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskUsage isTaskWorking
   isThreadMessage isTimestamp isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
   isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
   isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf zoneMethods
 `;
 const types = `
-  A2AAgentCard A2AAgentSkill A2AArtifact A2ADataPart A2AFile A2AFilePart A2AMessage A2AMessageSendParams
+  A2AAgentCard A2AAgentCardV1 A2AAgentInterface A2AAgentSkill A2AAgentSkillV1 A2AArtifact A2ADataPart A2AFile A2AFilePart A2AMessage A2AMessageSendParams
   A2AMessageSendRequest A2APart A2ASendMethod A2ASendResult A2ATask A2ATaskState A2ATaskStatus A2ATasksCancelRequest
   A2ATasksGetRequest A2ATextPart AgentAuditEntry AgentAuditList AgentAuth AgentAuthApiKey AgentAuthBasic
   AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCall
@@ -32,14 +32,15 @@ const types = `
   AgentName AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep
   AgentSummary AgentTask AgentTaskFile AgentTaskId AgentTest AgentTestExchange AgentTestRequest AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
   CancelTaskResult Channel Channels ConditionalStep ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
-  ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAsyncTaskResultParams GetAsyncTaskResultResult
+  ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAgentCardParams GetAsyncTaskResultParams GetAsyncTaskResultResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
   ListAgentsResult LoopConfig LoopStep NextStep OnStepError ParallelStep ParamProblem Problem ReadTaskFileParams
   ReadTaskFileResult RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem RunProblemKind
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
   StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
-  TaskAwaits TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskRecord TaskState TaskStep TaskSucceeded
-  TaskUsage TaskWorking ThreadMessage Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
+  TaskAwaits TaskEvent TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskProgressed TaskRecord TaskStarted
+  TaskState TaskStep TaskSucceeded TaskText TaskUsage
+  TaskWorking ThreadMessage Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;

@@ -4,7 +4,7 @@ export * from "./generated/validators.ts";
 export { agentErrorTable, type AgentErrorRow } from "./generated/agent-errors.ts";
 export { channels, type Channel, type Channels } from "./generated/channels.ts";
 export { errorTable, type ErrorRow } from "./generated/errors.ts";
-export { zoneMethods, type ZoneMethods } from "./generated/methods.ts";
+export { contractVersion, zoneMethods, type ZoneMethods } from "./generated/methods.ts";
 export { problemsOf } from "./problems.ts";
 export type { ValidationFailure, Validator } from "./validator.ts";
 export { ZoneError, type ZoneErrorDetail } from "./zone-error.ts";

@@ -1,9 +1,9 @@
-/** What the generated validators call. `this` is the object, as Ajv calls it. */
+/** The functions that the generated validators call. `this` is the object, as in Ajv. */
 export function hasOwnProperty(this: object, name: string): boolean {
   return Object.hasOwn(this, name);
 }
 
-/** The length of a text in code points, as JSON Schema counts it. */
+/** Returns the length of a string in code points, as in JSON Schema. */
 export function codePoints(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++) {

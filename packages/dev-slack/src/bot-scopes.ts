@@ -3,6 +3,7 @@ export const BOT_SCOPES: readonly string[] = [
   "app_mentions:read",
   "assistant:write",
   "channels:history",
+  "channels:join",
   "channels:read",
   "chat:write",
   "commands",
@@ -16,8 +17,10 @@ export const BOT_SCOPES: readonly string[] = [
   "mpim:history",
   "mpim:read",
   "mpim:write",
+  "pins:write",
   "reactions:read",
   "reactions:write",
   "team:read",
   "users:read",
+  "users:read.email",
 ];

@@ -46,6 +46,8 @@ export interface DevSlackOptions {
   commands?: readonly string[];
   /** How long answers to a command are taken, milliseconds. Default: Slack's half hour. */
   responseUrlLifetimeMs?: number;
+  /** How long a stream takes more content, milliseconds. Default: Slack's five minutes. */
+  streamLifetimeMs?: number;
   /** What the workspace and the app's bot in it are called. */
   names?: WorkspaceNames;
   /** Whether the app is installed from the start, which is the default. Until it is, no token is good and nothing is delivered. */
@@ -99,7 +101,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const server = createServer();
   const url = await listen(server, options.port ?? 0);
 
-  const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url);
+  const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, options.streamLifetimeMs);
   // The redactor knows bot tokens by their form, those of later on too.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const botTokens = createBotTokens(secrets.botToken);
@@ -177,6 +179,8 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
     setEventsUrl: (next) => delivery.setEventsUrl(next),
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
+      state.streams.close();
+      state.scheduled.close();
       await delivery.close();
       server.closeAllConnections();
       await tapAgent.destroy();

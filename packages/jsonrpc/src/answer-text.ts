@@ -38,3 +38,8 @@ function write(error: unknown, correlationId: string, errorToJson: ErrorToJson):
   const kind = error instanceof ZoneError ? error.kind : "internal";
   return { error, kind, code: object.code, json: JSON.stringify(object) };
 }
+
+/** A message that wants no answer. JSON-RPC 2.0, section 4.1. Throws a `TypeError` for params that JSON cannot say. */
+export function notificationText(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", method, params });
+}

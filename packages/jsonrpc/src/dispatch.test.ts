@@ -26,6 +26,7 @@ function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Op
       cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
+      get_agent_card: () => Promise.reject(new ZoneError("internal")),
       ...handlers,
     },
     batches: "answer",
@@ -70,7 +71,7 @@ describe("a request", () => {
     }
   });
 
-  test("null in an optional member counts as absent, at any depth; the handler sees no null", async () => {
+  test("null in an optional member counts as absent, at any depth, and the handler gets no null", async () => {
     const execute_task = vi.fn<Options["handlers"]["execute_task"]>(() => success);
     const { send } = server({ execute_task });
     const thread = [{ text: "earlier" }];
@@ -85,7 +86,7 @@ describe("a request", () => {
     expect(execute_task.mock.lastCall?.[0]).toEqual({ ...task, thread });
   });
 
-  test("Z4: null in a required member, or as an item, is refused and named as it was sent", async () => {
+  test("Z4: null in a required member, or as an item, is refused with the pointer to the sent value", async () => {
     const { send } = server();
     const pointersOf = async (params: object): Promise<unknown> => {
       const answer: { error: { data: { problems: { pointer: string }[] } } } = await send(

@@ -13,8 +13,8 @@ export interface Call {
 }
 
 /**
- * The code of each method. When the method has a validator, its parameters are valid, `{}` when none were sent, and free of the nulls
- * that alone made them invalid.
+ * The handler of each method. If the method has a validator, the handler gets valid parameters, `{}` if the caller sent none. Nulls that
+ * made them invalid are removed.
  */
 export type Handlers<M extends MethodMap<M>, Context> = {
   readonly [K in keyof M]: (
@@ -59,8 +59,8 @@ export function bindHandlers<M extends MethodMap<M>, Context>(
 }
 
 /**
- * Returns the parameters, without null members if they are valid only so: many clients write null for a member that they leave out.
- * Throws `invalid_params` with the problems of what was sent.
+ * Returns valid parameters. Removes null members if that makes the parameters valid, because many clients send null for an absent member.
+ * Throws `invalid_params` with the problems of the sent parameters.
  */
 function validParams(isValid: Validator<unknown>, sent: unknown): unknown {
   if (isValid(sent)) return sent;
@@ -70,7 +70,7 @@ function validParams(isValid: Validator<unknown>, sent: unknown): unknown {
   return params;
 }
 
-/** Returns a copy without the members that are null, at any depth. Null stays an item of an array. */
+/** Returns a copy without null members, at any depth. Null items of arrays are kept. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutNulls);

@@ -22,6 +22,7 @@ test("L1: client and dispatcher meet through it, results and errors alike", asyn
       cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
+      get_agent_card: () => Promise.reject(new ZoneError("internal")),
     },
     batches: "refuse",
     errorToJson,

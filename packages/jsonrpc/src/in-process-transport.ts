@@ -5,7 +5,11 @@ import { encodeUtf8 } from "./utf8.ts";
 /** The server's side: takes a message, gives the answer as text or bytes, or nothing. A dispatcher fits with its context bound. */
 export type HandleMessage = (
   message: Uint8Array,
-  options: Pick<SendOptions, "correlationId" | "session" | "traceparent"> & { readonly signal: AbortSignal },
+  options: Pick<SendOptions, "correlationId" | "session" | "traceparent"> & {
+    readonly signal: AbortSignal;
+    /** Takes a notification that goes before the answer; absent when nobody listens. */
+    readonly notify?: (message: string) => Promise<void>;
+  },
 ) => Promise<string | Uint8Array | undefined>;
 
 /**
@@ -18,8 +22,9 @@ export function createInProcessTransport(handle: HandleMessage): Transport {
     send: async (message, options) => {
       if (closed) throw new LinkError("unreachable", "the transport is closed");
       const answer = await withDeadline(options, async (signal) => {
-        const { correlationId, session, traceparent } = options;
-        return handle(message.slice(), { correlationId, session, traceparent, signal });
+        const { correlationId, session, traceparent, onNotification } = options;
+        const notify = onNotification && (async (text: string) => onNotification(encodeUtf8(text)));
+        return handle(message.slice(), { correlationId, session, traceparent, signal, ...(notify && { notify }) });
       });
       if (answer === undefined) throw new LinkError("invalid_response", "the server gave no answer");
       return typeof answer === "string" ? encodeUtf8(answer) : answer.slice();

@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 without a network: parse, dispatch, client, and the port through which bytes travel. */
-export type { ErrorToJson } from "./answer-text.ts";
+export { notificationText, type ErrorToJson } from "./answer-text.ts";
 export { createClient, type CallOptions, type Client, type ClientOptions } from "./client.ts";
 export { deeperThan, opensDeeperThan } from "./depth.ts";
 export { createDispatcher, type Dispatch, type DispatchContext, type DispatcherOptions } from "./dispatch.ts";

@@ -9,6 +9,8 @@ export interface AnswerContent {
   readonly headers?: readonly string[];
   /** The content security policy of a page; without one a browser may load and run nothing. */
   readonly policy?: string;
+  /** The `cache-control` header; `no-store` when absent. */
+  readonly caching?: string;
 }
 
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'";
@@ -17,21 +19,21 @@ const nothingRuns = "default-src 'none'; frame-ancestors 'none'";
  * What every answer says to browsers and caches: do not keep it, do not guess what it is, and, unless it is a page, run nothing of it.
  * https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#security-headers
  */
-const guards: readonly string[] = ["cache-control", "no-store", "x-content-type-options", "nosniff"];
+const guards: readonly string[] = ["x-content-type-options", "nosniff"];
 
 /** https://www.rfc-editor.org/rfc/rfc6797#section-7.2: over TLS only. */
 const strictTransport: readonly string[] = ["strict-transport-security", "max-age=31536000"];
 
 /** Ends a response with a body of any kind. */
 export function answer(response: ServerResponse, status: number, content: AnswerContent): void {
-  const { contentType, body, headers = [], policy = nothingRuns } = content;
+  const { contentType, body, headers = [] } = content;
   const length = String(Buffer.byteLength(body));
   response.writeHead(status, [
     "content-type",
     contentType,
     "content-length",
     length,
-    ...headersOf(response.socket, requestIdOf(response), policy),
+    ...headersOf(response.socket, requestIdOf(response), content),
     ...headers,
   ]);
   response.end(body);
@@ -48,8 +50,12 @@ export function answerHeaders(response: ServerResponse): string[] {
 }
 
 /** The same for an answer that is written to a socket by hand. */
-export function headersOf(socket: Socket | null, requestId: string, policy: string = nothingRuns): string[] {
+export function headersOf(
+  socket: Socket | null,
+  requestId: string,
+  { policy = nothingRuns, caching = "no-store" }: Pick<AnswerContent, "policy" | "caching"> = {},
+): string[] {
   const overTls = socket !== null && "encrypted" in socket;
   const named = ["content-security-policy", policy, "x-request-id", requestId];
-  return [...guards, ...named, ...(overTls ? strictTransport : [])];
+  return ["cache-control", caching, ...guards, ...named, ...(overTls ? strictTransport : [])];
 }

@@ -16,6 +16,7 @@ export {
   type LoadedConfig,
 } from "./config.ts";
 export { connectionProblems, connectionVariables, httpLimits } from "./connection-variables.ts";
+export { openEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
 export { gatherBytes, type GatheredBytes } from "./gather-bytes.ts";
 export {
   createGracefulStop,
@@ -69,6 +70,7 @@ export type { ServerTls, TlsMaterial } from "./tls-server.ts";
 export { requestIdOf } from "./request-id.ts";
 export { moduleBeside, startThread } from "./start-thread.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
+export { unlessAborted } from "./unless-aborted.ts";
 export { TimeLimitError, within } from "./within.ts";
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./database-variables.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";

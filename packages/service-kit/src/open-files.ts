@@ -1,31 +1,31 @@
-/** Files and sockets beside the connections: the server itself, logs, outgoing calls, the database. */
+/** Files and sockets in addition to the connections: the server itself, logs, outgoing calls, the database. */
 const spareFiles = 200;
 
-/** A limit of connections, by the variable that sets it. */
+/** A connection limit, and the variable that sets it. */
 export interface ConnectionLimit {
   readonly name: string;
   readonly value: number;
 }
 
-/** Whether a process may open as many files as its connections need, and what to do if not. */
+/** Says whether a process can open enough files for its connections, and what to do if not. */
 export interface OpenFilesJudgement {
   readonly says: string;
   readonly todo?: string;
 }
 
 /**
- * Returns how many files and sockets this process may open; undefined if that is not limited or not known. Node raises the soft limit to the
- * hard one when it starts, and its report shows the result.
+ * Returns how many files and sockets this process can open; undefined if the limit is infinite or unknown. Node raises the soft limit to the
+ * hard limit when it starts, and its report shows the result.
  */
 export function openFilesLimit(): number | undefined {
-  // Or the report looks up a name for each open connection. The types do not know the switch yet.
+  // Without this switch, the report resolves a host name for each open connection. The types lack the switch.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
   const soft = report.userLimits?.open_files?.soft;
   return typeof soft === "number" ? soft : undefined;
 }
 
-/** Compares the limit of open files (`ulimit -n`) with what the allowed connections need. */
+/** Compares the limit of open files (`ulimit -n`) with the number that the allowed connections need. */
 export function judgeOpenFiles(limit: number | undefined, { name, value }: ConnectionLimit): OpenFilesJudgement {
   if (limit === undefined) return { says: "not limited" };
   const needed = value + spareFiles;
@@ -34,7 +34,7 @@ export function judgeOpenFiles(limit: number | undefined, { name, value }: Conne
   return { says, todo: `Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd), or lower ${name}.` };
 }
 
-/** Returns the warning for a start with fewer open files than `MAX_CONNECTIONS` needs; an empty list if they suffice. */
+/** Returns a warning if the limit of open files is too low for `MAX_CONNECTIONS`; otherwise an empty list. */
 export function openFilesWarnings(
   { MAX_CONNECTIONS: value }: { readonly MAX_CONNECTIONS: number },
   limit: number | undefined = openFilesLimit(),

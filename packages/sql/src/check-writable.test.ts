@@ -6,7 +6,7 @@ import { checkWritable } from "./check-writable.ts";
 import { openNotes } from "./testing/notes.ts";
 
 contractOnBothEngines("whether a database takes writes", (newDatabase) => {
-  test("a write that succeeds changes nothing that anybody reads", async () => {
+  test("a successful check changes no data", async () => {
     const database = await openNotes(await newDatabase());
     const locks = () => sql`select * from kysely_migration_lock`.execute(database.db);
     const { rows: before } = await locks();
@@ -15,7 +15,7 @@ contractOnBothEngines("whether a database takes writes", (newDatabase) => {
     expect((await locks()).rows).toEqual(before);
   });
 
-  test("a database that answers reads and refuses writes is not writable, until it takes them again", async () => {
+  test("a database that answers reads but refuses writes is not writable until it accepts writes again", async () => {
     const database = await openNotes(await newDatabase(), { connections: 1 });
     const { db, engine, ping } = database;
     const refuse = (on: boolean) =>
@@ -39,9 +39,9 @@ test("each check of SQLite writes to its log", async () => {
   expect(logSize()).toBeGreaterThan(before);
 });
 
-test("a full disk is told in words", async () => {
+test("a full disk is reported with advice", async () => {
   const database = await openNotes("sqlite::memory:");
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
   const broken = { ...database, unflushed: () => Promise.reject(full) };
-  expect(await checkWritable(broken)).toBe("the database has no room to write: make room on its disk");
+  expect(await checkWritable(broken)).toBe("the database's disk is full: free up space");
 });

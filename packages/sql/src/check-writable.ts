@@ -3,15 +3,15 @@ import { answerInTime } from "./answer-in-time.ts";
 import type { Database } from "./database.ts";
 import { isOutOfRoom } from "./is-out-of-room.ts";
 
-/** What each engine writes anew although its value stays: SQLite leaves out a row that does not change, but no header. */
+/** A write without a change for each engine. SQLite skips an unchanged row, but always writes its header. */
 const writes = {
   sqlite: sql`pragma user_version = 0`,
   postgres: sql`update kysely_migration_lock set is_locked = is_locked`,
 };
 
 /**
- * Writes to a migrated database, for a health check: a full disk still answers reads. Returns a sentence if there is no room; rejects if the
- * database refuses the write for another reason, or does not answer in two seconds. No value changes.
+ * Writes to a migrated database without changing a value, for health checks: a database on a full disk still answers reads. Returns a
+ * message if the disk is full. Rejects if the database refuses the write for another reason or does not answer in two seconds.
  */
 export async function checkWritable<Tables>({
   engine,
@@ -21,7 +21,7 @@ export async function checkWritable<Tables>({
     await answerInTime(() => unflushed((db) => writes[engine].execute(db)));
     return undefined;
   } catch (error) {
-    if (isOutOfRoom(error)) return "the database has no room to write: make room on its disk";
+    if (isOutOfRoom(error)) return "the database's disk is full: free up space";
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Engine } from "./database.ts";
 
-/** Columns that follow each other in an index, with a value each. */
+/** Consecutive columns of an index, with a value each. */
 export type IndexColumns = Readonly<Record<string, unknown>>;
 
 /**
- * Holds for rows that have the values `same`, and lie after and up to others in the columns of the index that follow. On PostgreSQL rows
- * are compared as a whole: to a planner without statistics few rows have equal values, so that sorting them looks cheap. A query that
- * is to be walked in the order of the index orders by all of its columns.
+ * Returns a condition for a range of an index: rows with the values `same`, after and up to given values in the following columns. On
+ * PostgreSQL it compares whole rows: a planner without statistics expects few rows with equal values, so that sorting them looks cheap. To
+ * read in index order, order the query by all columns of the index.
  */
 export function indexRange(
   engine: Engine,

@@ -9,7 +9,7 @@ import { WorkflowFault } from "./workflow-fault.ts";
 export interface Expressions {
   /** Fills a mapping of the definition in. */
   readonly resolve: (mapping: unknown, scope: Scope) => unknown;
-  /** Whether a condition holds. Throws a PlanFault when that takes longer than a second, or too much memory. */
+  /** Returns whether a condition holds. Throws a PlanFault when it takes longer than a second or too much memory. */
   readonly evaluate: (expression: string, scope: Scope) => boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Answer {
   readonly files: readonly Message[];
 }
 
-/** Tells the requester alone that another question of the thread is answered first. It is no answer. */
+/** Returns whether a message is the queued notice, which only the requester sees. It is not an answer. */
 const isQueuedNotice = ({ ephemeral_for, text }: Message): boolean =>
   ephemeral_for !== undefined && text.startsWith("Your question is queued.");
 

@@ -13,6 +13,16 @@ import openRpc from "@crosszone/contracts/openrpc.json" with { type: "json" };
 type Handlers = { [M in keyof ZoneMethods]: (params: ZoneMethods[M]["params"]) => ZoneMethods[M]["result"] };
 
 const task_id = "task_01JD2Q8Z6V3N4M5K7P9R0S1T2W";
+const card: ZoneMethods["get_agent_card"]["result"] = {
+  name: "zone",
+  description: "",
+  version: "1.0.0",
+  supportedInterfaces: [],
+  capabilities: {},
+  defaultInputModes: [],
+  defaultOutputModes: [],
+  skills: [],
+};
 const handlers: Handlers = {
   execute_task: ({ text }) =>
     text === "" ? { status: "accepted", task_id } : { status: "success", response_text: text },
@@ -20,6 +30,7 @@ const handlers: Handlers = {
   cancel_task: (params) => ({ status: "canceled", task_id: params.task_id }),
   list_agents: () => ({ agents: [] }),
   read_task_file: () => ({ bytes: "" }),
+  get_agent_card: () => card,
 };
 
 // @ts-expect-error a kind that is not in the catalogue

@@ -14,7 +14,7 @@ export interface KillableZones {
   readonly slack: DevSlack;
   /** Starts a process of execution with these roles. With the role `rpc` it listens where verification expects it. */
   readonly start: (roles: string) => Promise<TaskProcess>;
-  /** Open calls of agents whose own id of the task is durable: another process follows them. */
+  /** Counts open agent calls with a durable remote task id: another process can follow them. */
   readonly followed: () => number;
 }
 

@@ -27,7 +27,7 @@ test("each fixture is judged in Python, with jsonschema, as its folder says", as
   expect(verdicts).toEqual(expected);
 });
 
-test("each fixture is judged in Go, with santhosh-tekuri/jsonschema, as its folder says", async () => {
+test("each fixture is valid or invalid in Go, with santhosh-tekuri/jsonschema, as its folder says", async () => {
   const program = join(dir, "check");
   await run("go", ["build", "-o", program, "."], { cwd: join(programs, "go") }).catch((cause: unknown) => {
     throw new Error("The contract in Go needs Go 1.26 or newer. Install it.", { cause });

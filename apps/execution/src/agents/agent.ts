@@ -53,9 +53,9 @@ export type ReadFile = (id: string) => Promise<Uint8Array>;
 /** Shows how an answer comes about. A preview: what `run` resolves with is the answer, whether anybody watched or not. */
 export interface TaskPreview {
   /** Adds to the text that is shown, Markdown. What was shown of an answer is its beginning, byte for byte. */
-  text(delta: string): void;
+  readonly text: (delta: string) => void;
   /** What the agent is doing now, in place of what it said before. */
-  progress(progress: Omit<TaskProgress, "revision">): void;
+  readonly progress: (progress: Pick<TaskProgress, "steps" | "more" | "text">) => void;
 }
 
 /** What the zone lends to an agent for one run. */

@@ -34,7 +34,7 @@ test("an entry of the list of origins that allows nothing, or everything, is tol
     expect(configProblems({ AGENT_ORIGINS: `${good},${bad}` })).toEqual(["AGENT_ORIGINS"]);
 });
 
-test("a binding of a secret that cannot be parsed is told at the start, without what may be the secret", () => {
+test("a secret binding that cannot be parsed stops the start, and the error does not repeat the possible secret", () => {
   const good = "env:AGENT_SECRET_A=https://agents.example.com, file:scout=*.example.com";
   expect(configProblems({ AGENT_SECRETS_ORIGINS: good })).toEqual([]);
   for (const bad of ["hunter2=https://a.example.com", "env:AGENT_SECRET_A", "env:DATABASE_URL=https://a.example.com"]) {

@@ -7,17 +7,19 @@ const group = "Agents over HTTP";
 const origin = z
   .string()
   .refine((entry) => isParsed(parseOriginPattern, entry), {
-    error: "it is neither an origin, nor *. and a domain of at least two parts",
+    error: "it is neither an origin nor *. followed by a domain of at least two parts",
   })
   .describe("an origin, or *. and a domain");
 
-/** What people ask, and what agents answer, stays on the machine. */
+/** Questions and answers must not leave this machine. */
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 const binding = z
   .string()
-  .refine((entry) => isParsed(parseSecretBinding, entry), { error: "it is no name of a secret, = and an origin" })
-  .describe("env:AGENT_SECRET_… or file:…, = and an origin");
+  .refine((entry) => isParsed(parseSecretBinding, entry), {
+    error: "it is not a secret reference, then = and an origin",
+  })
+  .describe("env:AGENT_SECRET_… or file:…, then = and an origin");
 
 /** Which agents are asked over HTTP, who may change them, and how much of that there is at once. */
 export const bridgeVariables = defineConfig({
@@ -39,14 +41,14 @@ export const bridgeVariables = defineConfig({
     schema: list(secret(32)).optional(),
     secret: true,
     description:
-      "Bearer tokens of who may register and change agents at /api/v1/agents; several with commas. Without one, and without AGENT_VIEW_TOKENS, the API is off.",
+      "Bearer tokens that can register and change agents at /api/v1/agents. Separate several with commas. The API is off unless this or AGENT_VIEW_TOKENS is set.",
     group,
   },
   AGENT_VIEW_TOKENS: {
     schema: list(secret(32)).optional(),
     secret: true,
     description:
-      "Bearer tokens that can view agents, workflows and runs, over the API and on the page of runs, and can change nothing; several with commas.",
+      "Bearer tokens that can view agents, tasks, workflows and runs, over the API and on the runs page, but cannot change anything. Separate several with commas.",
     group,
   },
   AGENT_ORIGINS: {
@@ -63,7 +65,7 @@ export const bridgeVariables = defineConfig({
       .describe("an http: URL on this machine")
       .optional(),
     description:
-      "Where each request to an agent and its answer are posted as JSON, in development: the local Slack shows them in its Traffic tab.",
+      "For development: the URL to which every request to an agent and its response are posted as JSON. The local Slack shows them in its Traffic tab.",
     group,
   },
   AGENT_SECRETS_DIR: {
@@ -76,7 +78,7 @@ export const bridgeVariables = defineConfig({
     schema: list(binding),
     default: "",
     description:
-      "Which secrets may go to which origins, with commas; origins as in AGENT_ORIGINS. A secret that is listed goes nowhere else. One that is not goes only to agents of AGENTS_FILE, not to agents registered over the API.",
+      "Which secrets can be sent to which origins, separated by commas. Write origins as in AGENT_ORIGINS. A listed secret is sent only to its origins. An unlisted secret is sent only to agents of AGENTS_FILE, not to agents registered over the API.",
     example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
     group,
   },

@@ -2,7 +2,7 @@ import { defineConfig } from "@crosszone/service-kit";
 import { bridgeVariables } from "./bridge-variables.ts";
 import { kafkaVariables } from "./kafka-variables.ts";
 
-/** Which bus it is, and how large the answers are that it carries. */
+/** Which bus is used, and the largest answer that it carries. */
 export const busVariables = defineConfig({
   ...kafkaVariables,
   MAX_AGENT_RESPONSE: bridgeVariables.MAX_AGENT_RESPONSE,

@@ -12,7 +12,7 @@ export const fileVariables = defineConfig({
   AGENT_FILES_URL: {
     schema: url().optional(),
     description:
-      "Where agents reach this zone. A file that is too large for the question goes to the agent as a link below it. Without it such a file is only described. Several processes of the role rpc need DATA_KEYS too. http: only on this machine.",
+      "URL at which agents reach this zone. A file that is too large for the question is sent to the agent as a link below this URL. Without it, such a file is only described. Several processes with the role rpc also need DATA_KEYS. http: only on this machine.",
     example: "https://execution.internal:4000",
     group: "Files",
   },

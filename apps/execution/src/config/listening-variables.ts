@@ -1,4 +1,4 @@
-import { defineConfig, port } from "@crosszone/service-kit";
+import { defineConfig, port, url } from "@crosszone/service-kit";
 import { z } from "zod";
 import { hostProfiles, type HostProfileName } from "../host/host-profile.ts";
 
@@ -26,6 +26,13 @@ export const listeningVariables = defineConfig({
   PORT: {
     schema: port().optional(),
     description: "Port to listen on, as Cloud Run says it; read with HOST_PROFILE=cloud-run only.",
+    group: "Listening",
+  },
+  EXECUTION_PUBLIC_URL: {
+    schema: url().optional(),
+    description:
+      "URL in the zone's agent card, without /rpc or /invocations. When it is not set, the card names the host that the request was sent to. http: only on this machine.",
+    example: "https://execution.example.com",
     group: "Listening",
   },
 });

@@ -47,7 +47,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(12);
+    expect(await exported(zone, "T2")).toHaveLength(14);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     await expect(zone.store.end(zone.running, "success", {} as never)).rejects.toThrow("not held any more");
     if (engine === "postgres") return;

@@ -113,7 +113,7 @@ export const executionTables: readonly OwnedTable[] = [
     owner: "team",
     ownerValue: teamKey,
     key: ["token_digest"],
-    holds: "digests of the links by which agents fetch files of running tasks",
+    holds: "digests of the links that agents use to download files of running tasks",
   },
   {
     name: "model_call",
@@ -141,5 +141,5 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to who asks them",
   agent_audit: "who changed which agent, for who runs the installation",
   workflow: "definitions belong to the installation, not to who runs them",
-  workflow_turn: "how often turns of runs were begun again; a row goes with its run",
+  workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
 };

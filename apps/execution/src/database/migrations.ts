@@ -22,6 +22,6 @@ export const executionMigrations: Migrations = {
   "0010_agent_call_ends": agentCallEndsStep,
   "0011_workflow_turns": workflowTurnsStep,
   "0012_agent_file_links": fileLinksStep,
-  "0014_usage": usageStep,
   "0013_bus_lanes": busLanesStep,
+  "0014_usage": usageStep,
 };

@@ -16,7 +16,7 @@ export const taskApi: OpenApiDocument = {
   ],
   "info": {
     "title": "Crosszone execution API",
-    "description": "For admins of the execution zone: its agents, its tasks, its workflows and their runs. Every refusal is a problem of RFC 9457.",
+    "description": "The API for admins of the execution zone: agents, tasks, workflows and their runs. Every error is a problem of RFC 9457.",
     "license": {
       "name": "Apache-2.0",
       "identifier": "Apache-2.0"
@@ -100,7 +100,7 @@ export const taskApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "getTask",
-        "summary": "Gives one task with its agent calls",
+        "summary": "Shows one task with its agent calls",
         "responses": {
           "200": {
             "description": "The task",
@@ -139,7 +139,7 @@ export const taskApi: OpenApiDocument = {
       "adminToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any, the API is off, and every answer is 404."
+        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any configured token, the API is off and every response is 404."
       }
     },
     "parameters": {
@@ -227,7 +227,7 @@ export const taskApi: OpenApiDocument = {
       },
       "TaskState": {
         "title": "TaskState",
-        "description": "Where a task stands in the execution zone. submitted and working are open; the others are final.",
+        "description": "State of a task in the execution zone. submitted and working are open; all other states are final.",
         "enum": [
           "submitted",
           "working",
@@ -364,7 +364,7 @@ export const taskApi: OpenApiDocument = {
       },
       "AgentCall": {
         "title": "AgentCall",
-        "description": "One task given to one registered agent.",
+        "description": "One task sent to one registered agent.",
         "type": "object",
         "required": [
           "agent",
@@ -402,7 +402,7 @@ export const taskApi: OpenApiDocument = {
           },
           "progress": {
             "type": "string",
-            "description": "What the agent last said it is doing. Present while the call is open, unless it is sealed. Untrusted text."
+            "description": "The agent's latest progress message. Present while the call is open, unless it is sealed. Untrusted text."
           },
           "error_kind": {
             "$ref": "#/components/schemas/AgentErrorKind"
@@ -421,7 +421,7 @@ export const taskApi: OpenApiDocument = {
       },
       "TaskFailure": {
         "title": "TaskFailure",
-        "description": "Why a task has no answer: the row of the error catalogue, without any words of the agent.",
+        "description": "Why a task has no answer: the row of the error catalogue, without the agent's own message.",
         "type": "object",
         "required": [
           "kind",
@@ -439,7 +439,7 @@ export const taskApi: OpenApiDocument = {
           "message": {
             "type": "string",
             "minLength": 1,
-            "description": "The title of the kind; the same for every task."
+            "description": "The title of the error kind; the same for every task."
           }
         },
         "additionalProperties": false
@@ -479,7 +479,7 @@ export const taskApi: OpenApiDocument = {
       },
       "TaskRecord": {
         "title": "TaskRecord",
-        "description": "A task as operators see it: everything but what was asked and answered.",
+        "description": "A task as operators see it: everything except the question and the answer.",
         "type": "object",
         "required": [
           "task_id",
@@ -554,7 +554,7 @@ export const taskApi: OpenApiDocument = {
             "items": {
               "$ref": "#/components/schemas/AgentCall"
             },
-            "description": "What registered agents were given. Present for one task; empty when the agent runs within the zone."
+            "description": "Calls of registered agents. Present for one task; empty when the agent runs within the zone."
           }
         },
         "additionalProperties": false

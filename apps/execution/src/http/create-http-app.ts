@@ -3,6 +3,7 @@ import { ZoneError } from "@crosszone/contracts";
 import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
 import { createRunPage } from "../run-page/create-run-page.ts";
+import { agentCardPath } from "../card/describe-zone.ts";
 import { fileLinksPath } from "../files/links/file-links.ts";
 import { createFileRoute, type FileRouteDeps } from "./file-route.ts";
 import { homePage } from "./home-page.ts";
@@ -13,9 +14,11 @@ import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 export interface HttpAppDeps {
   /** Serves JSON-RPC; without it this process answers none. */
   rpc?: RpcRouteDeps;
+  /** Serves the agent card; without it there is none. */
+  card?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Served at `/api/v1`, where there is something to serve there; the page of runs, which asks it, at `/runs`. */
   api?: RequestHandler | undefined;
-  /** Serves files to agents by their links; without it there are none. */
+  /** Serves files to agents by their links. When absent, no link is served. */
   files?: FileRouteDeps | undefined;
   health: Health;
   metrics: Metrics;
@@ -31,7 +34,7 @@ export interface HttpAppDeps {
 
 /**
  * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, the API and its page of runs,
- * linked files, `/healthz`, `/readyz` and `/metrics`. A browser gets links at `/`. Any other request is answered in JSON.
+ * linked files, the agent card, `/healthz`, `/readyz` and `/metrics`. A browser gets links at `/`. Any other request is answered in JSON.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
   const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
@@ -42,6 +45,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   // One layer for every method; `app.all` would make one for each.
   if (deps.rpc) app.route(rpcPath).all(createRpcRoute(deps.rpc));
+  if (deps.card) app.get(agentCardPath, deps.card);
   if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage()).get("/", homePage);
   if (deps.files) app.get(`${fileLinksPath}:token`, createFileRoute(deps.files));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));

@@ -24,7 +24,7 @@ async function serve(deps: Partial<FileRouteDeps> = {}) {
   return { url, markFetched, onRefused, onUnexpected };
 }
 
-test("I5: a link gives the whole file, as a download that nobody keeps, and is then used up", async () => {
+test("I5: a link returns the whole file as a download that is not cached, and is then used up", async () => {
   const { url, markFetched } = await serve();
   const response = await fetch(`${url}known`);
   expect(response.status).toBe(200);
@@ -39,7 +39,7 @@ test("I5: a link gives the whole file, as a download that nobody keeps, and is t
   await vi.waitFor(() => expect(markFetched.mock.calls).toEqual([["known"]]));
 });
 
-test("an agent that leaves before the end has not used the link up", async () => {
+test("an agent that disconnects before the end has not used up the link", async () => {
   const { url, markFetched } = await serve({
     open: async () => ({ mediaType: "text/csv", read: async () => Buffer.alloc(50_000_000) }),
   });
@@ -50,7 +50,7 @@ test("an agent that leaves before the end has not used the link up", async () =>
   expect(markFetched).not.toHaveBeenCalled();
 });
 
-test("what leads nowhere, and any other method, is a 404 in JSON", async () => {
+test("an unknown link, and any method other than GET, gets a 404 in JSON", async () => {
   const { url, markFetched } = await serve();
   const answers = [fetch(`${url}unknown`), fetch(url), fetch(`${url}a/b`), fetch(`${url}known`, { method: "POST" })];
   for (const response of [...(await Promise.all(answers)), await fetch(`${url}known`, { method: "HEAD" })]) {
@@ -63,7 +63,7 @@ test("what leads nowhere, and any other method, is a 404 in JSON", async () => {
 test.each([
   [new UnreadableFileError("It is kept outside of Slack."), "It is kept outside of Slack."],
   [new Error("secret"), "The file cannot be read right now."],
-])("a file that cannot be read is a 502 with a sentence, and the link stays", async (failure, message) => {
+])("a file that cannot be read gets a 502 with a message, and the link stays valid", async (failure, message) => {
   const open: OpenLinkedFile = async () => ({ mediaType: "text/csv", read: () => Promise.reject(failure) });
   const { url, markFetched } = await serve({ open });
   const response = await fetch(`${url}known`);
@@ -71,7 +71,7 @@ test.each([
   expect(markFetched).not.toHaveBeenCalled();
 });
 
-test("an address that asks too often waits, and so does the twenty-first reader", async () => {
+test("an address that exceeds its rate, and the twenty-first concurrent download, get a 429", async () => {
   const limited = await serve({ addressLimit: createTokenBuckets({ capacity: 1, perMinute: 1 }) });
   expect((await fetch(`${limited.url}unknown`)).status).toBe(404);
   expect((await fetch(`${limited.url}known`)).status).toBe(429);
@@ -82,6 +82,6 @@ test("an address that asks too often waits, and so does the twenty-first reader"
   const reading = Array.from({ length: 20 }, () => fetch(`${busy.url}known`));
   await vi.waitFor(async () => expect((await fetch(`${busy.url}known`)).status).toBe(429));
   resolve(Buffer.from("x"));
-  // Some of those that were refused may be among the first twenty.
+  // Some of the refused requests may have been among the first twenty.
   expect((await Promise.all(reading)).filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(19);
 });

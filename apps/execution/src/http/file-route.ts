@@ -10,9 +10,9 @@ import { refuse, type Refusal } from "./refuse.ts";
 export interface FileRouteDeps {
   readonly open: OpenLinkedFile;
   readonly links: Pick<FileLinks, "markFetched">;
-  /** How often each address may ask; without it, as often as it likes. */
+  /** Rate limit per address. When absent, requests are not limited. */
   readonly addressLimit?: TokenBuckets | undefined;
-  /** Told of each request that asked too often. */
+  /** Called for each request that exceeds a limit. */
   readonly onRefused: (refusal: Refusal) => void;
 }
 
@@ -20,9 +20,9 @@ export interface FileRouteDeps {
 const mostAtOnce = 20;
 
 /**
- * `GET /files/<token>`: the bytes of a file that came with the question, for the agent that was given the link. The token is all that it
- * takes. The link is used up once the file was sent whole; for a minute after that a retry gets the file again. A link that is unknown,
- * used up or expired, or whose task has ended, is left to `next`, which answers 404.
+ * Serves `GET /files/<token>`: the bytes of a file of the question, for the agent that got the link. The token is the only credential. The
+ * first complete download uses up the link; for one minute after it, a retry gets the file again. A link that is unknown, used up or
+ * expired, or whose task has ended, is passed to `next`, which answers 404.
  */
 export function createFileRoute({ open, links, addressLimit, onRefused }: FileRouteDeps) {
   let atOnce = 0;
@@ -53,7 +53,7 @@ function tokenOf({ url = "" }: IncomingMessage): string {
   return path.slice(fileLinksPath.length);
 }
 
-/** Sends the file; true when all of it was sent. */
+/** Sends the file. Returns whether all of it was sent. */
 async function send(response: ServerResponse, { mediaType, read }: OpenedFile): Promise<boolean> {
   const bytes = await read().catch((error: unknown) => {
     const message = error instanceof UnreadableFileError ? error.message : "The file cannot be read right now.";

@@ -4,6 +4,8 @@ import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
 import type { Authenticator, Verdict } from "./auth/authenticator.ts";
 import { correlationOfRequest } from "./correlation-of-request.ts";
+import { createEventAnswer } from "./event-answer.ts";
+import { originOf } from "./origin-of.ts";
 import { readBody } from "./read-body.ts";
 import { refuse, refuseCaller, type Refusal } from "./refuse.ts";
 
@@ -21,7 +23,7 @@ export interface RpcRouteDeps {
 }
 
 /**
- * JSON-RPC 2.0 over HTTP: POST, JSON in, JSON out. 200 for every JSON-RPC answer, 204 for none; the HTTP layer's own
+ * JSON-RPC 2.0 over HTTP: POST, JSON in, JSON out, or events out where the caller takes these and the method has some to tell. 200 for every JSON-RPC answer, 204 for none; the HTTP layer's own
  * refusals (401, 405, 413, 415, 429, 503) carry a JSON-RPC error as body too. Never HTML.
  *
  * What costs least is checked first, and nobody's body is read before the header has been found good. The limit of a caller comes
@@ -65,13 +67,21 @@ export function createRpcRoute(
       if (!response.writableFinished) gone.abort();
     });
     const traceparent = readTraceparent(request.headers["traceparent"]);
-    const context = { caller, correlationId, requestId, traceparent, signal: gone.signal };
+    const events = takesEvents(request)
+      ? createEventAnswer(response, { correlationId, signal: gone.signal })
+      : undefined;
+    const notify = events && { notify: events.notify };
+    const origin = (): string => originOf(request);
+    const context = { caller, correlationId, requestId, traceparent, origin, signal: gone.signal, ...notify };
     const text = await dispatch(body, context);
+    if (events?.end(text) === true) return;
     const headers = ["x-correlation-id", context.correlationId];
     if (text === undefined) response.writeHead(204, [...answerHeaders(response), ...headers]).end();
     else answer(response, 200, { contentType: "application/json", body: text, headers });
   };
 }
+
+const takesEvents = ({ headers }: IncomingMessage): boolean => /\btext\/event-stream\b/i.test(headers.accept ?? "");
 
 /** `application/json` in UTF-8, not compressed: nothing here unpacks a body, so none can explode. */
 function isPlainJson({ headers }: IncomingMessage, untypedBodies: boolean): boolean {

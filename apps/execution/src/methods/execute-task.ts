@@ -1,13 +1,20 @@
 import { hash } from "node:crypto";
-import { ZoneError, type ExecuteTaskParams, type ExecuteTaskResult, type JsonRpcId } from "@crosszone/contracts";
-import type { Call } from "@crosszone/jsonrpc";
+import {
+  ZoneError,
+  type ExecuteTaskParams,
+  type ExecuteTaskResult,
+  type JsonRpcId,
+  type TaskEvent,
+} from "@crosszone/contracts";
+import { notificationText, type Call } from "@crosszone/jsonrpc";
 import type { Agent } from "../agents/agent.ts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import { isFinal } from "../tasks/task-state.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import { keptMembers, type Task, type TaskParams } from "../tasks/task.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Notify, RequestContext } from "./request-context.ts";
 import { resultOf } from "./result-of.ts";
+import { showUntilFinal } from "./show-until-final.ts";
 
 export interface ExecuteTaskDeps {
   agents: AgentDirectory;
@@ -16,6 +23,8 @@ export interface ExecuteTaskDeps {
   syncWindowMs: number;
   /** How long a task may take, milliseconds. */
   taskDeadlineMs: number;
+  /** Told that nobody could say how far a task is. */
+  onProgressFailed: (task: Task, cause: unknown) => void;
 }
 
 /** How long a task that shows progress is waited for, milliseconds: the caller sees progress from its first poll on. */
@@ -31,12 +40,34 @@ export async function executeTask(
   const agent = await deps.agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? deps.agents.defaultName });
   const task = await findOrStart({ ...deps, agent }, params, request);
-  const { progress, kind = "agent" } = agent;
-  const windowMs = Math.min(deps.syncWindowMs, progress === undefined ? Infinity : progressWindowMs[kind]);
-  const later = await deps.runner.waitUntilFinal(task, windowMs, request.signal);
+  const later = await (request.notify
+    ? showFirst(deps, task, { ...request, agent, notify: request.notify })
+    : waitFirst(deps, task, { ...request, agent }));
   return isFinal(later.state)
     ? resultOf(later, deps.agents.defaultName)
     : { status: "accepted", task_id: task.task_id };
+}
+
+/** How a task stands after a moment, for who will ask how far it is. */
+async function waitFirst(
+  { runner, syncWindowMs }: ExecuteTaskDeps,
+  task: Task,
+  { agent: { progress, kind = "agent" }, signal }: RequestContext & { readonly agent: Agent },
+): Promise<Task> {
+  const windowMs = Math.min(syncWindowMs, progress === undefined ? Infinity : progressWindowMs[kind]);
+  return runner.waitUntilFinal(task, windowMs, signal);
+}
+
+/** How a task stands after the sync window, for who is shown how far it is until then. */
+async function showFirst(
+  { runner, syncWindowMs: waitMs, onProgressFailed }: ExecuteTaskDeps,
+  task: Task,
+  { agent: { progress }, signal, notify }: RequestContext & { readonly agent: Agent; readonly notify: Notify },
+): Promise<Task> {
+  if (isFinal(task.state)) return task;
+  await notify(notificationText("task_event", { type: "accepted", task_id: task.task_id, seq: 0 } satisfies TaskEvent));
+  const onFailed = (cause: unknown): void => onProgressFailed(task, cause);
+  return showUntilFinal(task, { runner, progress, sinceSeq: 0, waitMs, notify, signal, onFailed });
 }
 
 /** The task of this request: the one that its id has made already, or a new one. */

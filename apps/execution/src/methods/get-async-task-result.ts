@@ -7,12 +7,13 @@ import type { Task } from "../tasks/task.ts";
 import { findTask } from "./find-task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { resultOf } from "./result-of.ts";
+import { showUntilFinal } from "./show-until-final.ts";
 import { waitForNews } from "./wait-for-news.ts";
 
 export interface GetAsyncTaskResultDeps {
   readonly agents: Pick<AgentDirectory, "resolve" | "defaultName">;
   readonly store: TaskStore;
-  readonly runner: Pick<TaskRunner, "waitUntilFinal">;
+  readonly runner: Pick<TaskRunner, "waitUntilFinal" | "shownOf">;
   /** How long an answer may be held back at the most, milliseconds. */
   readonly maxWaitMs: number;
   /** Told that nobody could say how far a task is; the question for it is answered all the same. */
@@ -22,8 +23,8 @@ export interface GetAsyncTaskResultDeps {
 /** `get_async_task_result`: how a task has ended, or that it works and how far it is, whichever process runs it. */
 export async function getAsyncTaskResult(
   { agents, store, runner, maxWaitMs, onProgressFailed }: GetAsyncTaskResultDeps,
-  { task_id, wait_ms = 0, seen_progress: seen }: GetAsyncTaskResultParams,
-  { caller, signal }: RequestContext,
+  { task_id, wait_ms = 0, seen_progress: seen, since_seq: sinceSeq = 0 }: GetAsyncTaskResultParams,
+  { caller, signal, notify }: RequestContext,
 ): Promise<GetAsyncTaskResultResult> {
   const found = await findTask(store, task_id, caller);
   if (isFinal(found.state)) return resultOf(found, agents.defaultName);
@@ -33,8 +34,10 @@ export async function getAsyncTaskResult(
 
   const progress = (await agents.resolve(found.agent).catch(onFailed))?.progress;
   const waitMs = Math.min(wait_ms, maxWaitMs);
-  const task = await waitForNews(found, { runner, progress, seen, waitMs, signal, onFailed });
+  const task = notify
+    ? await showUntilFinal(found, { runner, progress, sinceSeq, waitMs, notify, signal, onFailed })
+    : await waitForNews(found, { runner, progress, seen, waitMs, signal, onFailed });
   if (isFinal(task.state)) return resultOf(task, agents.defaultName);
-  const shown = progress && (await progress.read(task_id).catch(onFailed));
+  const shown = progress ? await progress.read(task_id).catch(onFailed) : runner.shownOf(task_id)?.progress;
   return { status: "working", task_id, ...(shown && { progress: shown }) };
 }

@@ -1,5 +1,8 @@
 import type { Span } from "@crosszone/service-kit/tracing";
 
+/** Sends a message that goes before the answer. Resolves when the asker is ready for more, or gone; never rejects. */
+export type Notify = (message: string) => Promise<void>;
+
 /** What a method knows of the request beside its params. */
 export interface RequestContext {
   /** Who asks, as authentication found out. */
@@ -12,6 +15,10 @@ export interface RequestContext {
   traceparent?: string | undefined;
   /** This zone's own span, where one is recorded. */
   span?: Span;
+  /** Returns the scheme, host and port that the request was sent to; absent within one process. */
+  readonly origin?: () => string;
   /** Aborted when the asker went away; ends waiting, never a task. */
   readonly signal?: AbortSignal;
+  /** Absent when the asker takes nothing but the answer. */
+  readonly notify?: Notify;
 }

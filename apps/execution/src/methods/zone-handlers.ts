@@ -1,5 +1,6 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Handlers } from "@crosszone/jsonrpc";
+import type { DescribeZone } from "../card/describe-zone.ts";
 import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
 import { findTask } from "./find-task.ts";
 import { getAsyncTaskResult, type GetAsyncTaskResultDeps } from "./get-async-task-result.ts";
@@ -8,9 +9,9 @@ import type { RequestContext } from "./request-context.ts";
 
 /** The methods of the zone link. */
 export function createZoneHandlers(
-  deps: ExecuteTaskDeps & GetAsyncTaskResultDeps,
+  deps: ExecuteTaskDeps & GetAsyncTaskResultDeps & { readonly describeZone: DescribeZone },
 ): Handlers<ZoneMethods, RequestContext> {
-  const { agents, store, runner } = deps;
+  const { agents, store, runner, describeZone } = deps;
   return {
     execute_task: (params, context, call) => executeTask(deps, params, { ...context, ...call }),
 
@@ -33,5 +34,7 @@ export function createZoneHandlers(
     }),
 
     read_task_file: (params, { caller }) => readTaskFile(store, params, caller),
+
+    get_agent_card: (_params, { origin }) => describeZone(origin?.()),
   };
 }

@@ -7,7 +7,7 @@ import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The API of the zone, for the holders of AGENT_ADMIN_TOKENS and AGENT_VIEW_TOKENS: agents, tasks, workflows and their runs. */
+/** The API of the zone for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, tasks, workflows and their runs. */
 export function openAdminApi(
   { config, database, logger, health }: Pick<ZoneBasis, "config" | "database" | "logger" | "health">,
   { store, registry, client, adapters, checks }: OpenAgents,

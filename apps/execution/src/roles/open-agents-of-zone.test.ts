@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Agent, AgentTaskInput } from "../agents/agent.ts";
 import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 import { loadExecutionConfig } from "../config.ts";
+import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionEvents } from "../log-events.ts";
 import { agentThat, startZone, task } from "../testing/start-zone.ts";
 import { connectModel } from "./connect-model.ts";
@@ -26,7 +27,9 @@ async function startWithModel(env: Record<string, string>, others: readonly Agen
   ];
   const model = await connectModel(config);
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
-  const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
+  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  const basis = { config, database, logger, health: createHealth(), metrics: createMetrics() };
   const agents = await openAgentsOfZone(basis, { model, builtin, registered });
   const zone = await startZone(agents.all, { registered });
   return { zone, log, agents };
@@ -61,6 +64,31 @@ test("a question is answered by the model, which uses the built-in skills; the u
   expect(log.join("")).not.toContain("planted-secret");
   expect(JSON.stringify(zone.log)).not.toMatch(/planted-secret|17%/);
 });
+
+test("who streams sees the tools at work and the text as it grows, which is the beginning of the answer", async () => {
+  const mock = await startModel();
+  const opts = { streamingProfile: { ttft: 20, tps: 100 }, chunkSize: 6 };
+  mock.on({ userMessage: "17%", hasToolResult: true }, { content: "It is seventy-three and a bit." }, opts);
+  mock.on({ userMessage: "17%" }, { toolCalls: [{ name: "builtin", arguments: { text: "17% of 431" } }] });
+  const { zone } = await startWithModel(anthropic(mock));
+  const params = task({ text: "What is 17% of 431?", user_id: "U1" });
+  const body = JSON.stringify({ jsonrpc: "2.0", id: "stream-1", method: "execute_task", params });
+  const response = await zone.post(body, { accept: "application/json, text/event-stream" });
+  const messages = (await response.text())
+    .split("\n")
+    .flatMap((line) => (line.startsWith("data:") ? [JSON.parse(line.slice(5)) as Streamed] : []));
+  const shown = messages.map(({ params: event }) => event?.delta ?? "").join("");
+  const answer = messages.at(-1)?.result?.response_text ?? "";
+  expect(answer).toBe("It is seventy-three and a bit.");
+  expect(messages.filter(({ params: event }) => event?.type === "text").length).toBeGreaterThan(1);
+  expect(answer.startsWith(shown)).toBe(true);
+  expect(JSON.stringify(messages)).toContain('"title":"Ask builtin"');
+});
+
+interface Streamed {
+  readonly params?: { readonly type: string; readonly delta?: string };
+  readonly result?: { readonly response_text: string };
+}
 
 test("an agent is a tool that runs with the identity of the person who asks, as a task of its own", async () => {
   const mock = await startModel();

@@ -38,7 +38,7 @@ export function openBridge(
   return bridge;
 }
 
-/** Returns a function that posts what it is given as JSON, one after the other. What cannot be posted is dropped: it is for a look only. */
+/** Returns a function that posts values as JSON, one at a time. A value that cannot be posted is dropped: it is only for display. */
 function postTo(url: string): (shown: unknown) => void {
   let last = Promise.resolve();
   return (shown) => {

@@ -49,7 +49,7 @@ export async function connectBus(config: BusConfig, { database, vault, observer 
 
 type KafkaOptions = Omit<KafkaBusOptions<ExecutionTables>, "database" | "groups" | "codec" | "observer">;
 
-/** A result can hold the text of an answer twice: as the response, and within the artifacts. */
+/** A result can contain the text of an answer twice: as the response and in the artifacts. */
 const resultFactor = 2;
 
 /** How the variables say that Kafka is reached. Rejects with a `ConfigError` that names the variable of a file that is of no use. */

@@ -18,7 +18,7 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export interface OpenRoles {
   /** The agents of the registry, then the workflows, for who runs tasks. */
   readonly registered: readonly RegisteredAgents[];
-  /** The links by which agents fetch files, where they can reach this zone. */
+  /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
   readonly api: RequestHandler | undefined;

@@ -1,10 +1,17 @@
-import { page, readQuery, textThat, type ApiContent, type ApiExchange, type ApiPart } from "@crosszone/admin-api";
+import {
+  ApiProblem,
+  page,
+  readQuery,
+  textThat,
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+} from "@crosszone/admin-api";
 import type { ReadAgentCalls } from "@crosszone/agent-bridge";
 import { isAgentName, isCorrelationId, isTaskState, type TaskRecord } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
 import { taskApi } from "../generated/task-api.ts";
 import type { TaskReader } from "../tasks/task-reader.ts";
-import { TaskNotFoundProblem } from "./task-problem.ts";
 
 export interface TaskRoutesDeps {
   readonly tasks: TaskReader;
@@ -18,6 +25,15 @@ const listQuery = {
   agent: textThat(isAgentName, "must be the name of an agent"),
   correlation_id: textThat(isCorrelationId, "must be 1 to 128 printable ASCII characters without spaces"),
 };
+
+class TaskNotFoundProblem extends ApiProblem {
+  constructor() {
+    super(
+      { kind: "task_not_found", status: 404, title: "No task has this id" },
+      "List the tasks to see their ids. Ended tasks are deleted after TASK_RETENTION_MS.",
+    );
+  }
+}
 
 /** The part of the API that shows the tasks of the zone. */
 export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps): ApiPart {
@@ -38,7 +54,7 @@ export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps
     const task = await tasks.get(params["task_id"] ?? "");
     if (task === undefined) throw new TaskNotFoundProblem();
     const { task_id } = task;
-    // The run and the agent call of a task have its id.
+    // A task's run and agent call have the task's id.
     const [run, agent_calls] = await Promise.all([workflows.states(task_id), readCalls({ run_id: task_id, task_id })]);
     const body: TaskRecord = { ...task, ...(run !== undefined && { run_id: task_id }), agent_calls };
     return { status: 200, body };

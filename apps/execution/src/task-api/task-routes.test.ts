@@ -52,7 +52,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect((await list("?limit=1"))[0]?.agent).toBe("größer \ud800");
   });
 
-  test("a task says who asked, how long it has, and how it ended; never what was asked and answered", async () => {
+  test("a task shows its requester, its deadline and how it ended, never the question or the answer", async () => {
     const { store, ask, list } = await start();
     const params = { channel: "C1", text: "secret words", team_id: "T1", user_id: "U1" };
     const [open, done, failed, stopped] = [
@@ -81,7 +81,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(new Set((await list()).map(({ team }) => team)).size).toBe(1);
   });
 
-  test("with keys, tasks are listed and shown without opening anything; what is sealed is left out", async () => {
+  test("with keys, tasks are listed and shown without unsealing anything; sealed values are left out", async () => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
     const { store, ask, list } = await start(vault);
     const opened = vi.spyOn(vault, "open");
@@ -94,7 +94,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(opened).not.toHaveBeenCalled();
   });
 
-  test("a task that a workflow does names its run", async () => {
+  test("a task of a workflow names its run", async () => {
     const { store, ask, states } = await start();
     const { task } = await heldTask(store);
     states.mockResolvedValue({} as never);
@@ -102,7 +102,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(states).toHaveBeenCalledWith(task.task_id);
   });
 
-  test("tasks of a process of an earlier version are listed, and found by their id", async () => {
+  test("tasks stored by an earlier version are listed and found by id", async () => {
     const { store, database, ask, list } = await start();
     const { task } = await heldTask(store, { correlation_id: "c-old" });
     await database.db.updateTable("task").set({ agent: null, correlation_id: null, error_kind: null }).execute();
@@ -110,7 +110,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect((await ask(`GET /tasks/${task.task_id}`)).status).toBe(200);
   });
 
-  test("what is wrong with a request is named, and nothing is shown without a token", async () => {
+  test("an invalid request gets an error that names the problem, and a request without a token sees nothing", async () => {
     const { ask } = await start();
     for (const [query, pointer] of [
       ["state=done", "/state"],

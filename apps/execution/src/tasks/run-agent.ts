@@ -5,7 +5,7 @@ import { beginAgentSpan } from "./task-spans.ts";
 import type { OpenTask, TaskSuccess } from "./task.ts";
 
 /** What a run is lent: its signal, its deadline, the way to its files, the span that it belongs to, and word of its being stopped. */
-export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now"> {
+export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now" | "preview"> {
   readonly deadline: Date;
   readonly tracer: Tracer;
   readonly traceparent: string | undefined;
@@ -16,7 +16,7 @@ export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now
 /** Has an agent answer a task. Rejects with what the agent threw, or with the reason why it was stopped. */
 export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
-  const { signal, deadline, readFile, now, tracer, stopped } = loan;
+  const { signal, deadline, readFile, now, preview, tracer, stopped } = loan;
   const { text, thread = [], attachments = [], channel, user_id, team_id, context_id } = params;
   const input = {
     task_id,
@@ -31,8 +31,15 @@ export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Pro
   };
   const call = beginAgentSpan(tracer, agent.name, loan.traceparent);
   try {
-    const trace = call.traceparent !== undefined && { traceparent: call.traceparent };
-    const answered = await Promise.race([agent.run(input, { signal, deadline, now, readFile, ...trace }), stopped]);
+    const context = {
+      signal,
+      deadline,
+      now,
+      readFile,
+      ...(preview !== undefined && { preview }),
+      ...(call.traceparent !== undefined && { traceparent: call.traceparent }),
+    };
+    const answered = await Promise.race([agent.run(input, context), stopped]);
     if (typeof answered?.response_text !== "string")
       throw new ZoneError("agent_invalid_response", { agent: agent.name });
     call.end();

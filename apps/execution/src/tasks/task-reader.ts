@@ -1,6 +1,6 @@
 import type { TaskList, TaskRecord, TaskState } from "@crosszone/contracts";
 
-/** Which tasks are listed. */
+/** Filters and page of a task list. */
 export interface TaskQuery {
   readonly limit: number;
   readonly offset: number;
@@ -9,10 +9,10 @@ export interface TaskQuery {
   readonly correlationId?: string;
 }
 
-/** Reads tasks for operators, without what was asked and answered. What is sealed is left out: no key is used. */
+/** Reads tasks for operators, without the question or the answer. Uses no keys, so sealed values are left out. */
 export interface TaskReader {
   /** Newest first. */
   readonly list: (query: TaskQuery) => Promise<TaskList>;
-  /** Undefined when no task has this id. */
+  /** Returns undefined when no task has this id. */
   readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
 }

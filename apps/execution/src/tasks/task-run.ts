@@ -3,6 +3,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import type { LendFiles } from "./lend-files.ts";
+import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import { runAgent } from "./run-agent.ts";
 import { failureOf, successOf, type TaskEnd } from "./task-end.ts";
 import type { TaskObserver } from "./task-observer.ts";
@@ -32,6 +33,8 @@ export interface TaskRun extends HeldTask {
   drop(reason: ZoneError): void;
   /** Reads files of the task for as long as it runs. */
   readonly readFile: ReadFile;
+  /** What the run has shown so far. */
+  readonly shown: PreviewLog;
   /** The agent is done, and what it said is being stored. */
   readonly ending: boolean;
   /** The end is tried to be stored once more, then no more. */
@@ -48,6 +51,8 @@ export interface RunOptions {
 }
 
 const taskEnded = new Error("the task has ended");
+/** Events of different runs of a task have different numbers. */
+const eventsPerRun = 1_000_000_000;
 const [firstPauseMs, longestPauseMs] = [50, 2_000];
 
 /**
@@ -67,6 +72,7 @@ export function startRun(
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   // A task that has its answer is not stopped any more, and then nobody looks at this.
   stopped.catch(() => undefined);
+  const shown = createPreviewLog(task.task_id, (attempt - 1) * eventsPerRun);
   let dropped = false;
   let ending = false;
 
@@ -82,6 +88,7 @@ export function startRun(
     const end = agent instanceof ZoneError ? failureOf(task, agent) : await work(agent);
     clearTimeout(timer);
     files.abort(taskEnded);
+    shown.end();
     if (dropped) return span.end({ error: end.kind });
     ending = true;
     await settle(end);
@@ -90,7 +97,8 @@ export function startRun(
   async function work(by: Agent): Promise<TaskEnd> {
     observer.started(task, attempt);
     const { traceparent } = span;
-    const loan = { signal: controller.signal, deadline, readFile, now, tracer, traceparent, stopped };
+    const { preview } = shown;
+    const loan = { signal: controller.signal, deadline, readFile, now, preview, tracer, traceparent, stopped };
     return runAgent(task, by, loan).then(successOf, (error: unknown) => failureOf(task, error));
   }
 
@@ -123,6 +131,7 @@ export function startRun(
     repeatable: agent instanceof ZoneError || agent.repeatable !== false,
     onlyWaits: !(agent instanceof ZoneError) && agent.isBegun !== undefined,
     readFile,
+    shown,
     stop,
     drop: (reason) => {
       dropped = true;

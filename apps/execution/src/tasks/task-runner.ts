@@ -3,6 +3,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import { judgeRetry } from "./judge-retry.ts";
 import { keepLeases } from "./keep-leases.ts";
+import type { PreviewLog } from "./preview-log.ts";
 import { repeat, type Repeated } from "./repeat.ts";
 import { takeLostTasks } from "./take-lost-tasks.ts";
 import { failureOf } from "./task-end.ts";
@@ -23,8 +24,10 @@ export interface TaskRunner {
   readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
   /** Begins to keep the leases of what runs here, and to take the tasks of processes that died. */
   start(): void;
-  /** The way to the files of a task that runs here. */
+  /** Returns the reader for files of a task that runs in this process. */
   readerOf(taskId: string): ReadFile | undefined;
+  /** What a task that runs here has shown so far. */
+  shownOf(taskId: string): PreviewLog | undefined;
   /** How many tasks run now, or are about to. */
   readonly running: number;
   /** When `running` last became more than 0, or 0 again. Unix milliseconds; the start of the runner at first. */
@@ -129,6 +132,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     },
 
     readerOf: (taskId) => running.get(taskId)?.readFile,
+
+    shownOf: (taskId) => running.get(taskId)?.shown,
 
     get running() {
       return running.size + starting;

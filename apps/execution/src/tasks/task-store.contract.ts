@@ -42,7 +42,7 @@ export function taskStoreContract(make: MakeTaskStores): void {
       expect(JSON.stringify(task)).not.toContain("czh_secret");
     });
 
-    test("the handle of a task that has not ended is found, if it is kept at all, and then no more", async () => {
+    test("the handle of a task, if stored, can be read until the task ends", async () => {
       const [store, other] = await make();
       const fresh = { ...newTask(), handle: "czh_secret" };
       await store.create(fresh);

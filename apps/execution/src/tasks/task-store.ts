@@ -34,7 +34,7 @@ export interface TaskStore {
   /** The task, or nothing when there is none or it was kept long enough. */
   get(taskId: string): Promise<Task | undefined>;
 
-  /** What opens the files of a task that has not ended; undefined when it was not kept. */
+  /** Returns the handle for the files of an open task; undefined when it was not stored. */
   handleOf(taskId: string): Promise<string | undefined>;
 
   /** Those of the tasks that have ended. */

@@ -39,6 +39,7 @@ export async function startZone(
     tokens,
     authenticator,
     profile = hostProfiles.plain,
+    card,
     tracer,
     registered,
     database: databaseUrl,
@@ -47,6 +48,7 @@ export async function startZone(
   }: Partial<ExecutionDeps["limits"]> &
     ZoneCredentials & {
       profile?: HostProfile;
+      card?: NonNullable<ExecutionDeps["card"]>;
       tracer?: Tracer;
       /** Agents that come and go while the zone runs. */
       registered?: readonly RegisteredAgents[];
@@ -67,6 +69,7 @@ export async function startZone(
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     lendFiles: noFiles,
     profile,
+    ...(card && { card }),
     now: () => new Date(),
     logger: createLogger({
       zone: "execution",

@@ -23,7 +23,7 @@ test("an answer without text says so", () => {
   expect(composeAnswer(" \n ", nobody).parts).toEqual(["_The answer is empty._"]);
 });
 
-test("a link that names another host than its own shows both", () => {
+test("a link whose label names a different host shows both hosts", () => {
   expect(composeAnswer("[https://bank.example](https://evil.example)", new Set()).parts).toEqual([
     "[https://bank.example](https://evil.example) (evil.example)",
   ]);

@@ -20,11 +20,11 @@ export interface ComposedAnswer {
 }
 
 /**
- * Makes messages of an agent's answer: it notifies only `people`, no link hides where it leads, no cut splits a character, and what would
- * take more than five messages becomes its beginning and a file.
+ * Converts an agent's answer to messages. They notify only `people`, no link hides its target, and no cut splits a character. An answer that
+ * needs more than five messages becomes its beginning and a file.
  */
 export function composeAnswer(text: string, people: ReadonlySet<string>): ComposedAnswer {
-  // What is beyond that can only be in the file.
+  // The text beyond that can only be in the file.
   const shown = mostMessages * longestMessage;
   const safe = neutraliseMentions(`${honestLinks(text.slice(0, shown))}${text.slice(shown)}`, people);
   const split = splitMarkdown(safe, longestMessage - reserve);

@@ -15,7 +15,7 @@ test.each([
   [String.raw`[bank\.example](https://evil.example)`, "evil.example"],
   ["[bank.example](https://evil.example/a_(b))", "evil.example"],
   ["<http://evil.example/|https://bank.example>", "evil.example"],
-])("a label that names another host is followed by the link's own: %s", (link, host) => {
+])("a label that names a different host is followed by the link's host: %s", (link, host) => {
   expect(honestLinks(`See ${link}.`)).toBe(`See ${link} (${host}).`);
 });
 
@@ -32,11 +32,11 @@ test.each([
   "``a ` [bank.example](https://evil.example)``",
   "```\n[bank.example](https://evil.example)\n```",
   "[bank.example](",
-])("what hides nothing, or is no link, stays as it is: %s", (text) => {
+])("text without a misleading link is unchanged: %s", (text) => {
   expect(honestLinks(text)).toBe(text);
 });
 
-test("each of several links in a line is judged by itself", () => {
+test("each of several links in a line is checked separately", () => {
   expect(honestLinks("[a.example](https://a.example) [b.example](https://c.example) `x`")).toBe(
     "[a.example](https://a.example) [b.example](https://c.example) (c.example) `x`",
   );

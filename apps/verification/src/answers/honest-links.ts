@@ -1,6 +1,6 @@
 import { fenceAfter, type Fence } from "./fence.ts";
 
-/** Inline code, which holds no links; then Markdown links, with the address in `<…>` or bare; then Slack's own `<address|label>`. */
+/** Inline code, which contains no links; then Markdown links, with the address in `<…>` or bare; then Slack's own `<address|label>`. */
 const linkOrCode = new RegExp(
   [
     String.raw`(?<code>(?<!\x60)(?<ticks>\x60{1,10})(?!\x60)[^\n]{1,2000}?(?<!\x60)\k<ticks>(?!\x60))`,
@@ -10,14 +10,14 @@ const linkOrCode = new RegExp(
   "giu",
 );
 
-/** What a reader takes for an address: a host, behind a scheme or by itself. */
+/** Text that looks like an address: a host, with or without a scheme. */
 const address =
   /(?:https?:\/\/)?(?:[^\s/@]{1,200}@)?((?:[\p{L}\p{N}-]{1,63}\.){1,10}[\p{L}\p{N}-]{2,63})(?![\p{L}\p{N}@])/giu;
 const decoration = /[*_~`\\\u200B-\u200F\u2060\uFEFF]/gu;
 
 /**
- * Markdown in which no link hides where it leads: behind a label that names another host than the link's, the link's host is added, as in
- * `[https://bank.example](https://evil.example) (evil.example)`. Code is left alone.
+ * Returns Markdown in which no link hides its target. When a label names a different host, the link's host follows the link:
+ * `[https://bank.example](https://evil.example) (evil.example)`. Code is unchanged.
  */
 export function honestLinks(text: string): string {
   let fence: Fence | undefined;
@@ -46,7 +46,7 @@ function namedHosts(label: string): string[] {
   return [...plain.matchAll(address)].flatMap(([, named = ""]) => hostOf(`https://${named}`) ?? []);
 }
 
-/** Lower case, in ASCII, without `www.`; nothing when it is no address of a web page. */
+/** Returns the host in lower-case ASCII without `www.`; undefined when the address is not an HTTP URL. */
 function hostOf(url: string): string | undefined {
   const parsed = URL.parse(url.replaceAll("&amp;", "&"));
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.host.replace(/^www\./, "") : undefined;

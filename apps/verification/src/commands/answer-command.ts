@@ -16,13 +16,10 @@ import { zonePatience } from "../tasks/zone-patience.ts";
 import { commandDenial } from "./command-denial.ts";
 import type { CommandRecord } from "./command-record.ts";
 
-/**
- * What became of a command: `denied` and `failed` are told unless the policy wants silence; to `not_installed` and `wrong_app` nothing
- * is said.
- */
+/** How a command ended. `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
 export type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
 
-/** What is said in the end, nothing where silence is meant, and by whom. */
+/** The reply to a command, absent when there is none, and the desk that answered. */
 export interface CommandAnswer {
   readonly ending: CommandEnding;
   readonly reply?: string;

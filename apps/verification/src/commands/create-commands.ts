@@ -7,37 +7,37 @@ import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./ans
 import type { CommandRecord } from "./command-record.ts";
 import type { ResponseUrls } from "./response-urls.ts";
 
-/** What is told of a command at once, before Slack is told that it arrived: nothing, or why it is not taken. */
+/** The immediate reply to a command, sent with the acknowledgement: nothing, the reason why it is not run, or a refusal. */
 export type CommandTaken =
   { readonly refused?: never; readonly say?: string } | { readonly refused: "wrong_app"; readonly say?: never };
 
 export interface Commands {
-  /** Takes over a command; its answer goes to its `response_url` later. Calls nobody. */
+  /** Accepts a command without network calls. The answer goes to its `response_url` later. */
   readonly take: (command: SlashCommand, delivered: DeliveredBy) => CommandTaken;
-  /** Lets what was taken be answered for `graceMs` milliseconds; what is not done by then is told that there was no time. */
+  /** Waits up to `graceMs` milliseconds for open commands. The remaining ones get a reply that Crosszone is restarting. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
 export interface CommandsDeps extends AnswerCommandDeps {
   readonly responseUrls: ResponseUrls;
-  /** The app that commands must be for. When absent, a command is checked after Slack is told that it arrived. */
+  /** The app that commands must be for. When absent, the app is checked after the command is acknowledged. */
   readonly appId: string | undefined;
   /** Makes UUIDs. */
   readonly newId: () => string;
   readonly seen: CommandObserver;
 }
 
-/** Commands that are worked on at the same time; a command that comes then is told to wait, which costs nothing. */
+/** Commands that run at the same time. A further command gets a reply that asks the user to try again later. */
 const mostAtOnce = 100;
-/** So long what was interrupted may take to say so. */
+/** How long an interrupted command can take to send its last reply, milliseconds. */
 const lastWordsMs = 2_000;
 
 const busy = "There is too much to do right now. Please try again in a moment.";
 const stopping = "I am being restarted. Please try again in a moment.";
 
 /**
- * Answers slash commands. Slack waits three seconds for word that a command arrived, and never sends it again, so that is said at once;
- * the answer always goes to the `response_url` and never back to who sent the request, who may only have recorded it.
+ * Answers slash commands. Slack waits three seconds for an acknowledgement and never retries, so commands are acknowledged at once. The
+ * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
  */
 export function createCommands(deps: CommandsDeps): Commands {
   const { responseUrls, appId, clock, newId, seen } = deps;

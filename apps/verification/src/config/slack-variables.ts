@@ -62,7 +62,7 @@ export const slackVariables = defineConfig({
       .describe("an app id, which starts with A")
       .optional(),
     description:
-      "Id of the Slack app. Events and commands of any other app are refused. When it is not set, Slack is asked for it, which needs the scope users:read.",
+      "Id of the Slack app. Events and commands of any other app are refused. When unset, Crosszone asks Slack for the id, which needs the scope users:read.",
     example: "A0123456789",
     group: "Slack",
   },

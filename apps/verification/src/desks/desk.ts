@@ -12,7 +12,7 @@ import { createSessionStatus, type SessionStatus } from "../tasks/session-status
 /** All that answers one workspace: who the app is there, its way to Slack, who may ask, and what takes its events. */
 export interface Desk extends Pick<SlackLink, "slack" | "fileHost"> {
   readonly identity: SlackIdentity;
-  /** The app whose events are taken; any app's when absent. Rejects while Slack cannot be asked for it. */
+  /** Returns the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
   readonly appId: () => Promise<string | undefined>;
   readonly policies: Policies;
   readonly tokens: TaskTokens;
@@ -25,7 +25,7 @@ export interface DeskParts {
   readonly tokens: TaskTokens;
   readonly onJudged: PolicyObserver["judged"];
   readonly onStatusRefused: (error: SlackCallError) => void;
-  /** Told when Slack refuses to say which app a workspace's bot belongs to. */
+  /** Called when Slack refuses to return the app id of a workspace's bot. */
   readonly onAppUnknown: (error: unknown, identity: SlackIdentity) => void;
 }
 

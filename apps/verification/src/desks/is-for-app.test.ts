@@ -9,26 +9,23 @@ test.each([
   ["A1", true],
   ["A2", false],
   [undefined, false],
-])(
-  "without a configured app, what says that it is for %s is for the app of the bot: %s",
-  async (api_app_id, isOurs) => {
-    const isForApp = createIsForApp({ desks: deskOf(async () => "A1"), appId: undefined });
-    expect(await isForApp({ workspace, api_app_id }, once)).toBe(isOurs);
-  },
-);
+])("without a configured app, a request that names the app %s is for the bot's app: %s", async (api_app_id, isOurs) => {
+  const isForApp = createIsForApp({ desks: deskOf(async () => "A1"), appId: undefined });
+  expect(await isForApp({ workspace, api_app_id }, once)).toBe(isOurs);
+});
 
-test("a configured app is compared without asking anybody", async () => {
+test("a configured app is compared without a call to Slack", async () => {
   const isForApp = createIsForApp({ desks: { of: async () => expect.unreachable() }, appId: "A1" });
   expect(await isForApp({ workspace, api_app_id: "A1" }, once)).toBe(true);
   expect(await isForApp({ workspace, api_app_id: "A2" }, once)).toBe(false);
 });
 
-test("what is for a workspace without the app passes, and so does all while Slack refuses the app id", async () => {
+test("requests of a workspace without the app pass, and all requests pass when Slack refuses the app id", async () => {
   for (const desks of [{ of: async () => undefined }, deskOf(async () => undefined)])
     expect(await createIsForApp({ desks, appId: undefined })({ workspace, api_app_id: "A2" }, once)).toBe(true);
 });
 
-test("nothing passes while the app id cannot be asked for", async () => {
+test("no request passes while the app id cannot be fetched", async () => {
   const isForApp = createIsForApp({ desks: deskOf(() => Promise.reject(new Error("away"))), appId: undefined });
   await expect(isForApp({ workspace, api_app_id: "A1" }, once)).rejects.toThrow("away");
 });

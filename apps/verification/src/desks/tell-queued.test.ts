@@ -33,7 +33,7 @@ function start(
   return { tell, owe, slept, stopping };
 }
 
-test("a question that still waits after a second is reported as queued, to its requester alone", async () => {
+test("a question that still waits after a second is reported as queued, to its requester only", async () => {
   const { tell, owe, slept } = start();
   await tell(record);
   expect(slept).toEqual([1_000]);
@@ -48,14 +48,14 @@ test.each<[string, Parameters<typeof start>[0]]>([
   ["that a worker has taken", { isWaiting: async () => false }],
   ["that the policy denies", { denial: { reason: "guest" } }],
   ["of a workspace that removed the app", { gone: true }],
-  ["that the inbox cannot be asked about", { isWaiting: async () => Promise.reject(new Error("gone")) }],
+  ["that the inbox cannot look up", { isWaiting: async () => Promise.reject(new Error("gone")) }],
 ])("a question %s is not reported as queued", async (_which, overrides) => {
   const { tell, owe } = start(overrides);
   await tell(record);
   expect(owe).not.toHaveBeenCalled();
 });
 
-test("a process that stops tells nobody that a question is queued", async () => {
+test("a process that is stopping sends no queued notice", async () => {
   const { tell, owe, stopping } = start();
   stopping.abort();
   await tell(record);

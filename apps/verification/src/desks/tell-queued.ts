@@ -21,8 +21,8 @@ const quietMs = 1_000;
 const text = "Your question is queued. In a thread, I answer one question at a time.";
 
 /**
- * Gives the function that tells the requester of a queued question, once, that it still waits after a second. A requester whom the
- * policy denies hears of the denial alone, when a worker takes the question. Never rejects: the notice is a courtesy.
+ * Returns a function that waits a second and then tells the requester, once, that the question is still queued. A requester whom the policy
+ * denies gets only the denial, when a worker processes the question. Never rejects: the notice is optional.
  */
 export function createTellQueued(deps: TellQueuedDeps): (record: AskRecord) => Promise<void> {
   const { desks, inbox, clock, owe, stopping } = deps;

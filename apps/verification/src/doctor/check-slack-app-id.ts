@@ -24,10 +24,10 @@ export function checkSlackAppId({ appId, botToken, appToken, probe, identity }: 
           `SLACK_BOT_TOKEN is of app ${told.id}, SLACK_APP_TOKEN of app ${inToken}`,
           "Take both from the same app.",
         );
-      if (appId === undefined && told.id !== undefined) return passed(`${told.id}, which Slack gives`);
+      if (appId === undefined && told.id !== undefined) return passed(`${told.id}, as returned by Slack`);
       if (appId === undefined)
         return warned(
-          "SLACK_APP_ID is not set and Slack does not give it: events of any app with this signing secret are taken",
+          "SLACK_APP_ID is not set and Slack does not return it: events of any app with this signing secret are accepted",
           `Set SLACK_APP_ID${real === undefined ? "" : ` to ${real}`}, or give the app the scope users:read.`,
         );
       if (real === undefined) return skipped(`Slack does not tell the app of the token (${told.error ?? "no app id"})`);

@@ -1,6 +1,6 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** Has the index of due records hold their order too, and puts the former one back: those of one moment need not be sorted. */
+/** Adds the order to the index of due records, so that records of one millisecond are not sorted. `down` restores the old index. */
 export const inboxOrderStep: MigrationStep = {
   up: async (db) => {
     await db.schema.dropIndex("inbox_by_due").execute();

@@ -23,7 +23,7 @@ export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K
   return entry;
 }
 
-/** A number that grows with each record that a test makes. */
+/** A number that grows with each record of a test. */
 const numberOf = ({ record }: TakenEntry<"ask">): number => Number(record.request_id.slice(1));
 
 /** What every inbox does, whatever it keeps records in. */
@@ -105,7 +105,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect((await taken(inbox, "ask")).record.request_id).toBe("a2");
     });
 
-    test("a question waits until a worker takes it, and not when it is tried again", async () => {
+    test("a question waits until a worker leases it, and does not count as waiting when it is retried", async () => {
       const inbox = (await start())();
       await inbox.accept(ask({ request_id: "a1" }));
       await inbox.accept(ask({ request_id: "a2" }));
@@ -121,7 +121,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect(await inbox.queueIn({ ...a1.record, thread_ts: "2.0" })).toEqual({ waiting: 0, inWork: 0 });
     });
 
-    test("each of many threads is found behind a long one, in its own order", async () => {
+    test("many threads behind a long one are all found, each in its own order", async () => {
       const inbox = (await start())();
       for (let at = 0; at < 120; at += 1) await inbox.accept(ask({ request_id: `long ${at}` }));
       const threads = ["a", "b", "c", "d", "e"];

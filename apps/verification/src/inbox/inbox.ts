@@ -138,7 +138,7 @@ export interface InboxLoad {
   readonly oldestMs: number;
 }
 
-/** How many questions of one thread are open. */
+/** The number of open questions in one thread. */
 export interface ThreadQueue {
   readonly waiting: number;
   readonly inWork: number;
@@ -190,6 +190,6 @@ export interface Inbox {
   load(): Promise<InboxLoad>;
   /** The open questions of a thread. */
   queueIn(thread: TeamThread): Promise<ThreadQueue>;
-  /** Whether the question waits and no worker has taken it yet. */
+  /** Returns whether the question still waits for its first lease. */
   isWaiting(requestId: string): Promise<boolean>;
 }

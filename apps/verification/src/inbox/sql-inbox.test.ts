@@ -15,7 +15,7 @@ contractOnBothEngines("the inbox", (newDatabase, engine) => {
   inboxContract(engine, start);
   inboxLeasesContract(engine, start);
 
-  test("records of one thread and one millisecond are taken in the order in which they were accepted", async () => {
+  test("records of one thread and one millisecond are leased in the order in which they were accepted", async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
     const inbox = createTestInbox(database);

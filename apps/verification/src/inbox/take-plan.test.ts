@@ -8,12 +8,12 @@ import { takeRecord } from "./take-record.ts";
 
 const options = { owner: "me", leaseMs: 60_000, attempts: 8, codec: createRecordCodec(undefined) };
 
-test("a take passes a long thread in front on PostgreSQL, even when the table was never analyzed", async () => {
+test("a take skips a long thread in front on PostgreSQL, even if the table was never analyzed", async () => {
   const database = await openVerificationDatabase({ url: await newPostgresDatabase() });
   onTestFinished(() => database.close());
   const { db, engine } = database;
   await sql`alter table inbox set (autovacuum_enabled = false)`.execute(db);
-  // One thread of 20,000 whose first record is in work, then 1,000 threads.
+  // One thread of 20,000 records whose first one is leased, then 1,000 threads.
   await sql`
     insert into inbox (request_id, kind, team_id, lane, channel, record, state, due_at, accepted_at)
     select 'r' || n, 'ask', 'T1', case when n <= 20000 then 'one' else md5(n::text) end, 'c', repeat('r', 200),

@@ -41,19 +41,19 @@ type TakenRow = Pick<InboxTable, "request_id" | "record" | "placeholder" | "answ
   attached: number;
 };
 
-/** How many records are looked at in their order. */
+/** How many records a take reads in order. */
 const looked = 100;
 
-/** How many lanes are found beyond these: another process may be about to take of some. */
+/** How many more lanes a take looks for: other processes may lease from some of them at the same time. */
 const spare = 10;
 
-/** When none of the first records has its turn, lanes are walked instead of records: that passes a lane with very many at once. */
+/** Leases a record. When none of the first records can be leased, walks lanes instead of records, which skips a long lane in one step. */
 async function lease(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   kind: InboxRecord["kind"],
   { owner, leaseMs }: TakeOptions,
 ): Promise<TakenRow | undefined> {
-  // Asked once for all rows, and compared as the index is ordered: so it is of use even to a planner without statistics.
+  // Evaluated once for all rows and compared in index order, so that even a planner without statistics uses the index.
   const time = sql`(select ${now(engine)})`;
   const isDue = indexRange(engine, { "head.kind": kind }, { upTo: { "head.due_at": time } });
   const upToEdge = {
@@ -87,7 +87,7 @@ async function lease(
   return rows[0];
 }
 
-/** The record of a lane that may be taken once it is due: the one in work, or else the oldest that waits. */
+/** The record of a lane that can be leased once it is due: the one that a worker processes, or else the oldest waiting one. */
 function turnsOn(engine: Engine): (lane: RawBuilder<string>) => RawBuilder<number> {
   return (lane) => sql<number>`coalesce(
     (select busy.sequence from inbox busy where busy.lane = ${lane} and busy.state = 'in_work'),

@@ -47,7 +47,7 @@ export function threadStoreContract(
       expect(await threads.has(thread())).toBe(true);
     });
 
-    test("I4: concurrent questions in a thread share one conversation, and other threads have their own", async () => {
+    test("I4: concurrent questions in a thread share one conversation; other threads have their own", async () => {
       const { threads } = await start();
       const asked = await Promise.all([1, 2, 3].map(() => threads.conversation(thread())));
       const [first] = asked;

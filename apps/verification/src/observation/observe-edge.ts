@@ -19,7 +19,7 @@ export interface EdgeObserver {
   readonly identified: (identity: SlackIdentity, mode: SlackIntake["mode"]) => void;
   /** Any workspace on the list can install the app, and events can come. */
   readonly installOpen: (redirectUri: string, mode: SlackIntake["mode"]) => void;
-  /** Slack refuses to say which app the bot belongs to: events of any app are taken. */
+  /** Slack refuses to return the bot's app id, so events of any app are accepted. */
   readonly appUnknown: (error: unknown, identity: SlackIdentity) => void;
   readonly notIdentified: (error: unknown, attempt: number) => void;
   readonly requestRefused: (refusal: {
@@ -77,7 +77,7 @@ export function observeEdge({ logger, registry }: Pick<ObserverDeps, "logger" | 
         team_id,
         ...errorFields(error),
         advice:
-          "Set SLACK_APP_ID, or give the app the scope users:read. Until then, events of any app with this signing secret are taken.",
+          "Set SLACK_APP_ID, or give the app the scope users:read. Until then, events of any app with this signing secret are accepted.",
         cause: error,
       }),
     notIdentified: (error, attempt) =>

@@ -43,7 +43,7 @@ describe("a message that is denied", () => {
     expect(JSON.stringify(app.logs)).not.toContain("private");
   });
 
-  test("gets a notice each, in a burst of thirty too", async () => {
+  test("gets a notice for each message, even in a burst of thirty", async () => {
     await start();
     for (let sent = 0; sent < 30; sent += 1) await app.deliver(mention("hi", { user: "UGUEST" }));
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(30));

@@ -37,7 +37,7 @@ export interface Gate {
 /** How long it is tried to say of a denial in the place of a placeholder, milliseconds. */
 const placeholderBudgetMs = 30_000;
 
-/** Notices that one person gets in a minute. Further ones are dropped: Slack limits the rate of such messages for the whole workspace. */
+/** Notices per person and minute. Further notices are dropped: Slack limits their rate for the whole workspace. */
 const noticesPerMinute = 60;
 
 /** Stands between the inbox and the flows. A record stays in the inbox until it was judged, and until what is said of it is owed. */

@@ -8,14 +8,14 @@ const refused = new SlackCallError("bots.info", { failure: "refused", code: "mis
 const unavailable = new SlackCallError("bots.info", { failure: "unavailable", code: "http_502" });
 
 describe("the app id", () => {
-  test("is asked for once", async () => {
+  test("is fetched once", async () => {
     const ask = vi.fn<() => Promise<string>>(async () => "A1");
     const appId = createAppId(ask, () => expect.unreachable());
     expect(await Promise.all([appId(), appId()])).toEqual(["A1", "A1"]);
     expect(ask).toHaveBeenCalledOnce();
   });
 
-  test("stays unknown when Slack refuses to give it, which is told once", async () => {
+  test("stays unknown when Slack refuses to return it, and the refusal is reported once", async () => {
     const ask = vi.fn<() => Promise<string>>(async () => Promise.reject(refused));
     const onUnknown = vi.fn<(error: unknown) => void>();
     const appId = createAppId(ask, onUnknown);
@@ -23,7 +23,7 @@ describe("the app id", () => {
     expect(onUnknown).toHaveBeenCalledExactlyOnceWith(refused);
   });
 
-  test("is asked for again after Slack could not be reached", async () => {
+  test("is fetched again after Slack was unreachable", async () => {
     const ask = vi.fn<() => Promise<string>>(async () => "A1").mockRejectedValueOnce(unavailable);
     const appId = createAppId(ask, () => expect.unreachable());
     await expect(appId()).rejects.toBe(unavailable);
@@ -68,7 +68,7 @@ describe("without SLACK_APP_ID", () => {
     expect(app.slack.calls.filter((call) => call === "appOf")).toHaveLength(1);
   });
 
-  test("an app whose id Slack refuses to give takes them, and logs one warning", async () => {
+  test("events and commands are accepted if Slack refuses to return the app id, and one warning is logged", async () => {
     const slack = createFakeSlack();
     slack.failNext("appOf", "refused", { code: "missing_scope" });
     await start(slack);
@@ -79,7 +79,7 @@ describe("without SLACK_APP_ID", () => {
     expect(warnings).toMatchObject([{ level: "warn", team_id: "T1", code: "missing_scope" }]);
   });
 
-  test("a start waits for the app id while Slack cannot be reached", async () => {
+  test("a start waits for the app id while Slack is unreachable", async () => {
     const slack = createFakeSlack();
     slack.failNext("appOf", "unavailable");
     await start(slack);

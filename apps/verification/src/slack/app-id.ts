@@ -1,8 +1,8 @@
 import { SlackCallError } from "./slack-call-error.ts";
 
 /**
- * Gives the function that returns the id of this app, which `ask` is called for once. It returns nothing when Slack refuses to give
- * the id; any other failure is thrown, and the next call asks again.
+ * Returns a function that fetches the id of this app with `ask` and remembers it. The function returns undefined when Slack refuses to
+ * return the id. Any other failure is thrown, and the next call tries again.
  */
 export function createAppId(
   ask: () => Promise<string>,

@@ -42,7 +42,7 @@ export interface IntakeResult {
   readonly verdict: EventVerdict;
   /** Set when the event became a record, or would have become one. */
   readonly record?: InboxRecord;
-  /** Set for a question when another question of its thread is still open. */
+  /** Set when another question of the same thread is still open. */
   readonly queued?: true;
 }
 

@@ -105,7 +105,7 @@ describe("what Slack answers", () => {
     expect(await failure(slack.identity())).toMatchObject({ failure: "refused", code: "not_a_bot_token" });
   });
 
-  test("the app of a bot; a bot without one is refused", async () => {
+  test("the app id of a bot; a bot without an app is refused", async () => {
     const { slack, calls } = await connect(ok({ bot: { id: "BBOT", app_id: "A1" } }), ok({ bot: { id: "BBOT" } }));
     const bot = { bot_id: "BBOT", team_id: "T1" };
     expect(await slack.appOf(bot)).toBe("A1");

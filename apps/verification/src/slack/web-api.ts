@@ -38,7 +38,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 
     appOf: ({ bot_id, team_id }) =>
       calling("bots.info", async ({ client }) => {
-        // An organisation's token needs the team.
+        // A token of an organization needs the team id.
         const app = (await client.bots.info({ bot: bot_id, team_id })).bot?.app_id;
         if (app === undefined) throw new SlackCallError("bots.info", { failure: "refused", code: "no_app_id" });
         return app;

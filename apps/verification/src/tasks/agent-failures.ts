@@ -1,6 +1,6 @@
 import type { ErrorKind } from "@crosszone/contracts";
 
-/** What people read when an agent fails. */
+/** The text of an agent's failure for the requester. */
 export interface AgentFailure {
   /** Follows the agent's name. */
   readonly what: string;
@@ -8,10 +8,10 @@ export interface AgentFailure {
   readonly advice: string;
 }
 
-/** The sentences for each way in which an agent fails, for a question and for a step of a workflow. */
+/** The texts for each kind of agent failure, used for questions and for workflow steps. */
 export const agentFailures = {
   timeout: { what: "took too long, so I stopped it", advice: "Please try again, perhaps with a smaller question." },
-  agent_unavailable: { what: "cannot be reached right now", advice: "If it stays so, tell the people who run it." },
+  agent_unavailable: { what: "cannot be reached right now", advice: "If this continues, tell the people who run it." },
   agent_misconfigured: { what: "is set up in a way that I cannot use", advice: "Please tell the person who runs it." },
   agent_failed: { what: "could not finish this", advice: "Please try again with other words." },
   agent_invalid_response: {

@@ -25,7 +25,7 @@ test("the example asks somebody who would not answer otherwise, if there is one"
   expect(agentsList([main])).toContain("`ask main: your question`");
 });
 
-test("the agents lead in the order that execution gives, and the default agent is never cut off", () => {
+test("agents come first, in execution's order, and the default agent is never cut off", () => {
   const main = agent("main", { default: true });
   const many = Array.from({ length: 30 }, (_none, at) => agent(`a${at}`));
   const lines = agentsList([...many, main]).split("\n");

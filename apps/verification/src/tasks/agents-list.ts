@@ -2,20 +2,20 @@ import type { AgentSummary } from "@crosszone/contracts";
 import { literalMarkdown } from "../answers/literal-markdown.ts";
 import { oneLine } from "../answers/one-line.ts";
 
-/** Limits of the list, which has to fit into one message: entries of a section, and characters of all lines. */
+/** Limits that make the list fit into one message: entries per section, characters of all lines, characters of a name. */
 const mostListed = 20;
 const mostCharacters = 8_000;
 const longestName = 120;
 const longestDescription = 160;
 const longestExample = 120;
-/** Examples shown for an agent that people name, and for the one that answers anyway. */
+/** Examples shown for an agent that a question has to name, and for the default agent. */
 const mostExamples = 3;
 const mostDefaultExamples = 1;
 
 /**
- * Returns the agents and workflows that people can ask, in the given order, and how to ask them, as Markdown. With a `word`, only those
- * that have it in their name or description. A long list is cut; it then says how many are missing and how to find them. Names,
- * descriptions and examples come from the agents' authors and are shown literally.
+ * Returns a Markdown list of the agents and workflows that people can ask, in the given order, and how to ask them. With a `word`, the list
+ * has only those with the word in their name or description. A long list is cut, and says how many are missing and how to find them.
+ * Names, descriptions and examples come from the agents' authors and are shown literally.
  */
 export function agentsList(all: readonly AgentSummary[], word = ""): string {
   if (all.length === 0) return "There is nobody to ask right now.";
@@ -75,7 +75,7 @@ interface Lines {
   readonly room: number;
 }
 
-/** Cuts what does not fit, but never the agent that answers if no agent is named. */
+/** Cuts entries that do not fit, but never the default agent. */
 function linesOf(all: readonly AgentSummary[], { entry, room }: Lines): string {
   const count = entriesThatFit(all.map(entry), room);
   const cut = all.slice(count).filter((one) => !one.default);

@@ -1,4 +1,4 @@
-import type { TaskProgress, ZoneMethods } from "@crosszone/contracts";
+import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../clock.ts";
 import type { TaskTokens } from "../handles/task-tokens.ts";
@@ -14,6 +14,7 @@ import { withNearNames } from "./no-such-agent.ts";
 import { retrying } from "./retry.ts";
 import { runTask, type TaskTimes } from "./run-task.ts";
 import type { RunningTask } from "./running-tasks.ts";
+import type { TaskViewer } from "./task-events.ts";
 import type { TaskObserver } from "./task-observer.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 import { taskParams } from "./task-params.ts";
@@ -55,11 +56,8 @@ export async function answerQuestion(
     task,
     seen,
     onProgress,
-  }: {
-    readonly task: RunningTask;
-    readonly seen: TaskObserver;
-    readonly onProgress: (progress: TaskProgress) => void;
-  },
+    onText,
+  }: Pick<TaskViewer, "onProgress" | "onText"> & { readonly task: RunningTask; readonly seen: TaskObserver },
 ): Promise<Done> {
   if (await deps.inbox.isStopped(record.request_id)) task.end("stopped");
   // An attempt before may have started a task, which has to be found and canceled.
@@ -96,7 +94,13 @@ export async function answerQuestion(
     const conversation = { ...known, ...(agent !== undefined && { agent }) };
     const params = taskParams(record, question, { history, botToken, conversation });
     const request = { requestId, correlationId, params, again: attempt > 1 };
-    const watch = { onAccepted: seen.accepted, onProgress, onRetry: seen.retried, onCancelFailed: seen.cancelFailed };
+    const watch = {
+      onAccepted: seen.accepted,
+      onProgress,
+      onText,
+      onRetry: seen.retried,
+      onCancelFailed: seen.cancelFailed,
+    };
     const answer = await runTask({ ...deps, ...watch }, request, task.signal).catch(async (error: unknown) => {
       throw await withNearNames(error, { agent: params.agent, zone: deps.zone, call: listCall });
     });

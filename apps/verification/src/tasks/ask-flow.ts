@@ -82,7 +82,8 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
     throw error;
   });
   const display = displaySteps(deps, current, showing);
-  const ending = answerQuestion(deps, entry, { task, seen, onProgress: display.show }).catch((error: unknown) => {
+  const viewer = { onProgress: display.show, onText: display.write };
+  const ending = answerQuestion(deps, entry, { task, seen, ...viewer }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, attempt);
   });

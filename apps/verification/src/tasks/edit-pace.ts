@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import { unlessAborted } from "@crosszone/service-kit";
 
 /**
  * When messages may be changed to show how far something is. Slack takes about 50 changes a minute of one app in one workspace, with

@@ -20,7 +20,7 @@ test.each<[ErrorKind, string]>([
   ["timeout", `${seal} the agent “fingerprint” ${tooLong}`],
   [
     "agent_unavailable",
-    `${seal} the agent “fingerprint” cannot be reached right now. If it stays so, tell the people who run it.`,
+    `${seal} the agent “fingerprint” cannot be reached right now. If this continues, tell the people who run it.`,
   ],
   [
     "agent_misconfigured",

@@ -6,7 +6,7 @@ import { isRefusedForGood } from "./refused-for-good.ts";
 import { retrying } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
 
-/** What a notice is about. */
+/** The topic of a notice. */
 export type NoticeTopic = "notice" | "queued";
 
 /** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */

@@ -23,6 +23,7 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
     times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 3_000 },
     onAccepted: (taskId) => seen.push(`accepted ${taskId}`),
     onProgress: ({ revision }) => seen.push(`progress ${revision}`),
+    onText: (text) => seen.push(`text ${text}`),
     onRetry: (error) => seen.push(`retry ${(error as ZoneError).kind}`),
     onCancelFailed: (error) => seen.push(`cancel ${(error as ZoneError).kind}`),
     background: (work) => void background.push(work),

@@ -2,15 +2,15 @@ import {
   ZoneError,
   type ExecuteTaskParams,
   type ExecuteTaskResult,
-  type TaskProgress,
   type TaskSucceeded,
   type ZoneMethods,
 } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
+import { unlessAborted } from "@crosszone/service-kit";
 import type { Clock } from "../clock.ts";
-import { unlessAborted } from "../unless-aborted.ts";
 import { backoffMs, retrying, type RetryOptions } from "./retry.ts";
 import { TaskEnded } from "./running-tasks.ts";
+import { createTaskEvents, type TaskViewer } from "./task-events.ts";
 import { zonePatience } from "./zone-patience.ts";
 
 export interface TaskTimes {
@@ -22,13 +22,10 @@ export interface TaskTimes {
   readonly retryBudgetMs: number;
 }
 
-export interface RunTaskDeps {
+export interface RunTaskDeps extends TaskViewer {
   readonly zone: Client<ZoneMethods>;
   readonly clock: Clock;
   readonly times: TaskTimes;
-  readonly onAccepted: (taskId: string) => void;
-  /** Told how far a task is that is done in steps, each time that it is further. */
-  readonly onProgress: (progress: TaskProgress) => void;
   readonly onRetry: NonNullable<RetryOptions["onRetry"]>;
   /** Takes over work that nobody waits for; it never rejects. */
   readonly background: (work: Promise<void>) => void;
@@ -47,6 +44,9 @@ export interface TaskRequest {
 /** The pause after a poll that brought progress, milliseconds: the next one may be answered at once too. */
 const progressPauseMs = 500;
 
+/** The pause after a poll that brought events, milliseconds: there may be more of them already. */
+const streamPauseMs = 50;
+
 /** So often a task is sent, when the execution zone has lost it while it was polled. */
 const mostSendings = 3;
 
@@ -56,13 +56,27 @@ const mostSendings = 3;
  * (`TaskEnded`) is canceled over there as soon as its id is known, any other is left to whoever asks for it next.
  */
 export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: AbortSignal): Promise<TaskSucceeded> {
-  const { zone, clock, times, onAccepted, onProgress, onRetry, background, onCancelFailed } = deps;
+  const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
   const { requestId, correlationId, params, again = false } = request;
   const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
   const patience = zonePatience(times.retryBudgetMs, { clock, signal, onRetry });
 
-  // Without the signal: only the answer tells the id of the task that would have to be canceled.
-  const send = (): Promise<ExecuteTaskResult> => zone.call("execute_task", params, { ...call, id: requestId });
+  let events = createTaskEvents(deps);
+  let known = Promise.withResolvers<string>();
+
+  // Without the signal: only the answer, or an event, tells the id of the task that would have to be canceled.
+  const send = (): Promise<ExecuteTaskResult> => {
+    known = Promise.withResolvers();
+    const { resolve } = known;
+    events = createTaskEvents({
+      ...deps,
+      onAccepted: (taskId) => {
+        resolve(taskId);
+        onAccepted(taskId);
+      },
+    });
+    return zone.call("execute_task", params, { ...call, id: requestId, onProgress: events.listen });
+  };
 
   for (let sending = 1; ; sending += 1) {
     // What was ended before now is sent for the sake of its id too, if it may be over there.
@@ -70,7 +84,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
     try {
       const first = await unlessAborted(sent, signal);
       if (first.status === "success") return first;
-      onAccepted(first.task_id);
+      if (events.taskId !== first.task_id) onAccepted(first.task_id);
       return await poll(first.task_id);
     } catch (error) {
       if (signal.aborted) {
@@ -85,26 +99,31 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
 
   async function poll(task_id: string): Promise<TaskSucceeded> {
     const options = { ...call, signal, timeoutMs: times.pollWaitMs + times.callTimeoutMs };
-    let seen: number | undefined;
     for (let quietPolls = 1; ; quietPolls += 1) {
-      const asked = { task_id, wait_ms: times.pollWaitMs, seen_progress: seen ?? 0 };
-      const result = await retrying(() => zone.call("get_async_task_result", asked, options), patience);
+      const { heard } = events;
+      const asked = {
+        task_id,
+        wait_ms: times.pollWaitMs,
+        seen_progress: events.revision,
+        ...(events.seq > 0 && { since_seq: events.seq }),
+      };
+      const result = await retrying(
+        () => zone.call("get_async_task_result", asked, { ...options, onProgress: events.listen }),
+        patience,
+      );
       if (result.status === "success") return result;
-      const { progress } = result;
-      const isNews = progress !== undefined && (seen === undefined || progress.revision > seen);
-      if (isNews) {
-        seen = progress.revision;
-        quietPolls = 0;
-        onProgress(progress);
-      }
-      const waitMs = isNews ? progressPauseMs : backoffMs(quietPolls, { firstMs: 200, longestMs: 2_000 });
-      await clock.sleep(waitMs, signal);
+      const isStreaming = events.heard > heard;
+      const isNews = events.progressed(result.progress) || isStreaming;
+      if (isNews) quietPolls = 0;
+      const pauseMs = isStreaming ? streamPauseMs : progressPauseMs;
+      await clock.sleep(isNews ? pauseMs : backoffMs(quietPolls, { firstMs: 200, longestMs: 2_000 }), signal);
     }
   }
 
   async function cancel(sent: Promise<ExecuteTaskResult>): Promise<void> {
-    const answer = await sent.catch(() => undefined);
-    if (answer?.status !== "accepted") return;
-    await zone.call("cancel_task", { task_id: answer.task_id }, call).catch(onCancelFailed);
+    const accepted = sent.then((answer) => (answer.status === "accepted" ? answer.task_id : undefined));
+    const taskId = await Promise.race([known.promise, accepted.catch(() => undefined)]);
+    if (taskId === undefined) return;
+    await zone.call("cancel_task", { task_id: taskId }, call).catch(onCancelFailed);
   }
 }

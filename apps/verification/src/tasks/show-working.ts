@@ -1,3 +1,4 @@
+import { workingOnIt } from "../answers/compose-working.ts";
 import type { TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { AnswerQuestionDeps } from "./answer-question.ts";
@@ -8,7 +9,6 @@ import { createStepDisplay, type StepDisplay } from "./step-display.ts";
 
 type ShowDeps = Pick<AnswerQuestionDeps, "inbox" | "slack" | "clock">;
 
-const workingOnIt = "Working on it…";
 /** The message that says that the work is going on is tried for so long; then the answer is posted by itself. */
 const placeholderBudgetMs = 10_000;
 
@@ -31,14 +31,14 @@ export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Pla
   }
 }
 
-/** Has the steps of the task below that message, as often as Slack allows. */
+/** Has that message show how far the task is, as often as Slack allows. */
 export function displaySteps(deps: ShowDeps, attempt: Attempt, message: Promise<Placeholder>): StepDisplay {
   const messages = createMarkedMessages(inThread(deps, attempt));
   return createStepDisplay({
     clock: deps.clock,
     pace: attempt.pace,
     message,
-    edit: (ts, steps) => messages.edit(ts, { markdown_text: `${workingOnIt}\n\n${steps}`, mark: workingMark(attempt) }),
+    edit: (ts, markdown_text) => messages.edit(ts, { markdown_text, mark: workingMark(attempt) }),
     until: attempt.task.signal,
   });
 }

@@ -12,6 +12,7 @@ const at = (done: number): TaskProgress => ({
   revision: done,
   steps: [{ id: "each", title: "Each", state: "running", depth: 0, done, total: 9 }],
 });
+const working = (steps: string): string => `Working on it…\n\n${steps}`;
 const error = (failure: SlackCallFailure, retryAfterMs?: number): SlackCallError =>
   new SlackCallError("chat.update", { failure, code: failure, retryAfterMs });
 
@@ -57,7 +58,7 @@ test("the first is shown at once, and then the latest, at most once a second", a
   display.show(at(2));
   display.show(at(3));
   await aWhile();
-  expect(edits.map(({ text }) => text)).toEqual(["◐ Each (1/9)", "◐ Each (3/9)"]);
+  expect(edits.map(({ text }) => text)).toEqual([working("◐ Each (1/9)"), working("◐ Each (3/9)")]);
   expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   await display.end();
 });
@@ -85,7 +86,7 @@ test("a rate limit is waited out by all messages of the workspace, and what is l
   other.display.show(at(1));
   await aWhile();
   expect([one.edits.length, other.edits.length]).toEqual([2, 1]);
-  expect(one.edits[1]).toMatchObject({ text: "◐ Each (2/9)" });
+  expect(one.edits[1]).toMatchObject({ text: working("◐ Each (2/9)") });
   for (const later of [one.edits[1], other.edits[0]]) expect(later?.at).toBeGreaterThanOrEqual(30_000);
 });
 
@@ -162,4 +163,13 @@ test("however many tasks show their steps, Slack gets no more changes than it ta
   expect(times.length).toBeGreaterThan(140);
   const each = shown.map(({ edits }) => edits.length);
   expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
+});
+
+test("what there is of the answer stands below the steps, without the word that is being written", async () => {
+  const { display, edits } = setUp();
+  display.show(at(1));
+  display.write("The wall keeps Slack and the agents ap");
+  await aWhile();
+  expect(edits.at(-1)?.text).toBe("◐ Each (1/9)\n\nThe wall keeps Slack and the agents  …");
+  await display.end();
 });

@@ -1,5 +1,5 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import { stepList } from "../answers/step-list.ts";
+import { composeWorking } from "../answers/compose-working.ts";
 import type { Clock } from "../clock.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { EditPace } from "./edit-pace.ts";
@@ -7,19 +7,21 @@ import type { EditPace } from "./edit-pace.ts";
 export interface StepDisplayDeps {
   readonly clock: Clock;
   readonly pace: EditPace;
-  /** The message that shows the steps, once it is there; without a timestamp there is none. */
+  /** The message that shows them, once it is there; without a timestamp there is none. */
   readonly message: Promise<{ readonly ts?: string }>;
   /** Changes it, without trying again. */
-  readonly edit: (ts: string, steps: string) => Promise<void>;
+  readonly edit: (ts: string, markdown: string) => Promise<void>;
   /** Aborts when nothing shall be shown any more. */
   readonly until: AbortSignal;
 }
 
-/** Shows in one message how far its task is. Decoration: what cannot be shown is not, and nothing fails for it. */
+/** Shows in one message how far its task is, and as much of the answer as there is. Decoration: what cannot be shown is not, and nothing fails for it. */
 export interface StepDisplay {
   /** Shows this soon, unless something newer comes before. */
   readonly show: (progress: TaskProgress) => void;
-  /** What was to be shown last. */
+  /** Shows so much of the answer soon, in place of what was there before. */
+  readonly write: (text: string) => void;
+  /** The progress that was to be shown last. */
   readonly latest: TaskProgress | undefined;
   /** Nothing is changed from now on; resolves when no change is under way any more. Never rejects. */
   end(): Promise<void>;
@@ -35,6 +37,7 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
   const over = new AbortController();
   const signal = AbortSignal.any([until, over.signal]);
   let latest: TaskProgress | undefined;
+  let written = "";
   let shown: string | undefined;
   let isDrawing = false;
   let drawing: Promise<void> | undefined;
@@ -44,9 +47,9 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
     isDrawing = true;
     const { ts } = await message;
     if (ts === undefined) throw new Error("there is no message to show it in");
-    while (textOf(latest) !== shown) {
+    while (composeWorking(latest, written) !== shown) {
       await pace.turn(signal);
-      const text = textOf(latest);
+      const text = composeWorking(latest, written);
       try {
         await edit(ts, text);
         shown = text;
@@ -59,10 +62,18 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
     isDrawing = false;
   }
 
+  function drawSoon(): void {
+    if (!isDrawing) drawing = draw().catch(() => undefined);
+  }
+
   return {
     show: (progress) => {
       latest = progress;
-      if (!isDrawing) drawing = draw().catch(() => undefined);
+      drawSoon();
+    },
+    write: (text) => {
+      written = text;
+      drawSoon();
     },
     get latest() {
       return latest;
@@ -72,8 +83,4 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
       await drawing;
     },
   };
-}
-
-function textOf(progress: TaskProgress | undefined): string {
-  return progress === undefined ? "" : stepList(progress);
 }

@@ -1,9 +1,10 @@
-import { zoneMethods, ZoneError, type ZoneMethods } from "@crosszone/contracts";
+import { zoneMethods, ZoneError, type TaskEvent, type ZoneMethods } from "@crosszone/contracts";
 import {
   createClient,
   createDispatcher,
   createInProcessTransport,
   errorToJson,
+  notificationText,
   type Call,
   type Client,
 } from "@crosszone/jsonrpc";
@@ -11,9 +12,12 @@ import {
 /** What a method answers. */
 export type ZoneAnswer<M extends keyof ZoneMethods> = ZoneMethods[M]["result"];
 
+/** Tells an event of a task before the answer. */
+type Show = (event: TaskEvent) => void;
+
 type Script<M extends keyof ZoneMethods> = (
   params: ZoneMethods[M]["params"],
-  call: Call,
+  call: Call & { readonly show: Show },
 ) => Promise<ZoneAnswer<M>> | ZoneAnswer<M>;
 
 export interface ZoneCall {
@@ -33,6 +37,12 @@ export interface ScriptedZone {
   on<M extends keyof ZoneMethods>(method: M, answer: Script<M>): void;
 }
 
+interface Context {
+  readonly correlationId: string;
+  readonly session: string;
+  readonly show: Show;
+}
+
 type Scripts = { [M in keyof ZoneMethods]: Script<M> };
 
 /** An execution zone of which a test writes the answers. Real client, real dispatcher, the full codec; only the network is missing. */
@@ -44,31 +54,34 @@ export function createScriptedZone(): ScriptedZone {
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     read_task_file: () => ({ bytes: "" }),
+    get_agent_card: () => Promise.reject(new ZoneError("internal")),
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
     params: ZoneMethods[M]["params"],
-    { session, call }: { session: string; call: Call },
+    { session, show, call }: Context & { readonly call: Call },
   ): ReturnType<Script<M>> => {
     calls.push({ method, params, id: call.id, session });
-    return scripts[method](params, call);
+    return scripts[method](params, { ...call, show });
   };
-  const dispatch = createDispatcher<ZoneMethods, { correlationId: string; session: string }>({
+  const dispatch = createDispatcher<ZoneMethods, Context>({
     methods: zoneMethods,
     handlers: {
-      execute_task: async (params, { session }, call) => run("execute_task", params, { session, call }),
-      get_async_task_result: async (params, { session }, call) =>
-        run("get_async_task_result", params, { session, call }),
-      cancel_task: async (params, { session }, call) => run("cancel_task", params, { session, call }),
-      list_agents: async (params, { session }, call) => run("list_agents", params, { session, call }),
-      read_task_file: async (params, { session }, call) => run("read_task_file", params, { session, call }),
+      execute_task: async (params, context, call) => run("execute_task", params, { ...context, call }),
+      get_async_task_result: async (params, context, call) =>
+        run("get_async_task_result", params, { ...context, call }),
+      cancel_task: async (params, context, call) => run("cancel_task", params, { ...context, call }),
+      list_agents: async (params, context, call) => run("list_agents", params, { ...context, call }),
+      read_task_file: async (params, context, call) => run("read_task_file", params, { ...context, call }),
+      get_agent_card: async (params, context, call) => run("get_agent_card", params, { ...context, call }),
     },
     batches: "refuse",
     errorToJson,
   });
-  const transport = createInProcessTransport((message, { correlationId, session }) =>
-    dispatch(message, { correlationId, session }),
-  );
+  const transport = createInProcessTransport((message, { correlationId, session, notify }) => {
+    const show: Show = (event) => void notify?.(notificationText("task_event", event));
+    return dispatch(message, { correlationId, session, show });
+  });
   return {
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 }),
     calls,

@@ -1,11 +1,11 @@
 import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, readAtMost, type LiveFiles } from "@crosszone/service-kit";
+import { isReadableOnTheWay, readAtMost, unlessAborted, type LiveFiles } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
-import { unlessAborted } from "../unless-aborted.ts";
 import { createConnectionPool } from "./connection-pool.ts";
 import type { ClientTls } from "./credentials/client-certificate.ts";
 import type { Credentials, ProofHeaders } from "./credentials/credentials.ts";
 import { createNoCredentials } from "./credentials/no-credentials.ts";
+import { readEventStream } from "./read-event-stream.ts";
 import { sendFailure } from "./send-failure.ts";
 
 export interface HttpsTransportOptions {
@@ -33,14 +33,14 @@ interface Attempt {
 /**
  * Carries messages by HTTPS POST over kept connections. Follows no redirect, and repeats nothing but a request that was refused
  * with 401 because its proof was out of date: that one was not taken in, and goes once more with a new proof. An answer is JSON with
- * status 200, or a JSON-RPC error with a status from 400 on; anything else is a `LinkError`. Throws a `TypeError` for an unsafe URL.
+ * status 200, the end of a stream of events where somebody listens to these, or a JSON-RPC error with a status from 400 on; anything else is a `LinkError`. Throws a `TypeError` for an unsafe URL.
  */
 export function createHttpsTransport(options: HttpsTransportOptions): Transport {
   const { url, credentials = createNoCredentials(), maxBytes = 4 * 1024 * 1024, connections = 128, tls } = options;
   if (isReadableOnTheWay(url)) throw new TypeError("the transport needs https: for every host but this machine");
   const { origin, pathname, search } = new URL(url);
   const pool = createConnectionPool({ origin, connections, tls: () => tls?.current() });
-  const fixedHeaders = { ...options.headers, "content-type": "application/json", accept: "application/json" };
+  const fixedHeaders = { ...options.headers, "content-type": "application/json" };
 
   const targetOf = (session: string): string => {
     if (options.sessionQuery === undefined) return pathname + search;
@@ -56,6 +56,7 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
       path: request.target,
       headers: {
         ...fixedHeaders,
+        accept: sending.onNotification === undefined ? "application/json" : "application/json, text/event-stream",
         "x-correlation-id": sending.correlationId,
         "x-session-id": sending.session,
         ...(sending.traceparent !== undefined && { traceparent: sending.traceparent }),
@@ -71,12 +72,13 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
     send: async (message, sending) => {
       const limit = AbortSignal.timeout(sending.timeoutMs);
       const signal = sending.signal === undefined ? limit : AbortSignal.any([sending.signal, limit]);
+      const reading = { maxBytes, onNotification: sending.onNotification };
       try {
         const first = await attempt(message, sending, signal);
         if (first.response.statusCode !== 401 || !credentials.invalidate(first.proof))
-          return await readAnswer(first.response, maxBytes);
+          return await readAnswer(first.response, reading);
         await first.response.body.dump({ limit: 65_536 });
-        return await readAnswer((await attempt(message, sending, signal)).response, maxBytes);
+        return await readAnswer((await attempt(message, sending, signal)).response, reading);
       } catch (error) {
         throw sendFailure(error, sending, limit);
       }
@@ -96,20 +98,33 @@ async function proofOf(proof: ProofHeaders | Promise<ProofHeaders>, signal: Abor
   }
 }
 
+interface Reading {
+  readonly maxBytes: number;
+  readonly onNotification: SendOptions["onNotification"];
+}
+
 async function readAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  maxBytes: number,
+  { maxBytes, onNotification }: Reading,
 ): Promise<Uint8Array> {
-  const isJson = /^application\/json\s*(;|$)/i.test(String(headers["content-type"] ?? ""));
-  const readable = isJson && (statusCode === 200 || statusCode >= 400);
-  if (!readable) {
+  const type = String(headers["content-type"] ?? "");
+  const isJson = /^application\/json\s*(;|$)/i.test(type);
+  const isStream = onNotification !== undefined && /^text\/event-stream\s*(;|$)/i.test(type);
+  if (!(isJson && (statusCode === 200 || statusCode >= 400)) && !(isStream && statusCode === 200)) {
     // Reads a little, so that the connection can be kept; more is not worth it.
     await body.dump({ limit: 65_536 });
     throw statusError(statusCode, isJson);
   }
-  const bytes = await readAtMost(body, maxBytes);
-  if (bytes === "too_large")
-    throw new LinkError("invalid_response", `the answer is larger than ${maxBytes} bytes`, { httpStatus: statusCode });
+  const refuse = (why: string): LinkError => new LinkError("invalid_response", why, { httpStatus: statusCode });
+  const bytes = isStream
+    ? await readEventStream(body, { maxSize: maxBytes, onNotification })
+    : await readAtMost(body, maxBytes);
+  if (bytes === "too_large") throw refuse(`the answer is larger than ${maxBytes} bytes`);
+  if (bytes === undefined)
+    throw new LinkError("invalid_response", "the stream ended without an answer", {
+      httpStatus: statusCode,
+      retryable: true,
+    });
   if (statusCode >= 400 && !isErrorAnswer(bytes)) throw statusError(statusCode, isJson);
   return bytes;
 }

@@ -35,11 +35,11 @@ export interface ProtocolAdapter {
   readonly toRequest: (task: AgentTask) => unknown;
   /** Reads a reply to `toRequest` or `toPoll`. Throws a `ProtocolTranslationError` when it breaks the protocol's envelope. */
   readonly fromResponse: (reply: AgentReply, task: AgentTask) => Reading;
-  /** The body of a first request that is answered with a stream of events; absent when the protocol has none. */
+  /** Returns the body of a request that starts a task and streams its events; absent when the protocol has no such request. */
   readonly toStream?: (task: AgentTask) => unknown;
-  /** The body that asks for the events of a task from now on; absent when the protocol has none. */
+  /** Returns the body of a request that streams a running task's later events; absent when the protocol has no such request. */
   readonly toSubscribe?: (task: AgentTask, remoteId: string) => unknown;
-  /** Returns a function that reads the events of one stream, each like a reply: its reading is that of the task so far. */
+  /** Returns a function that reads the events of one stream, each like a reply. Each reading covers the task so far. */
   readonly createEventReader?: (task: AgentTask) => (event: AgentReply) => Reading;
   /** The body that asks how a task stands; absent when the protocol has none. */
   readonly toPoll?: (task: AgentTask, remoteId: string) => unknown;

@@ -38,7 +38,7 @@ const realTime: CallTime = {
   },
 };
 
-/** What a call is made of before it is known how its agent is asked. */
+/** A call before discovery determines the protocol and URL. */
 type CallPlan = Omit<OpenCall, keyof CallWay | "rediscover"> & Pick<OpenCall, "ids" | "task" | "agent">;
 
 /** Makes the caller that sends a task to an agent, retries what can be retried, and follows the task until it ends. */
@@ -47,7 +47,7 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
   const discovery = createDiscovery({ client: parts.client, adapters, now: time.now });
   const { observer } = parts;
 
-  /** How the agent is asked, as its card says now. */
+  /** Returns the protocol and URL according to the current card. */
   async function chooseWay({ ids, agent: registered, task, options }: CallPlan): Promise<CallWay> {
     const { adapter, agent, card, isGuess } = await discovery.discover(registered, options.signal);
     const { protocol } = adapter;

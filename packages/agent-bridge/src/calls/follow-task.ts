@@ -5,8 +5,8 @@ import { pollPause } from "./pauses.ts";
 import { isStill, tellProgress } from "./readings.ts";
 
 /**
- * Asks the agent how a task stands that it took, until the task ends or its deadline passes. A poll that failed in a way that may pass,
- * or that the agent's circuit did not let through, is no end: the agent works on, and is asked again. Nor is the question `answered`.
+ * Follows a task until it ends or its deadline passes. A poll that fails temporarily, or that an open circuit rejects, is repeated. A task
+ * that still waits with the question `answered` is polled again too.
  */
 export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalisedResult> {
   await watchTask(call, remoteId, answered);
@@ -39,8 +39,8 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
 }
 
 /**
- * Listens to the events of a task that the agent took, for what it says it is doing, until an event ends the task. A stream that is cut is
- * resumed for as long as it brings news. The task as the agent stored it is polled afterwards: a stream may have missed a part of it.
+ * Subscribes to the events of a running task and reports its progress, until an event ends the task. A broken stream is resumed as long as
+ * it reports new progress. The caller polls the stored task afterwards, because a stream may have missed a part of it.
  */
 async function watchTask(call: OpenCall, remoteId: string, answered: string | undefined): Promise<void> {
   const { adapter, task, time, options } = call;

@@ -14,24 +14,24 @@ export interface CallParts {
   readonly time: CallTime;
 }
 
-/** How the agent of a call is asked. It changes when the agent turns out to speak another version of A2A. */
+/** The protocol and URL of a call. They change when the agent turns out to use another version of A2A. */
 export interface CallWay {
   ids: AgentCallIds;
   adapter: ProtocolAdapter;
-  /** With the URL that is called. */
+  /** Has the URL that is called. */
   agent: AgentRecord;
-  /** With the files that the agent takes. */
+  /** Has the files that the agent accepts. */
   task: AgentTask;
-  /** The agent's card offers streaming, and no request of this call was refused for it. */
+  /** The agent's card offers streaming, and the agent has not refused it in this call. */
   streams: boolean;
-  /** The agent's card could not be fetched, for a reason that may pass. */
+  /** The agent's card could not be fetched because of a temporary problem. */
   isGuess: boolean;
 }
 
 /** A call that is under way. */
 export interface OpenCall extends CallParts, CallWay {
   readonly options: CallOptions;
-  /** Looks at the card again. Throws an `AgentFailure` when the card names nothing that can be called, and the signal's reason. */
+  /** Fetches the card again. Throws an `AgentFailure` when the card has no usable interface, and the signal's reason. */
   readonly rediscover: () => Promise<void>;
   /** Requests so far that started the task. */
   attempts: number;
@@ -46,10 +46,10 @@ export interface OpenCall extends CallParts, CallWay {
 /** One request of a call. */
 export interface AskedRequest {
   readonly operation: AgentOperation;
-  /** Makes its body, JSON. */
+  /** Returns the body, JSON. */
   readonly make: () => unknown;
-  /** The answer may be a stream of events. */
+  /** Whether the response may be a stream of events. */
   readonly isStream?: boolean;
-  /** Identifies the question that this call answers: a stream is not over with it. */
+  /** Identifies the agent's question that this call answers. An event that repeats the question does not end the stream. */
   readonly answered?: string | undefined;
 }

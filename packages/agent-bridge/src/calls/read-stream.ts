@@ -6,15 +6,15 @@ import type { AskedRequest, OpenCall } from "./open-call.ts";
 import { isStill, remember, tellProgress } from "./readings.ts";
 import { readReply } from "./translate.ts";
 
-/** What an answer said, and its headers. */
+/** The reading of a response, and its headers. */
 export interface ReadAnswer {
   readonly reading: Reading;
   readonly headers: AgentReply["headers"];
 }
 
 /**
- * Sends a request whose answer may be a stream, and reads its events until one ends the task. A stream that is cut ends with the reading of
- * its last event. Throws an `AgentFailure` when no event could be read, and the signal's reason.
+ * Sends a request whose response may be a stream, and reads events until one ends the task. For a broken stream, returns the reading of the
+ * last event. Throws an `AgentFailure` when no event could be read, and the signal's reason.
  */
 export async function readStream(call: OpenCall, request: AskedRequest, sent: AgentRequest): Promise<ReadAnswer> {
   const { operation, answered } = request;

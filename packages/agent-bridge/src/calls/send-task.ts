@@ -8,9 +8,9 @@ import type { OpenCall } from "./open-call.ts";
 import { retryPause } from "./pauses.ts";
 
 /**
- * Gives the task to the agent, and again when that failed in a way that may pass: `retry.max_retries` times at most, with a pause that
- * grows or that the agent asks for, and not faster than `tokens` come for this agent. Ends with the last reading when no attempt is left,
- * or none fits before the deadline. `answered` identifies the question that the task answers.
+ * Sends the task to the agent, and retries temporary failures at most `retry.max_retries` times, with growing pauses or the pause that the
+ * agent asks for, and within the rate limit of `tokens`. Returns the last reading when no attempt is left or none fits before the deadline.
+ * `answered` identifies the question that the task answers.
  */
 export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: string): Promise<Reading> {
   const { options, time } = call;
@@ -25,7 +25,7 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
       call.attempts -= 1;
       return before ?? reading;
     }
-    // A stream may also fail because of what stands between: another attempt does without.
+    // A proxy in between may have broken the stream, so the next attempt does not stream.
     if (failed !== null && isStream) call.streams = false;
     if (failed !== null && wasNotRead(failed) && (isStream || call.isGuess)) {
       const unusable = await rediscover(call);
@@ -55,8 +55,8 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
 }
 
 /**
- * The first message of a task is streamed. A later one is not: servers on @a2a-js/sdk 1.3 refuse the stream of an agent that does not show
- * its task again, after the agent has read the message.
+ * Streams only the first message of a task. Servers on @a2a-js/sdk 1.3 refuse the stream of a later message, after the agent has read it, if
+ * the agent does not send its task again.
  */
 function sendRequest({ adapter, streams, task }: OpenCall) {
   const { toStream } = adapter;
@@ -64,13 +64,13 @@ function sendRequest({ adapter, streams, task }: OpenCall) {
   return { operation: "send" as const, isStream, make: () => (isStream ? toStream(task) : adapter.toRequest(task)) };
 }
 
-/** Method not found, UnsupportedOperation, or a status that says that the request was not read: the agent can be asked in another way. */
+/** Returns whether the agent did not read the request (method not found, unsupported operation, HTTP error), so another way can be tried. */
 function wasNotRead({ kind, code }: AgentFailure): boolean {
   if (kind === "rpc_error") return code === -32_601 || code === -32_004;
   return kind === "http_error";
 }
 
-/** Looks at the card again, when it could not be fetched before. Returns a failed reading when the card names nothing that can be called. */
+/** Fetches the card again if it could not be fetched before. Returns a failed reading when the card has no usable interface. */
 async function rediscover(call: OpenCall): Promise<Reading | undefined> {
   try {
     await call.rediscover();

@@ -16,7 +16,7 @@ const status = (state: string, members: object = {}) =>
 const chunk = (text: string, append: boolean) =>
   result({ kind: "artifact-update", ...ids, artifact: { artifactId: "a", parts: [{ kind: "text", text }] }, append });
 
-/** The same of A2A 1.0, where a stream can be resumed. */
+/** The same in A2A 1.0, where a stream can be resumed. */
 const stateOf10 = (state: string) => `TASK_STATE_${state.toUpperCase().replace("-", "_")}`;
 const said10 = (text: string) => ({ message: { role: "ROLE_AGENT", messageId: "m", parts: [{ text }] } });
 const task10 = (state: string, members: object = {}) => ({
@@ -29,7 +29,7 @@ const status10 = (state: string, members: object = {}) =>
   result({ statusUpdate: { ...ids, status: { state: stateOf10(state), ...members } } });
 const done10 = (text: string) => ({ ...task10("completed"), artifacts: [{ artifactId: "a", parts: [{ text }] }] });
 
-/** An agent that streams, and a call of it that keeps what it is told. */
+/** Starts a streaming agent. Its `call` records the reported progress. */
 async function streaming(answers: CardedOptions["answers"], own: { card?: object; timeout_ms?: number } = {}) {
   const agent = await startCardedAgent({ card: own.card ?? card, answers });
   const progress: string[] = [];
@@ -48,7 +48,7 @@ async function streaming(answers: CardedOptions["answers"], own: { card?: object
 }
 
 describe("an agent whose card offers streaming", () => {
-  test("I2: is given the task once, and its events make the answer", async () => {
+  test("I2: gets the task once, and its events form the answer", async () => {
     const events = [
       result(taskIn("submitted")),
       status("working", says("on it")),
@@ -67,7 +67,7 @@ describe("an agent whose card offers streaming", () => {
     expect([agent.methods(), progress, remoteIds]).toEqual([["message/stream"], ["on it", "nearly"], ["remote-1"]]);
   });
 
-  test("I2: of A2A 1.0 is read alike", async () => {
+  test("I2: of A2A 1.0 is read in the same way", async () => {
     const said = { role: "ROLE_AGENT", parts: [{ text: "on it" }] };
     const artifact = (text: string) => ({ artifactId: "a", parts: [{ text }] });
     const events = [
@@ -92,7 +92,7 @@ describe("an agent whose card offers streaming", () => {
     expect([agent.methods(), progress]).toEqual([["SendStreamingMessage"], ["on it"]]);
   });
 
-  test("may answer with a message, with changes of a task that it never showed, and with plain JSON", async () => {
+  test("can answer with a message, with updates of a task that it never sent, and with plain JSON", async () => {
     const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "hello" }] };
     const first = await streaming({ "message/stream": { events: [result(message)] } });
     expect(await first.call().end).toMatchObject({ output: { response: "hello" } });
@@ -102,7 +102,7 @@ describe("an agent whose card offers streaming", () => {
     expect(await plain.call().end).toMatchObject({ output: { text: "done" }, attempts: 1 });
   });
 
-  test("I2: whose stream is cut is listened to again while that brings news, and then polled", async () => {
+  test("I2: whose stream breaks is subscribed to again while that brings new events, and then polled", async () => {
     const { agent, call, progress } = await streaming(
       {
         SendStreamingMessage: { events: [showing10("working")], ends: "cut" },
@@ -120,7 +120,7 @@ describe("an agent whose card offers streaming", () => {
     expect(agent.methods()).toEqual([...listened, "GetTask", "GetTask"]);
   });
 
-  test("I2: and which a killed process had asked is listened to, not asked again", async () => {
+  test("I2: whose call a killed process had started is subscribed to, and does not get the task again", async () => {
     const { agent, call } = await streaming(
       {
         SubscribeToTask: { events: [showing10("working"), status10("completed")], ends: "hang" },
@@ -132,7 +132,7 @@ describe("an agent whose card offers streaming", () => {
     expect(agent.methods()).toEqual(["SubscribeToTask", "GetTask"]);
   });
 
-  test("I2: of A2A 0.3 whose stream is cut is polled: a resumed one may store pieces of its artifacts twice", async () => {
+  test("I2: of A2A 0.3 whose stream breaks is polled, because resuming can duplicate pieces of its artifacts", async () => {
     const { agent, call } = await streaming({
       "message/stream": { events: [result(taskIn("working")), chunk("lost ", false)], ends: "cut" },
       "tasks/get": [result(taskIn("working")), result(doneWith("whole"))],
@@ -145,7 +145,7 @@ describe("an agent whose card offers streaming", () => {
     ["as an unknown method", errorOf(-32_601)],
     ["as an operation that it does not support", errorOf(-32_004)],
     ["with a status", 405],
-  ])("but refuses it %s is asked without, as one attempt", async (_, refusal) => {
+  ])("but refuses it %s is called without it, within the same attempt", async (_, refusal) => {
     const { agent, call } = await streaming({ "message/stream": refusal, "message/send": result(doneWith("done")) });
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
     expect(agent.methods()).toEqual(["message/stream", "message/send"]);
@@ -155,7 +155,7 @@ describe("an agent whose card offers streaming", () => {
     ["silent", { events: [], ends: "hang" as const }],
     ["cut before its first event", { events: [], ends: "cut" as const }],
     ["empty", { events: [] }],
-  ])("with a stream that is %s is asked without at the next attempt", async (_, streamed) => {
+  ])("with a stream that is %s is called without streaming at the next attempt", async (_, streamed) => {
     const { agent, call } = await streaming(
       { "message/stream": streamed, "message/send": result(doneWith("done")) },
       { timeout_ms: 500 },
@@ -173,7 +173,7 @@ describe("an agent whose card offers streaming", () => {
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
   });
 
-  test("I4: is sent the answer to its question without a stream, and listened to past the question", async () => {
+  test("I4: gets the answer to its question without a stream, and an event that repeats the question does not end the task", async () => {
     const question = { timestamp: "2026-03-02T09:15:00Z", ...said10("Which city?") };
     const { agent, call, progress } = await streaming(
       {
@@ -203,7 +203,7 @@ describe("an agent whose card offers streaming", () => {
     expect(await broken.call().end).toMatchObject({ failure: { kind: "rpc_error", code: -32_603 } });
   });
 
-  test("is told to stop a task that is canceled, and its stream is closed", async () => {
+  test("gets a cancel request for a canceled task, and its stream is closed", async () => {
     const { agent, call, remoteIds } = await streaming({
       "message/stream": { events: [result(taskIn("working"))], ends: "hang" },
       "tasks/cancel": result(taskIn("canceled")),
@@ -224,7 +224,7 @@ describe("N4: the events of a stream", () => {
     return await agent.start({ deps: { client } }).end;
   };
 
-  test("have the largest size of an answer each, and sixteen times that together", async () => {
+  test("can each be as large as an answer, and together sixteen times as large", async () => {
     const large = chunk("x".repeat(3_000), false);
     expect(await stream([large, status("completed")], { maxBytes: 2_000 })).toMatchObject({
       failure: { kind: "response_too_large" },
@@ -236,7 +236,7 @@ describe("N4: the events of a stream", () => {
     });
   });
 
-  test("that are not JSON-RPC fail the task when no event before them was", async () => {
+  test("that are not JSON-RPC fail the task if no earlier event was valid", async () => {
     const { call } = await streaming({ "message/stream": { events: [{ jsonrpc: "1.0" }] } });
     expect(await call().end).toMatchObject({ failure: { kind: "invalid_envelope" } });
   });

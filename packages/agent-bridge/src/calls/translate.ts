@@ -19,10 +19,10 @@ export function writeBody(call: OpenCall, operation: AgentOperation, make: () =>
   }
 }
 
-/** Reads an event of a stream. */
+/** Reads one event of a stream. */
 type ReadEvent = (event: AgentReply) => Reading;
 
-/** Reads a reply, or an event of a stream with the stream's reader, and says so. Throws a `ProtocolTranslationError`. */
+/** Reads a reply, or an event with the stream's reader, and notifies the observer. Throws a `ProtocolTranslationError`. */
 export function readReply(
   call: OpenCall,
   { operation, read }: { readonly operation: AgentOperation; readonly read?: ReadEvent | undefined },

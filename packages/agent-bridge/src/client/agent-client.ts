@@ -12,13 +12,13 @@ export interface AgentRequest {
   readonly signal: AbortSignal;
 }
 
-/** A request whose answer may be a stream. `timeoutMs` limits each silence of the stream, not the whole of it. */
+/** A request whose response may be a stream. `timeoutMs` limits the time between events, not the whole stream. */
 export interface StreamRequest extends AgentRequest {
-  /** Called with the data of each event; true ends the stream. What it throws does too, and is thrown. */
+  /** Called with the data of each event. Return true to end the stream. An error that it throws ends the stream and is rethrown. */
   readonly onEvent: (data: Uint8Array) => boolean;
 }
 
-/** A file of an agent that is asked for. */
+/** A request for a file of an agent. */
 export interface FileRequest extends Pick<AgentRequest, "agent" | "timeoutMs" | "signal"> {
   readonly url: string;
   /** Largest file, bytes; never more than the client's own limit. */
@@ -39,9 +39,9 @@ export interface AgentReply {
  */
 export interface AgentClient {
   readonly post: (request: AgentRequest) => Promise<AgentReply>;
-  /** As `post`, for an answer that may be `text/event-stream`. Each event is handed on; the body of such an answer is empty. */
+  /** Like `post`, for a response that may be `text/event-stream`. Each event goes to `onEvent`, and the body of such a response is empty. */
   readonly stream: (request: StreamRequest) => Promise<AgentReply>;
-  /** Fetches the agent card from the places where it can be. Returns the first answer when none is a JSON object. */
+  /** Fetches the agent card from its possible URLs. Returns the first response when none of them is a JSON object. */
   readonly fetchCard: (request: Pick<AgentRequest, "agent" | "timeoutMs" | "signal">) => Promise<AgentReply>;
   /** Fetches a file of the agent by its URL, with the credentials of the agent. Throws for an origin other than the agent's. */
   readonly fetchFile: (request: FileRequest) => Promise<AgentReply>;

@@ -1,10 +1,10 @@
 const wellKnown = "/.well-known/agent-card.json";
-/** The name before A2A 0.3. */
+/** The path before A2A 0.3. */
 const formerName = "/.well-known/agent.json";
 
 /**
- * Where the card of an agent can be, best first: the agent's own URL when that is a card's; else below it, where hosts of many agents have
- * it, and at the root of its origin, under today's name and the former one. The query of the URL is kept.
+ * Returns the possible URLs of an agent's card, best first. If the agent's URL is the URL of a card, it is the only one. Otherwise: below the
+ * URL, for hosts with many agents, then at the root of its origin, under the current and the former path. The query of the URL is kept.
  * https://a2a-protocol.org/v1.0.0/specification/#82-discovery-mechanisms
  */
 export function cardUrls(agentUrl: string): readonly string[] {

@@ -75,7 +75,7 @@ test("calls one after another use the same connections again", async () => {
 
 describe("I3: the card of an agent", () => {
   const rest = { timeoutMs: 15_000, signal: new AbortController().signal };
-  /** A server that answers each path as told, others with 404, and a fetch of the card of an agent on it. */
+  /** Starts a server that answers the given paths, and others with 404. Returns a function that fetches an agent's card there. */
   async function serving(answers: Readonly<Record<string, readonly [status: number, body: string]>>) {
     const asked: string[] = [];
     const port = await startServer((request, response) => {
@@ -89,7 +89,7 @@ describe("I3: the card of an agent", () => {
   }
   const [card, former] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
-  test("is looked for below its URL, at the root of its host, and under its former name", async () => {
+  test("is searched below the agent's URL, at the root of its host, and under the former path", async () => {
     const atRoot = await serving({ [`${card}?q=1`]: [200, "{}"] });
     expect((await atRoot.fetchCard("/agents/R%26D/?q=1")).status).toBe(200);
     expect(atRoot.asked).toEqual([`/agents/R%26D${card}?q=1`, `${card}?q=1`]);
@@ -102,19 +102,19 @@ describe("I3: the card of an agent", () => {
     ["an answer that is no card", 200, "<html>"],
     ["a method that is not allowed", 405, ""],
     ["a method that is not known", 501, ""],
-  ])("is looked for elsewhere after %s", async (_, status, body) => {
+  ])("is searched at the next URL after %s", async (_, status, body) => {
     const { asked, fetchCard } = await serving({ [`/a${card}`]: [status, body], [card]: [200, '{"name":"A"}'] });
     expect(textOf(await fetchCard("/a"))).toBe('{"name":"A"}');
     expect(asked).toHaveLength(2);
   });
 
-  test("is taken from the URL itself when that is a card's", async () => {
+  test("is fetched from the agent's URL if that is the URL of a card", async () => {
     const { asked, fetchCard } = await serving({ [`/a${former}`]: [200, "{}"] });
     expect((await fetchCard(`/a${former}`)).status).toBe(200);
     expect(asked).toEqual([`/a${former}`]);
   });
 
-  test("that is nowhere is answered as its first place was; a server that is down is asked once", async () => {
+  test("that is missing returns the response of the first URL; a server that is down gets one request", async () => {
     const nowhere = await serving({ [`/a${card}`]: [200, "<html>"] });
     expect(await nowhere.fetchCard("/a").then(textOf)).toBe("<html>");
     expect(nowhere.asked).toEqual([`/a${card}`, card, former]);

@@ -22,7 +22,7 @@ export interface AgentClientOptions {
   /** Which addresses may be called; those of token endpoints too. */
   readonly rules: AddressRules;
   readonly secrets: SecretSource;
-  /** Which of the secrets may go to which agents. */
+  /** Decides which secrets can be sent to which agents. */
   readonly secretRules: SecretRules;
   /** Largest answer that is read, bytes. Default 8 MiB. */
   readonly maxBytes?: number;
@@ -42,7 +42,7 @@ interface Asked {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What is accepted; JSON when absent. */
+  /** Value of the `accept` header; JSON when absent. */
   readonly accept?: string;
   /** Largest answer, bytes; the client's own limit when absent. */
   readonly maxBytes?: number;
@@ -158,25 +158,25 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
         for (const url of cardUrls(agent.url)) {
           const reply = await ask({ agent, url, method: "GET", headers: {} }, signal);
           if (isCardLike(reply)) return reply;
-          // Another place is looked at only where this one has no card: a server that is down has none anywhere.
+          // The next URL is tried only if this one has no card. A server that is down is not asked again.
           first ??= reply;
           if (reply.status >= 500 && reply.status !== 501) break;
         }
-        if (first === undefined) throw new TypeError("an agent has at least one place for its card");
+        if (first === undefined) throw new TypeError("an agent has at least one URL for its card");
         return first;
       }),
     fetchFile: (request) =>
       inTime(request, (signal) => {
         const { agent, url, maxBytes: most } = request;
         if (new URL(url).origin !== new URL(agent.url).origin)
-          throw new TypeError("the credentials of an agent go to its own origin only");
+          throw new TypeError("an agent's credentials can only be sent to the agent's own origin");
         return ask({ agent, url, method: "GET", headers: {}, accept: "*/*", maxBytes: most }, signal);
       }),
     close: () => connections.destroy(),
   };
 }
 
-/** Many servers answer any path with a page. */
+/** Returns whether a response has a card. Many servers answer every path with an HTML page. */
 const isCardLike = ({ status, body }: AgentReply): boolean => status === 200 && isObject(parseCard(body));
 
 const nameOf = ({ name }: AgentRecord): string => `The agent ${JSON.stringify(name)}`;

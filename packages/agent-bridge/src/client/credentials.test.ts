@@ -54,7 +54,7 @@ test("B9: a secret that is not there, or fits no header, is a failure that names
   });
 });
 
-test("I7: a secret is read for no origin but its own, neither for a call nor for a card", async () => {
+test("I7: a secret is read only for its own origins, both for calls and for cards", async () => {
   const port = await startServer((_, response) => void response.end("{}"));
   const url = `http://127.0.0.1:${port}/`;
   const read = vi.fn<(reference: string) => Promise<string>>(async () => "t0p-secret");

@@ -6,8 +6,8 @@ export interface DispatchedRequest {
   readonly request: Dispatcher.DispatchOptions;
   readonly signal: AbortSignal;
   /**
-   * Called with the status and the headers before the body is read; what it throws ends the exchange. It may return a sink that gets the
-   * pieces of the body in place of the answer, and ends the exchange by returning true.
+   * Called with the status and the headers before the body is read. An error that it throws ends the exchange. It can return a sink that
+   * gets the pieces of the body instead; the sink returns true to end the exchange.
    */
   readonly onHead: (head: AnswerHead) => ((piece: Uint8Array) => boolean) | undefined;
   /** Told of each piece of the body with the bytes so far; what it throws ends the exchange. */
@@ -59,7 +59,7 @@ export function dispatchRequest({ dispatcher, request, signal, onHead, onPiece }
           if (sink === undefined) return onPiece(bytes.add(piece));
           if (!sink(piece)) return undefined;
           end();
-          throw new Error("the caller has what it wanted of the stream");
+          throw new Error("the caller ended the stream");
         }),
       onResponseEnd: end,
       onResponseError: (_, error) => reject(error),

@@ -2,20 +2,21 @@ import { createParser } from "eventsource-parser";
 import { tooLarge } from "./decode-body.ts";
 
 export interface EventSinkOptions {
-  /** Called with the data of each event; true when no more are wanted. */
+  /** Called with the data of each event. Return true to end the stream. */
   readonly onEvent: (data: Uint8Array) => boolean;
   /** Largest event, bytes. */
   readonly maxBytes: number;
-  /** Begins the sentences of failures. */
+  /** The first words of failure messages. */
   readonly who: string;
 }
 
-/** A stream that resends its whole artifact with each word is long, and ends: times the largest event. */
+/** Limit of a whole stream, as a multiple of the largest event. An agent may resend its whole artifact with each word. */
 const mostOfAll = 16;
 
 /**
- * Returns a function that takes the pieces of a `text/event-stream`, and returns true when no more are wanted. Throws an `AgentFailure`
- * `response_too_large`, and what `onEvent` throws. https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ * Returns a function that parses the pieces of a `text/event-stream`, and returns true to end the stream. The function throws an
+ * `AgentFailure` `response_too_large`, and any error of `onEvent`.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export function createEventSink({ onEvent, maxBytes, who }: EventSinkOptions): (piece: Uint8Array) => boolean {
   const decoder = new TextDecoder();

@@ -15,9 +15,9 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   /** Largest answer, bytes, sent or unpacked. */
   readonly maxBytes: number;
-  /** Begins the sentences of failures. */
+  /** The first words of failure messages. */
   readonly who: string;
-  /** Called with the data of each event of an answer in `text/event-stream`; true ends the stream. The body of such an answer is empty. */
+  /** Called with the data of each event of a `text/event-stream`. Return true to end the stream. The body of such a response is empty. */
   readonly onEvent?: (data: Uint8Array) => boolean;
 }
 
@@ -49,7 +49,7 @@ export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
   return { status: answer.status, headers, body: await decodeBody(answer.body, { coding, maxBytes, who }) };
 }
 
-/** Whether an answer is a success in server-sent events, without a content coding. */
+/** Returns whether a response is a success with server-sent events and without a content coding. */
 export function isEventStream({ status, headers }: Pick<AgentReply, "status" | "headers">): boolean {
   const { "content-type": type = "", "content-encoding": coding = "identity" } = headers;
   return status < 300 && /^text\/event-stream\s*(;|$)/i.test(type) && coding.toLowerCase() === "identity";

@@ -6,7 +6,7 @@ import { startServer } from "../testing/start-server.ts";
 
 const secrets = createSecretSource({ environment: { AGENT_SECRET_A: "a-secret-of-the-agent" } });
 
-/** An agent that gives out a file of 1,000 bytes, and a way to fetch from it. */
+/** Starts an agent that serves a file of 1,000 bytes, and returns a function that fetches from it. */
 async function start() {
   const asked: (string | undefined)[][] = [];
   const port = await startServer(({ method, url, headers }, response) => {
@@ -29,15 +29,15 @@ test("I5: a file of the agent is fetched with the agent's credentials", async ()
   expect(asked).toEqual([["GET", "/file?n=1", "*/*", "Bearer a-secret-of-the-agent"]]);
 });
 
-test("S14: nothing is sent to another origin, be it the same machine, and no redirect is followed", async () => {
+test("S14: nothing is sent to another origin, not even on the same machine, and redirects are not followed", async () => {
   const { asked, origin, port, fetchFile } = await start();
-  await expect(fetchFile(`http://localhost:${port}/file`)).rejects.toThrow("own origin only");
+  await expect(fetchFile(`http://localhost:${port}/file`)).rejects.toThrow("own origin");
   expect(asked).toEqual([]);
   await expect(fetchFile(`${origin}/elsewhere`)).rejects.toMatchObject({ kind: "redirect_refused" });
   expect(asked).toHaveLength(1);
 });
 
-test("a file that is larger than asked for is not read", async () => {
+test("a file that is larger than `maxBytes` is not read", async () => {
   const { origin, fetchFile } = await start();
   await expect(fetchFile(`${origin}/file`, 999)).rejects.toMatchObject({ name: "AgentFailure" });
 });

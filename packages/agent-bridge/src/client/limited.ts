@@ -2,7 +2,7 @@ import { TimeLimitError } from "@crosszone/service-kit";
 
 /**
  * Gives work a limit in time and lets it be aborted: its result, a `TimeLimitError` after `timeoutMs`, or the reason of `signal`, at once
- * and also when the work does not listen to the signal that it gets. Each `renew` gives the work `timeoutMs` more from then on.
+ * and also when the work does not listen to the signal that it gets. Each `renew` restarts the timeout.
  */
 export async function limited<Result>(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },

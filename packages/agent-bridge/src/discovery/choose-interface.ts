@@ -14,7 +14,7 @@ export interface ChosenInterface {
  * when the card offers no JSON-RPC in a version that Crosszone speaks, `address_refused` when its URL cannot be used.
  */
 export function chooseInterface({ interfaces }: CardFacts, agent: Pick<AgentRecord, "name" | "url">): ChosenInterface {
-  const spoken = interfaces.filter(({ binding }) => binding === "JSONRPC");
+  const spoken = interfaces.filter(({ binding }) => binding.toUpperCase() === "JSONRPC");
   const found = spoken.find(isVersion(/^1(\.|$)/)) ?? spoken.find(isVersion(/^0\./));
   if (found === undefined) throw noInterface(agent, interfaces);
   const { version, tenant } = found;

@@ -90,6 +90,11 @@ describe("I3: protocol auto", () => {
   test.each([
     ["another origin", card10("http://127.0.0.1:1/"), /names the URL "http:\/\/127\.0\.0\.1:1\/".*register the agent/],
     ["no JSON-RPC", card10("/", { protocolBinding: "GRPC" }), /offers GRPC 1\.0, but Crosszone needs JSONRPC/],
+    [
+      "a binding that A2A does not define",
+      card10("/", { protocolBinding: "https://example.com/Own", protocolVersion: "3" }),
+      /offers https:\/\/example\.com\/Own 3, but Crosszone needs JSONRPC with A2A 1\.0 or 0\.3\. Add such an interface/,
+    ],
     ["a version to come", card10("/", { protocolVersion: "2.0" }), /offers JSONRPC 2\.0/],
   ])("a card with %s is refused in one sentence that says what to do", async (_, card, words) => {
     const agent = await startCarded(card, {});
@@ -97,7 +102,7 @@ describe("I3: protocol auto", () => {
     expect(agent.asked).toEqual([]);
   });
 
-  test("a registered URL that is the card's leads to the URL in the card", async () => {
+  test("if the registered URL is the card's, the agent is called at the URL in the card", async () => {
     const agent = await startCarded(card10("/deep"), { SendMessage: result(task10) });
     const url = `${agent.url}/.well-known/agent-card.json`;
     expect(await agent.call({ url })).toMatchObject({ failure: undefined, output: { text: "done" } });
@@ -114,7 +119,7 @@ describe("I3: protocol auto", () => {
     expect(agent.asked).toMatchObject([{ path: "/" }, { path: "/deep", body: { method: "SendMessage" } }]);
   });
 
-  test("a task that was given in the other version is polled, and stopped, in that version", async () => {
+  test("a task that was sent in the other version is polled and canceled in that version", async () => {
     const working = { task: { id: "remote", status: { state: "TASK_STATE_WORKING" } } };
     const agent = await startCarded(
       { protocolVersion: "0.3.0", url: "/", ...modes },
@@ -128,7 +133,7 @@ describe("I3: protocol auto", () => {
     await expect.poll(() => agent.asked.at(-1)?.body).toMatchObject({ method: "CancelTask", params: { id: "remote" } });
   });
 
-  test("a task that another process gave in the other version is polled in it", async () => {
+  test("a task that another process sent in the other version is polled in that version", async () => {
     const agent = await startCarded({ protocolVersion: "0.3.0", url: "/", ...modes }, { GetTask: result(task10.task) });
     const { end } = agent.start({ options: { remoteId: "remote" } });
     expect(await end).toMatchObject({ failure: undefined, attempts: 0, output: { text: "done" } });

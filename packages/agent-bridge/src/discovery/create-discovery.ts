@@ -13,7 +13,7 @@ export interface Discovered {
   readonly adapter: ProtocolAdapter;
   readonly agent: AgentRecord;
   readonly card?: CardFacts;
-  /** The card could not be fetched, for a reason that may pass: another look may find another way to call the agent. */
+  /** The card could not be fetched because of a temporary problem. A later fetch may find another way to call the agent. */
   readonly isGuess: boolean;
 }
 
@@ -43,7 +43,7 @@ const freshWithoutCardMs = 30_000;
 const longestFetchMs = 3_000;
 const mostKept = 1_000;
 
-/** Facts of a card, undefined when there is none, `unknown` when it could not be fetched for a reason that may pass. */
+/** Facts of a card; undefined without a card, `unknown` when a temporary problem prevented the fetch. */
 type Found = CardFacts | undefined | "unknown";
 
 interface Kept {

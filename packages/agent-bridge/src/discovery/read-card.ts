@@ -4,7 +4,7 @@ import { isObject, ownList, ownMember } from "../adapters/own-member.ts";
 /** A place where an agent can be called, as its card says. */
 export interface CardInterface {
   readonly url: string;
-  /** `JSONRPC`, `GRPC`, `HTTP+JSON`, in capitals. */
+  /** `JSONRPC`, `GRPC` or `HTTP+JSON`, or the URI of another binding; as the card writes it. */
   readonly binding: string;
   /** Version of A2A, such as `1.0` or `0.3.0`. */
   readonly version: string;
@@ -15,15 +15,15 @@ export interface CardInterface {
 export interface CardFacts {
   /** In the card's order, the preferred one first. */
   readonly interfaces: readonly CardInterface[];
-  /** Media types that the agent takes by default or for one of its skills; empty when the card names none. */
+  /** Media types that the agent accepts by default or for one of its skills; empty when the card lists none. */
   readonly inputModes: readonly string[];
   readonly streaming: boolean;
 }
 
-/** Levels of arrays and objects. Parsing a million levels takes seconds and blocks the process. */
+/** Largest nesting depth of arrays and objects. Parsing a million levels takes seconds and blocks the process. */
 const maxDepth = 64;
 
-/** The JSON of an agent card; undefined when it is not JSON, or nested too deep. */
+/** Returns the JSON of an agent card; undefined when it is not JSON or nested too deeply. */
 export function parseCard(body: Uint8Array): unknown {
   if (opensDeeperThan(body, maxDepth)) return undefined;
   try {
@@ -58,7 +58,7 @@ function interfacesOfV1(card: unknown): readonly CardInterface[] {
     return [
       {
         url,
-        binding: binding.toUpperCase(),
+        binding,
         version: typeof version === "string" && version !== "" ? version : "1.0",
         ...(typeof tenant === "string" && tenant !== "" && { tenant }),
       },
@@ -78,7 +78,7 @@ function interfacesOfV0(card: unknown): readonly CardInterface[] {
   }));
   return [{ url, transport: preferred ?? "JSONRPC" }, ...additional].flatMap((each) =>
     typeof each.url === "string" && typeof each.transport === "string"
-      ? [{ url: each.url, binding: each.transport.toUpperCase(), version }]
+      ? [{ url: each.url, binding: each.transport, version }]
       : [],
   );
 }

@@ -16,7 +16,7 @@ export const registryApi: OpenApiDocument = {
   ],
   "info": {
     "title": "Crosszone execution API",
-    "description": "For admins of the execution zone: its agents, its tasks, its workflows and their runs. Every refusal is a problem of RFC 9457.",
+    "description": "The API for admins of the execution zone: agents, tasks, workflows and their runs. Every error is a problem of RFC 9457.",
     "license": {
       "name": "Apache-2.0",
       "identifier": "Apache-2.0"
@@ -166,7 +166,7 @@ export const registryApi: OpenApiDocument = {
       "post": {
         "operationId": "testAgent",
         "summary": "Fetches an agent's card, asks it a question, and shows the exchange",
-        "description": "For a registered agent, also one that is off, or for a URL. Takes as long as the agent, a minute at most. Nothing is stored.",
+        "description": "Tests a registered agent, even a disabled one, or an agent at a URL. Waits for the agent, at most one minute. Nothing is stored.",
         "requestBody": {
           "required": true,
           "content": {
@@ -179,7 +179,7 @@ export const registryApi: OpenApiDocument = {
         },
         "responses": {
           "200": {
-            "description": "What was found, also when the agent failed",
+            "description": "The result of the test, even if the agent failed",
             "content": {
               "application/json": {
                 "schema": {
@@ -618,7 +618,7 @@ export const registryApi: OpenApiDocument = {
       "adminToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any, the API is off, and every answer is 404."
+        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any configured token, the API is off and every response is 404."
       }
     },
     "parameters": {
@@ -1343,7 +1343,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentTestExchange": {
         "title": "AgentTestExchange",
-        "description": "One request to an agent and what came back, `request` and `response` being any JSON value. A later event of a stream has no `request`, an unanswered request no `response`. Credentials are never in it. A body over 16 KiB is cut to text, and a body that is not JSON is text.",
+        "description": "One request to an agent and its response. `request` and `response` are JSON values. A later event of a stream has no `request`; an unanswered request has no `response`. Credentials are never included. A body over 16 KiB is cut and becomes text. A body that is not JSON is text.",
         "type": "object",
         "required": [
           "at",
@@ -1362,7 +1362,7 @@ export const registryApi: OpenApiDocument = {
               "subscribe",
               "cancel"
             ],
-            "description": "`subscribe` asks for the events of a task under way."
+            "description": "`subscribe` requests the events of a running task."
           },
           "protocol": {
             "$ref": "#/components/schemas/AgentProtocol"
@@ -1375,18 +1375,18 @@ export const registryApi: OpenApiDocument = {
           "request": {},
           "status": {
             "type": "integer",
-            "description": "HTTP status. Absent when the agent gave no answer."
+            "description": "HTTP status. Absent when the agent did not respond."
           },
           "response": {},
           "problem": {
             "type": "string",
-            "description": "What is wrong with the exchange."
+            "description": "The problem of the exchange."
           }
         }
       },
       "AgentTestRequest": {
         "title": "AgentTestRequest",
-        "description": "Asks for a test of an agent: a registered one by `agent`, or one that is not registered by `url`. Exactly one of the two.",
+        "description": "A request to test an agent. Set exactly one of `agent`, for a registered agent, and `url`, for an agent that is not registered.",
         "type": "object",
         "required": [
           "text"
@@ -1412,7 +1412,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentTest": {
         "title": "AgentTest",
-        "description": "What a test of an agent found: its health, the exchange, and the answer or the failure. `output` is what the agent answered, any JSON value, as the bus carries it.",
+        "description": "The result of an agent test: the agent's health, the exchange, and the answer or the failure. `output` is the agent's answer as the bus carries it, any JSON value.",
         "type": "object",
         "required": [
           "status",

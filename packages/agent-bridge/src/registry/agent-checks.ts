@@ -9,7 +9,7 @@ export interface AgentChecks {
   readonly protocol: (agent: Pick<FullSettings, "protocol" | "protocol_config">) => unknown;
   /** Whether this address may be called. */
   readonly url: (url: string) => unknown;
-  /** Whether the secrets that the agent names may be sent to it. */
+  /** Checks whether the agent's secrets can be sent to it. */
   readonly secrets: (agent: Pick<AgentRecord, "auth" | "source" | "url">) => unknown;
 }
 
@@ -19,7 +19,7 @@ const ownHeaders: ReadonlySet<string> = new Set(
   te trailer traceparent transfer-encoding upgrade x-correlation-id`.split(/\s+/),
 );
 
-/** Returns what is wrong with settings of a file or of the API that fit their schema, each at a JSON pointer. */
+/** Checks settings that fit their schema. Returns the problems that a schema cannot express, each at a JSON pointer. */
 export async function settingsProblems(
   settings: FullSettings,
   source: AgentRecord["source"],

@@ -7,7 +7,7 @@ import { parseSecretBinding } from "./secret-binding.ts";
 const bearer: AgentAuth = { type: "bearer", token: "env:AGENT_SECRET_A" };
 const url = "https://a.example.com/x";
 
-/** The message of the refusal that an agent of the API meets. */
+/** Returns the error message for an agent that was registered over the API. */
 function refusal(bindings: readonly string[], agent: Partial<Pick<AgentRecord, "auth" | "source" | "url">> = {}) {
   try {
     createSecretRules({ bindings }).check({ auth: bearer, source: "api", url, ...agent });
@@ -18,7 +18,7 @@ function refusal(bindings: readonly string[], agent: Partial<Pick<AgentRecord, "
   }
 }
 
-test("a secret without a binding goes to agents of AGENTS_FILE only", () => {
+test("a secret without a binding is sent only to agents of AGENTS_FILE", () => {
   expect(refusal([], { source: "file" })).toBeUndefined();
   expect(refusal(["env:AGENT_SECRET_B=https://a.example.com"])).toBe(
     "The secret env:AGENT_SECRET_A is not allowed to go to https://a.example.com. Add env:AGENT_SECRET_A=https://a.example.com to AGENT_SECRETS_ORIGINS, or declare the agent in AGENTS_FILE.",
@@ -26,7 +26,7 @@ test("a secret without a binding goes to agents of AGENTS_FILE only", () => {
   expect(refusal([], { auth: { type: "none" } })).toBeUndefined();
 });
 
-test("a secret with bindings goes to those origins, for agents of the file too", () => {
+test("a secret with bindings is sent only to those origins, also for agents of AGENTS_FILE", () => {
   const bindings = ["env:AGENT_SECRET_A=https://a.example.com", "env:AGENT_SECRET_A=http://127.0.0.1:*"];
   for (const source of ["api", "file"] as const) {
     expect(refusal(bindings, { source })).toBeUndefined();
@@ -50,7 +50,7 @@ test.each<[AgentAuth["type"], AgentAuth]>([
   expect(refusal([certificate, "file:s=https://a.example.com"], { auth })).toBeUndefined();
 });
 
-test("a client secret needs the origin of its token endpoint and that of the agent, which gets the token", () => {
+test("a client secret needs a binding for its token endpoint and one for the agent, which gets the token", () => {
   const auth: AgentAuth = {
     type: "oauth2_client_credentials",
     token_url: "https://login.example.com/token",
@@ -63,7 +63,7 @@ test("a client secret needs the origin of its token endpoint and that of the age
   expect(refusal([login, agent], { auth })).toBeUndefined();
 });
 
-test("an entry that is no binding is refused without its text, which may be the secret", () => {
+test("an invalid entry is refused without repeating its text, which may be the secret", () => {
   for (const bad of ["hunter2", "hunter2=https://a", "env:PATH=https://a", "=https://a"])
     expect(() => parseSecretBinding(bad)).toThrow(/^(?!.*hunter2).*Expected env:AGENT_SECRET_… or file:…/);
   expect(() => parseSecretBinding("file:s=")).toThrow(TypeError);

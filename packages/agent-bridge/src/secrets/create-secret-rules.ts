@@ -3,19 +3,19 @@ import { AgentFailure } from "../agent-failure.ts";
 import { matchesOrigin } from "../client/address/origin-pattern.ts";
 import { parseSecretBinding } from "./secret-binding.ts";
 
-/** Says which secrets may be sent to which agents. */
+/** Decides which secrets can be sent to which agents. */
 export interface SecretRules {
   /**
-   * Checks an agent by its URL, source and `auth`, before a secret is read. Throws an `AgentFailure` `secret_unavailable` that names the secret, the
-   * origin and what to do.
+   * Checks an agent's URL, source and `auth` before a secret is read. Throws an `AgentFailure` `secret_unavailable` that names the secret,
+   * the origin and what to do.
    */
   readonly check: (agent: Pick<AgentRecord, "auth" | "source" | "url">) => void;
 }
 
 /**
- * Binds secrets to origins, so that an admin who can register agents cannot send a secret to a server of their own. A secret with bindings goes
- * to those origins only. A secret without one goes only to agents of AGENTS_FILE, whose author has the secrets anyway. Throws a `TypeError` for an
- * entry that cannot be parsed.
+ * Binds secrets to origins, so that an admin who can register agents cannot send a secret to their own server. A secret with bindings is
+ * sent only to those origins. A secret without one is sent only to agents of AGENTS_FILE, whose author has the secrets anyway. Throws a
+ * `TypeError` for an entry that cannot be parsed.
  */
 export function createSecretRules({ bindings }: { readonly bindings: readonly string[] }): SecretRules {
   const bound = bindings.map(parseSecretBinding);
@@ -25,7 +25,7 @@ export function createSecretRules({ bindings }: { readonly bindings: readonly st
     if (places.length === 0 && isOfFile) return;
     const target = URL.parse(url);
     if (target !== null && places.some((place) => matchesOrigin(place.origin, target))) return;
-    const origin = target?.origin ?? "an address that is no URL";
+    const origin = target?.origin ?? "an invalid URL";
     const otherwise = places.length === 0 ? ", or declare the agent in AGENTS_FILE" : "";
     throw new AgentFailure(
       "secret_unavailable",
@@ -41,7 +41,7 @@ export function createSecretRules({ bindings }: { readonly bindings: readonly st
   };
 }
 
-/** The references of what proves who we are. The authority of `mtls` proves nothing and is not sent. */
+/** Returns the references of the secrets that authenticate us. The certificate authority of `mtls` is not sent, so it is not one of them. */
 function secretsIn(auth: AgentAuth): readonly string[] {
   switch (auth.type) {
     case "none":
@@ -57,11 +57,11 @@ function secretsIn(auth: AgentAuth): readonly string[] {
     case "mtls":
       return [auth.cert, auth.key];
     default:
-      // The kind is not known: no credentials are found for it either.
+      // An unknown kind of auth has no credentials.
       return [];
   }
 }
 
-/** Where credentials go: to the agent, and what a client secret is exchanged for goes there from its token endpoint. */
+/** Returns the URLs that get credentials: the agent's, and the token endpoint of a client secret. */
 const placesOf = (auth: AgentAuth, url: string): readonly string[] =>
   auth.type === "oauth2_client_credentials" ? [auth.token_url, url] : [url];

@@ -1,7 +1,7 @@
 import { parseOriginPattern, type OriginPattern } from "../client/address/origin-pattern.ts";
 import { isSecretReference } from "./secret-reference.ts";
 
-/** An origin that one secret may be sent to. */
+/** An origin that a secret can be sent to. */
 export interface SecretBinding {
   /** `env:AGENT_SECRET_…` or `file:…`. */
   readonly reference: string;
@@ -9,8 +9,8 @@ export interface SecretBinding {
 }
 
 /**
- * Parses one entry of the list of bindings: `env:AGENT_SECRET_SCOUT=https://agents.example.com`, with any origin that AGENT_ORIGINS takes. Throws a
- * `TypeError` that does not repeat what stands before the `=`, which may be the secret itself.
+ * Parses one binding, such as `env:AGENT_SECRET_SCOUT=https://agents.example.com`. The origin has the form of AGENT_ORIGINS. Throws a
+ * `TypeError` that does not repeat the text before the `=`, which may be the secret itself.
  */
 export function parseSecretBinding(entry: string): SecretBinding {
   const at = entry.indexOf("=");

@@ -10,7 +10,7 @@ import { agentOf } from "./agent-of.ts";
 interface ClientOptions extends Omit<AgentClientOptions, "rules" | "secrets" | "secretRules"> {
   readonly origins: readonly string[];
   readonly secrets?: SecretSource;
-  /** Any secret may go to any agent when absent. */
+  /** When absent, every secret can be sent to every agent. */
   readonly secretRules?: SecretRules;
 }
 

@@ -1,10 +1,10 @@
 import { AgentFailure } from "../agent-failure.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 
-/** For agents that are called without a look at their card, so without streams. */
+/** For agents whose card is not fetched, so they are not streamed. */
 export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
   fetchCard: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
-  stream: () => Promise.reject(new Error("an agent without a card is not asked for a stream")),
+  stream: () => Promise.reject(new Error("an agent without a card does not stream")),
 };
 
 /** Asks over HTTP with the least there is: no pool, no cap, no rules of addresses. For tests of what stands above a client. */

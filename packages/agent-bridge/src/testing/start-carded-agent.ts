@@ -14,13 +14,13 @@ export interface RpcAsked {
   };
 }
 
-/** Events of a stream, each the result or error of a JSON-RPC response, and how the stream ends after them: well, if not said. */
+/** Events of a stream, each the result or error of a JSON-RPC response, and how the stream ends (default: normally). */
 export interface Streamed {
   readonly events: readonly object[];
   readonly ends?: "hang" | "cut";
 }
 
-/** A JSON-RPC result or error, a stream, a status without more, or text as it is. */
+/** A JSON-RPC result or error, a stream, a bare status, or literal text. */
 export type CardedAnswer = object | Streamed | number | string;
 
 export interface CardedAgent {
@@ -32,16 +32,16 @@ export interface CardedAgent {
 }
 
 export interface CardedOptions {
-  /** What is served as the card, made of the port; 404 when undefined, and a broken connection for `unreachable`. */
+  /** Returns the card for a port; undefined for a 404, `unreachable` for a broken connection. */
   readonly card: object | ((port: number) => object | "unreachable") | undefined;
-  /** By method, one or one after the other; the last one counts on. Any other method is not found. */
+  /** Responses by method: one, or a list in order whose last one repeats. Any other method is not found. */
   readonly answers: Readonly<Record<string, CardedAnswer | readonly CardedAnswer[]>>;
 }
 
 export const errorOf = (code: number): object => ({ error: { code, message: "no" } });
 export const result = (value: unknown): object => ({ result: value });
 
-/** Starts an agent with a card on loopback, for one test. Calls of it go through the bridge's own client. */
+/** Starts an agent with a card on loopback, for one test. Calls to it use the bridge's own client. */
 export async function startCardedAgent({ card, answers }: CardedOptions): Promise<CardedAgent> {
   const asked: RpcAsked[] = [];
   const port = await startServer(async (request, response) => {
@@ -78,7 +78,7 @@ function give(response: ServerResponse, id: unknown, answer: CardedAnswer): void
     response.flushHeaders();
     for (const event of answer.events) response.write(`data: ${envelope(event)}\n\n`);
     if (answer.ends === undefined) response.end();
-    // What was written arrives before the cut.
+    // Give the written events time to arrive before the connection breaks.
     if (answer.ends === "cut") setTimeout(() => response.destroy(), 50);
   }
 }

@@ -12,7 +12,7 @@ export interface WrittenRow {
 
 const columns = { ...placedColumns, consumer_group: "text", lease: "text", lease_ms: "bigint" } as const;
 
-// PostgreSQL is asked by the order of the index of lanes: without statistics it may look through a whole group for a key.
+// On PostgreSQL the query follows the order of the lane index. Without statistics, the planner could scan a whole group for a key.
 const hasLane = {
   sqlite: `exists (
     select 1 from bus_message e

@@ -2,7 +2,7 @@ import { indexRange, type Engine, type IndexColumns, type MigrationStep } from "
 import { sql, type RawBuilder } from "kysely";
 import type { BusPlace } from "../bus-observer.ts";
 
-/** Replaces the index of messages by key, so that the keys of one group follow each other; puts the former one back. */
+/** Replaces the index of messages by key with one that sorts by group first. `down` restores the old index. */
 export const busLanesStep: MigrationStep = {
   up: async (db) => {
     await sql`create index bus_message_by_lane on bus_message (channel, consumer_group, key, id)`.execute(db);
@@ -14,7 +14,7 @@ export const busLanesStep: MigrationStep = {
   },
 };
 
-/** The first message of a key, or null. */
+/** Selects the first message of a key, or null. */
 export const firstOfLane = (
   engine: Engine,
   place: BusPlace,
@@ -24,12 +24,12 @@ export const firstOfLane = (
   where ${indexRange(engine, { ...columnsOf("f", place), "f.key": key }, { after: { "f.id": 0 } })}
   order by f.channel, f.consumer_group, f.key, f.id limit 1)`;
 
-/** Selects the first key of a group after another one, or none. */
+/** Selects the next key of a group after a given one, or null. */
 export const laneAfter = (engine: Engine, place: BusPlace, key: RawBuilder<string>): RawBuilder<string> => sql<string>`
   select n.key from bus_message n where ${indexRange(engine, columnsOf("n", place), { after: { "n.key": key } })}
   order by n.channel, n.consumer_group, n.key limit 1`;
 
-/** What messages of a group have in common, of a table that is called `alias`. */
+/** The condition for messages of a group, in a table with the alias `alias`. */
 export const columnsOf = (alias: string, { channel, group }: BusPlace): IndexColumns => ({
   [`${alias}.channel`]: channel,
   [`${alias}.consumer_group`]: group,

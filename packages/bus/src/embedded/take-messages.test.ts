@@ -7,7 +7,7 @@ import { createMessageStore, type MessageStore } from "./message-store.ts";
 const place = { channel: "agent_tasks", group: "agent-bridge" } as const;
 
 contractOnBothEngines("taking messages", (newDatabase) => {
-  /** A store with messages of these keys, each with its number as its value. */
+  /** Creates a store with messages of these keys. The value of each is its number. */
   const storeOf = async (keys: readonly string[], consumer_group: string = place.group): Promise<MessageStore> => {
     const database = await openBusDatabase(await newDatabase());
     onTestFinished(() => database.close());
@@ -19,7 +19,7 @@ contractOnBothEngines("taking messages", (newDatabase) => {
     return createMessageStore(database, 60_000);
   };
 
-  test("those of one key and one millisecond come one at a time, in the order in which they were accepted", async () => {
+  test("messages of one key and one millisecond come one at a time, in the order in which they were accepted", async () => {
     const store = await storeOf(Array.from({ length: 12 }, () => "key"));
     const order: string[] = [];
     for (let rows = await store.take(place, 5); rows.length > 0; rows = await store.take(place, 5)) {
@@ -32,7 +32,7 @@ contractOnBothEngines("taking messages", (newDatabase) => {
     expect(order).toEqual(Array.from({ length: 12 }, (_, at) => `${at}`));
   });
 
-  test("each of many keys is found behind a long one, once, and in its own order", async () => {
+  test("many keys behind a long one are all found, once each, and each in its own order", async () => {
     const keys = Array.from({ length: 30 }, (_, at) => `key ${at}`);
     const store = await storeOf([...Array.from({ length: 300 }, () => "long"), ...keys, ...keys]);
     const first = [...(await store.take(place, 20)), ...(await store.take(place, 100))];

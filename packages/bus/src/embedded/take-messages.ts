@@ -4,21 +4,21 @@ import type { BusPlace } from "../bus-observer.ts";
 import type { BusMessageTable, BusTables } from "./bus-tables.ts";
 import { columnsOf, firstOfLane, laneAfter } from "./message-lanes.ts";
 
-/** A message of a group that was taken by somebody. */
+/** A leased message of a group. */
 export type TakenRow = Pick<
   BusMessageTable,
   "channel" | "consumer_group" | "key" | "value" | "headers" | "team" | "attempt"
 > & { readonly id: number; readonly lease: string };
 
-/** How many messages, beside those wanted, are looked at in their order. */
+/** How many messages a take reads in order, in addition to those that it wants. */
 const looked = 100;
 
-/** How many keys, beside those wanted, are found: another process may be about to take of some. */
+/** How many more keys than wanted a take looks for: other processes may lease from some of them at the same time. */
 const spare = 10;
 
 /**
- * Takes messages that are the first of their key: the oldest, or, when the front of the queue has too few of these, of any key.
- * Whoever walks keys instead of messages passes a key with very many of them at once.
+ * Leases messages that are the first of their key, the oldest first. When the front of the queue has too few of them, walks keys instead of
+ * messages, which skips a long key in one step.
  */
 export async function takeMessages(
   { unflushed, engine }: Pick<Database<BusTables>, "unflushed" | "engine">,
@@ -33,7 +33,7 @@ export async function takeMessages(
   const skipLocked = forUpdateSkipLocked(engine, "m");
   const left = sql`${most} - (select count(*) from front)`;
   const walk = walkLanes((after) => laneAfter(engine, place, after), sql`exists (select 1 from edge) and ${left} > 0`);
-  // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
+  // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more rows than the limit.
   const taking = sql<Omit<TakenRow, "channel" | "consumer_group" | "lease">>`
     with recursive
     edge as materialized (

@@ -7,7 +7,7 @@ import { createMessageStore } from "./message-store.ts";
 
 const place = { channel: "agent_tasks", group: "agent-bridge" } as const;
 
-test("a take passes a long lane in front on PostgreSQL, even when the table was never analyzed", async () => {
+test("a take skips a long lane in front on PostgreSQL, even if the table was never analyzed", async () => {
   const database = await openBusDatabase(await newPostgresDatabase());
   onTestFinished(() => database.close());
   const { db } = database;

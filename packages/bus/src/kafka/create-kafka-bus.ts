@@ -25,7 +25,7 @@ export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings
   readonly topics?: Partial<TopicNames>;
   /** How topics are made that are not there; without it they are reported. */
   readonly createTopics?: NewTopics;
-  /** The largest message that created topics take, bytes (default 1,048,588, as Kafka's own). */
+  /** Largest message in created topics, bytes (default 1,048,588, as in Kafka). */
   readonly messageBytes?: number;
   /** All groups that there are: their queues are read, and a message may be for one of them alone. */
   readonly groups: ConsumerGroups;

@@ -9,7 +9,7 @@ interface Created {
   readonly configs: readonly object[];
 }
 
-/** The admin client of a broker that has no topics yet. */
+/** Returns the admin client of a broker without topics. */
 function emptyBroker(): { readonly admin: Admin; readonly created: readonly Created[] } {
   const created: Created[] = [];
   const admin = {
@@ -19,7 +19,7 @@ function emptyBroker(): { readonly admin: Admin; readonly created: readonly Crea
   return { admin: admin as unknown as Admin, created };
 }
 
-test("created topics take messages of the given size; those of dead letters also forget them in time", async () => {
+test("created topics accept messages of the given size, and topics of dead letters delete them after their retention", async () => {
   const { admin, created } = emptyBroker();
   await checkTopics(admin, topicNames(), { ...limits, create: { partitions: 3, replicas: 1 } });
   expect(created).toHaveLength(6);
@@ -29,7 +29,7 @@ test("created topics take messages of the given size; those of dead letters also
     expect(configs).toEqual(topics[0]?.endsWith(".dead-letters") ? [size, retention] : [size]);
 });
 
-test("the command that creates a missing topic sets the size of its messages too", async () => {
+test("the command that creates a missing topic also sets the message size", async () => {
   const { admin } = emptyBroker();
   await expect(checkTopics(admin, topicNames(), { ...limits, create: undefined })).rejects.toThrow(
     /--create --topic results\.topic --partitions 12 --config max\.message\.bytes=20000000$/m,

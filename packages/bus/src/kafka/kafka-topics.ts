@@ -33,19 +33,19 @@ export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters
 
 const limitMs = 10_000;
 
-/** What topics take, and how missing ones are created. */
+/** The largest message of topics, and how missing topics are created. */
 export interface TopicSettings {
   /** The largest message of a created topic, bytes. */
   readonly messageBytes: number;
-  /** How long created topics keep dead letters, milliseconds. */
+  /** Retention of dead letters in created topics, milliseconds. */
   readonly deadLetterMs: number;
   /** Missing topics are reported, not created, when it is undefined. */
   readonly create: NewTopics | undefined;
 }
 
 /**
- * Checks that all topics exist, and creates the missing ones if `create` is set. Throws a `MissingTopicsError`, or a `BusUnavailableError`. A topic that
- * exists keeps its settings.
+ * Checks that all topics exist, and creates missing ones if `create` is set. An existing topic keeps its settings. Throws a
+ * `MissingTopicsError` or a `BusUnavailableError`.
  */
 export async function checkTopics(
   admin: Admin,

@@ -24,7 +24,7 @@ export interface AgentsApi {
   readonly remove: (name: string) => Promise<void>;
   /** Has the zone fetch the agent's card. */
   readonly check: (name: string) => Promise<AgentHealth>;
-  /** Has the zone ask the agent a question, and returns the whole exchange. */
+  /** Makes the zone send a question to the agent, and returns all requests and responses. */
   readonly test: (request: AgentTestRequest) => Promise<AgentTest>;
 }
 
@@ -32,7 +32,7 @@ export interface AgentsApi {
 export type AskApi = <T>(is: Validator<T>, request: AskedOfApi) => Promise<T>;
 
 export interface AskedOfApi extends Omit<ApiRequest, "signal"> {
-  /** How long the answer may take, milliseconds. */
+  /** Timeout of the request, milliseconds. */
   readonly timeoutMs?: number;
 }
 
@@ -50,7 +50,7 @@ export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly 
   };
 }
 
-/** The zone gives an agent a minute, and looks at its card before; milliseconds. */
+/** Timeout of an agent test, milliseconds. The zone fetches the card, then gives the agent a minute. */
 const testMs = 75_000;
 
 const pathOf = (name: string): string => `agents/${encodeURIComponent(name)}`;

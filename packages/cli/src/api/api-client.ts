@@ -30,7 +30,7 @@ import { sendAgain } from "./send-again.ts";
 import { send, type ZoneAddress } from "./send.ts";
 import { createTasksApi, type TasksApi } from "./tasks-api.ts";
 
-/** How long an answer may take when the request does not say, milliseconds. */
+/** Default timeout of a request, milliseconds. */
 const usualMs = 15_000;
 
 export interface RunQuery extends Page {
@@ -38,7 +38,7 @@ export interface RunQuery extends Page {
   readonly state?: RunState;
 }
 
-/** The zone's API for workflows, and the parts for agents and tasks. Everything rejects with `RefusedError` or `UnreachableError`. */
+/** Client of the zone's API: workflows, agents and tasks. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface ApiClient {
   readonly agents: AgentsApi;
   readonly tasks: TasksApi;

@@ -9,7 +9,7 @@ export interface TaskQuery extends Page {
   readonly correlation_id?: string;
 }
 
-/** The part of the zone's API that is for tasks. Everything rejects with `RefusedError` or `UnreachableError`. */
+/** Client of the zone's task API. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface TasksApi {
   readonly list: (query: TaskQuery) => Promise<TaskList>;
   readonly get: (taskId: string) => Promise<TaskRecord>;

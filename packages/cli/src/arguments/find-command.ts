@@ -8,7 +8,7 @@ export interface FoundCommand {
   readonly args: readonly string[];
 }
 
-/** Finds the command that a line begins with; a group alone, as `runs`, lists. Throws a `UsageError` that has the nearest name. */
+/** Finds the command at the start of a line. A group alone, such as `runs`, means `list`. Throws a `UsageError` with the nearest name. */
 export function findCommand(commands: readonly Command[], argv: readonly string[]): FoundCommand {
   const [first = "", second] = argv;
   const named = commands.find(({ name }) => name === first);

@@ -123,7 +123,7 @@ test("agents test shows the card, the question, the exchange and the answer", as
   ]);
 });
 
-test("agents test says why there is no answer, and ends with 1", async () => {
+test("agents test prints why the agent gave no answer, and exits with 1", async () => {
   const failure = {
     kind: "task_failed",
     message: "The agent says that the task failed: No such city",

@@ -3,16 +3,16 @@ import { RefusedError } from "../api/api-failure.ts";
 import type { TasksApi } from "../api/tasks-api.ts";
 import { didYouMean } from "../arguments/near-names.ts";
 
-/** How many tasks are searched for the one that was meant. */
+/** How many tasks are searched for similar ids. */
 const mostTasks = 200;
 
 export interface FoundTask {
   readonly task: TaskRecord;
-  /** How many tasks have this reference. */
+  /** Number of tasks with this reference. */
   readonly total: number;
 }
 
-/** Finds a task by its id or by the reference that Slack shows: the newest one that has it. */
+/** Finds a task by its id, or the newest one with a reference that Slack shows. */
 export async function findTask(tasks: TasksApi, name: string): Promise<FoundTask> {
   try {
     return { task: await tasks.get(name), total: 1 };

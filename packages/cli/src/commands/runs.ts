@@ -21,7 +21,7 @@ export const listRuns: Command = defineCommand({
   count: [0, 0],
   options: {
     workflow: { type: "string", value: "<workflow>", help: "only runs of this one" },
-    state: { type: "string", value: "<state>", help: `only those that are ${states.join(", ")}` },
+    state: { type: "string", value: "<state>", help: `only runs in this state: ${states.join(", ")}` },
     ...pageOptions,
     json: jsonOption,
   },

@@ -49,7 +49,7 @@ test("tasks are listed in rows of at most 80 columns, a failed one with the kind
   expect(JSON.parse(json.out)).toMatchObject({ tasks: [], total: 0 });
 });
 
-test("a task is shown by its id or by its reference, the newest one when several have it", async () => {
+test("a task is shown by its id or by its reference, the newest one if several have it", async () => {
   const zone = await startFakeZone({
     [`GET /tasks/${task.task_id}`]: (response) => answerWith(response, 200, shown),
     [`GET /tasks/${reference}`]: notFound,
@@ -80,7 +80,7 @@ test("a task is shown by its id or by its reference, the newest one when several
   expect(byReference.err).toBe(`The newest of 3. List all: crosszone tasks list --reference ${reference}\n`);
 });
 
-test("an open task says what it waits for: its deadline, its agent's words and its run", async () => {
+test("an open task shows its deadline, its agent's progress and its run", async () => {
   const { ended_at: _ended, error: _error, ...open } = task;
   const { ended_at: _end, error_kind: _kind, attempts: _attempts, ...calling } = call;
   const agent_calls = [{ ...calling, state: "open", remote_id: "task-7", progress: "Counting\u001b[2J" }];
@@ -95,7 +95,7 @@ test("an open task says what it waits for: its deadline, its agent's words and i
   expect(out).toMatch(/state +open\nremote id +task-7\nprogress +Counting\\u001b\[2J\n$/);
 });
 
-test("an id that no task has is told with the near ones, as is the beginning of a reference; a wrong state with the near one", async () => {
+test("an unknown id, the beginning of a reference and an unknown state get the nearest match as a suggestion", async () => {
   const zone = await startFakeZone({
     "GET /tasks/f8a53243": notFound,
     "GET /tasks?correlation_id=f8a53243&limit=1&offset=0": listOf(0),

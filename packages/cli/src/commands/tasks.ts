@@ -13,22 +13,22 @@ import { findTask } from "./near-tasks.ts";
 
 const states = ["submitted", "working", "success", "error", "canceled", "timed_out"] satisfies TaskState[];
 
-/** Widths that keep a row within 80 columns. */
+/** Column widths that keep a row within 80 columns. */
 const widths = { agent: 12, state: 17 };
 
 export const listTasks: Command = defineCommand({
   name: "tasks list",
-  summary: "Lists tasks, newest first. A task is the work on one question.",
+  summary: "Lists tasks, newest first. A task is the unit of work for one question.",
   operands: "",
   count: [0, 0],
   options: {
-    state: { type: "string", value: "<state>", help: `only those that are ${states.join(", ")}` },
-    agent: { type: "string", value: "<agent>", help: "only those of this agent or workflow" },
-    reference: { type: "string", value: "<id>", help: "only those with this reference from Slack" },
+    state: { type: "string", value: "<state>", help: `only tasks in this state: ${states.join(", ")}` },
+    agent: { type: "string", value: "<agent>", help: "only tasks of this agent or workflow" },
+    reference: { type: "string", value: "<id>", help: "only tasks with this reference from Slack" },
     ...pageOptions,
     json: jsonOption,
   },
-  examples: [["crosszone tasks list --state error", "what failed lately, and why"]],
+  examples: [["crosszone tasks list --state error", "the latest failed tasks, and why they failed"]],
   run: async ({ values: { state, agent, reference, json, ...page } }, { api, stdout, stderr }) => {
     if (state !== undefined && !isTaskState(state))
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
@@ -46,7 +46,7 @@ export const listTasks: Command = defineCommand({
 
 export const showTask: Command = defineCommand({
   name: "tasks show",
-  summary: "Shows the work on a question: its state, error and agent calls, never its text.",
+  summary: "Shows a task: its state, error and agent calls, but never the question or the answer.",
   operands: "<task or reference>",
   count: [1, 1],
   options: { json: jsonOption },
@@ -60,7 +60,7 @@ export const showTask: Command = defineCommand({
   },
 });
 
-/** A failed task is told by the kind of its error. */
+/** Returns the state of a task; for a failed task, the kind of its error. */
 function rowOf({ task_id, agent, state, error, created_at }: TaskRecord): readonly string[] {
   const stands = state === "error" ? (error?.kind ?? state) : state;
   return [

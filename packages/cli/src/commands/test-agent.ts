@@ -7,13 +7,13 @@ import { orNearAgent } from "./near-agents.ts";
 
 export const testAgent: Command = defineCommand({
   name: "agents test",
-  summary: "Fetches an agent's card, asks it a question, prints the exchange, and says what is wrong.",
+  summary: "Fetches an agent's card, asks it a question, prints the exchange, and explains failures.",
   operands: "<agent or url>",
   count: [1, 1],
   options: {
     question: { type: "string", value: "<text>", help: 'the question (default: "Hello")' },
-    protocol: { type: "string", value: "<protocol>", help: "of an agent by its URL: auto (default), a2a-1.0, …" },
-    json: { ...jsonOption, help: "print everything that was found as JSON" },
+    protocol: { type: "string", value: "<protocol>", help: "for an agent by URL: auto (default), a2a-1.0, …" },
+    json: { ...jsonOption, help: "print the whole result as JSON" },
   },
   examples: [
     ['crosszone agents test counter --question "How many words?"', "see whether it works"],
@@ -39,7 +39,7 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** The text of an answer: that of its artifacts, else of its message, else all of it. */
+/** Returns the text of an answer: of its artifacts, otherwise of its message, otherwise the whole output as JSON. */
 function answerText({ output }: AgentTest): string {
   const { text, response } = (output ?? {}) as { readonly text?: unknown; readonly response?: unknown };
   const said = text ?? response;

@@ -24,7 +24,7 @@ export function takesOf(span: Span, now: number = Date.now()): string {
   return started_at && !ended_at ? `${duration(now - Date.parse(started_at))} so far` : tookOf(span);
 }
 
-/** A state, and after how long it was reached when it is the last one. */
+/** Returns a state; for a final state, also how long it took. */
 export function stateText({ state, ...span }: Span & { readonly state: string }): string {
   const took = tookOf(span);
   return took === "" ? state : `${state} after ${took}`;

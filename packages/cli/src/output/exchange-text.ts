@@ -1,10 +1,10 @@
 import type { AgentTestExchange } from "@crosszone/contracts";
 import { harmlessLine } from "./harmless.ts";
 
-/** Characters of a body that are shown. */
+/** Characters that are shown of a body. */
 const mostCharacters = 1_500;
 
-/** One request to an agent and what came back, a line each. */
+/** Returns a request to an agent and its response as text, one line each. */
 export function exchangeText({
   operation,
   request,

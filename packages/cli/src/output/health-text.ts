@@ -12,9 +12,17 @@ export function healthText({ status, card, problem, duration_ms }: AgentHealth):
 function versionsOf(card: NonNullable<AgentHealth["card"]>): string[] {
   const { supportedInterfaces, protocolVersion } = card;
   const versions = Array.isArray(supportedInterfaces)
-    ? supportedInterfaces.map((each: { readonly protocolVersion?: unknown } | null) => each?.protocolVersion)
+    ? supportedInterfaces.filter(isOfA2A).map((each) => each?.protocolVersion)
     : [protocolVersion];
   return [...new Set(versions.map(textOf).filter(Boolean))].map((version) => `A2A ${version}`);
 }
+
+interface NamedInterface {
+  readonly protocolBinding?: unknown;
+  readonly protocolVersion?: unknown;
+}
+
+/** Whether A2A defines the binding. Any other binding is a URI, and its version is not a version of A2A. */
+const isOfA2A = (each: NamedInterface | null): boolean => !textOf(each?.protocolBinding).includes(":");
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

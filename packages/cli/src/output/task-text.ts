@@ -2,7 +2,7 @@ import type { AgentCall, TaskFailure, TaskRecord } from "@crosszone/contracts";
 import { stateText } from "./duration.ts";
 import { factsText } from "./facts-text.ts";
 
-/** A task with its agent calls, for people. */
+/** Returns a task with its agent calls as text. */
 export function taskText(task: TaskRecord): string {
   const { task_id, agent, caller, attempts, error, created_at, ended_at, deadline, correlation_id, run_id } = task;
   const facts = factsText({

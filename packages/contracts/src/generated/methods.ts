@@ -1,6 +1,6 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAsyncTaskResultParams, GetAsyncTaskResultResult, ListAgentsParams, ListAgentsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
-import { isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isListAgentsParams, isListAgentsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, ListAgentsParams, ListAgentsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
+import { isA2AAgentCardV1, isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isListAgentsParams, isListAgentsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
 import type { Validator } from "../validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -10,7 +10,11 @@ export interface ZoneMethods {
   cancel_task: { params: CancelTaskParams; result: CancelTaskResult };
   list_agents: { params: ListAgentsParams; result: ListAgentsResult };
   read_task_file: { params: ReadTaskFileParams; result: ReadTaskFileResult };
+  get_agent_card: { params: GetAgentCardParams; result: A2AAgentCardV1 };
 }
+
+/** Version of the zone link: of this package and of its OpenRPC document. */
+export const contractVersion = "0.0.0";
 
 /** Validators and declared error kinds of each method. */
 export const zoneMethods: {
@@ -25,4 +29,5 @@ export const zoneMethods: {
   cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","internal"] },
   list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","internal"] },
   read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","internal"] },
+  get_agent_card: { params: isGetAgentCardParams, result: isA2AAgentCardV1, errors: ["invalid_params","internal"] },
 };

@@ -112,7 +112,7 @@ export type ErrorKind =
   | "shutting_down"
   | "agent_misconfigured";
 /**
- * Where a task stands in the execution zone. submitted and working are open; the others are final.
+ * State of a task in the execution zone. submitted and working are open; all other states are final.
  */
 export type TaskState = "submitted" | "working" | "success" | "error" | "canceled" | "timed_out";
 /**
@@ -191,6 +191,10 @@ export type TaskAwaits = "input" | "authorization";
  * The final answer, or that the task still works. A failed task answers with its error.
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
+/**
+ * What a task shows while it runs: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the answer to `execute_task` and `get_async_task_result`. They are a preview; the answer is complete without them.
+ */
+export type TaskEvent = TaskStarted | TaskText | TaskProgressed;
 /**
  * The workflow run that does the task. Present for one task.
  */
@@ -509,6 +513,101 @@ export interface A2ATasksGetRequest {
   };
 }
 /**
+ * How an agent describes itself. A2A 1.0, section 4.4.1.
+ */
+export interface A2AAgentCardV1 {
+  name: string;
+  description: string;
+  /**
+   * Version of the agent.
+   */
+  version: string;
+  /**
+   * Where and how to call the agent, the preferred interface first.
+   */
+  supportedInterfaces: A2AAgentInterface[];
+  capabilities: {
+    /**
+     * The agent sends updates while a task runs.
+     */
+    streaming?: boolean;
+    /**
+     * The agent calls a webhook of the client.
+     */
+    pushNotifications?: boolean;
+    /**
+     * The agent shows authenticated clients a longer card.
+     */
+    extendedAgentCard?: boolean;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Ways to authenticate, by name. Each has one member that names its kind, such as `httpAuthSecurityScheme`.
+   */
+  securitySchemes?: {
+    [k: string]:
+      | {
+          [k: string]: unknown | undefined;
+        }
+      | undefined;
+  };
+  /**
+   * Alternatives. The client satisfies one of them.
+   */
+  securityRequirements?: {
+    /**
+     * Names of `securitySchemes`, each with its scopes as `list`. The client satisfies all of them.
+     */
+    schemes: {
+      [k: string]:
+        | {
+            [k: string]: unknown | undefined;
+          }
+        | undefined;
+    };
+    [k: string]: unknown | undefined;
+  }[];
+  /**
+   * Media types.
+   */
+  defaultInputModes: string[];
+  /**
+   * Media types.
+   */
+  defaultOutputModes: string[];
+  skills: A2AAgentSkillV1[];
+  [k: string]: unknown | undefined;
+}
+export interface A2AAgentInterface {
+  /**
+   * Absolute URL of the interface.
+   */
+  url: string;
+  /**
+   * `JSONRPC`, `GRPC` or `HTTP+JSON`, or the URI of a binding that A2A does not define.
+   */
+  protocolBinding: string;
+  /**
+   * Version of the protocol at this URL: for the bindings of A2A the version of A2A, such as `1.0`.
+   */
+  protocolVersion: string;
+  [k: string]: unknown | undefined;
+}
+export interface A2AAgentSkillV1 {
+  /**
+   * Unique within the card.
+   */
+  id: string;
+  name: string;
+  description: string;
+  tags: string[];
+  /**
+   * Messages that use the skill.
+   */
+  examples?: string[];
+  [k: string]: unknown | undefined;
+}
+/**
  * Asks for an agent task to be stopped.
  */
 export interface AgentCancellation {
@@ -749,7 +848,8 @@ export interface FailedRun {
  */
 export interface ZoneRequest {
   jsonrpc: "2.0";
-  method: "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file";
+  method:
+    "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file" | "get_agent_card";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -976,12 +1076,12 @@ export interface AgentRecord {
   updated_at: Timestamp;
 }
 /**
- * One request to an agent and what came back, `request` and `response` being any JSON value. A later event of a stream has no `request`, an unanswered request no `response`. Credentials are never in it. A body over 16 KiB is cut to text, and a body that is not JSON is text.
+ * One request to an agent and its response. `request` and `response` are JSON values. A later event of a stream has no `request`; an unanswered request has no `response`. Credentials are never included. A body over 16 KiB is cut and becomes text. A body that is not JSON is text.
  */
 export interface AgentTestExchange {
   at: Timestamp;
   /**
-   * `subscribe` asks for the events of a task under way.
+   * `subscribe` requests the events of a running task.
    */
   operation: "send" | "poll" | "subscribe" | "cancel";
   protocol: AgentProtocol;
@@ -991,18 +1091,18 @@ export interface AgentTestExchange {
   duration_ms: number;
   request?: unknown;
   /**
-   * HTTP status. Absent when the agent gave no answer.
+   * HTTP status. Absent when the agent did not respond.
    */
   status?: number;
   response?: unknown;
   /**
-   * What is wrong with the exchange.
+   * The problem of the exchange.
    */
   problem?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * Asks for a test of an agent: a registered one by `agent`, or one that is not registered by `url`. Exactly one of the two.
+ * A request to test an agent. Set exactly one of `agent`, for a registered agent, and `url`, for an agent that is not registered.
  */
 export interface AgentTestRequest {
   agent?: AgentName;
@@ -1014,7 +1114,7 @@ export interface AgentTestRequest {
   text: string;
 }
 /**
- * What a test of an agent found: its health, the exchange, and the answer or the failure. `output` is what the agent answered, any JSON value, as the bus carries it.
+ * The result of an agent test: the agent's health, the exchange, and the answer or the failure. `output` is the agent's answer as the bus carries it, any JSON value.
  */
 export interface AgentTest {
   status: "answered" | "failed";
@@ -1090,7 +1190,7 @@ export interface SimpleA2AResponse {
   [k: string]: unknown | undefined;
 }
 /**
- * One task given to one registered agent.
+ * One task sent to one registered agent.
  */
 export interface AgentCall {
   /**
@@ -1107,7 +1207,7 @@ export interface AgentCall {
    */
   remote_id?: string;
   /**
-   * What the agent last said it is doing. Present while the call is open, unless it is sealed. Untrusted text.
+   * The agent's latest progress message. Present while the call is open, unless it is sealed. Untrusted text.
    */
   progress?: string;
   error_kind?: AgentErrorKind;
@@ -1324,6 +1424,12 @@ interface FailedRun1 {
   step?: string;
   [k: string]: unknown | undefined;
 }
+/**
+ * No members are known yet; all are ignored.
+ */
+export interface GetAgentCardParams {
+  [k: string]: unknown | undefined;
+}
 export interface GetAsyncTaskResultParams {
   task_id: TaskId;
   /**
@@ -1334,6 +1440,10 @@ export interface GetAsyncTaskResultParams {
    * The revision of the progress that was seen last; anything newer is answered at once.
    */
   seen_progress?: number;
+  /**
+   * The `seq` of the last event that was seen. In a stream, events begin after it, or at the start of the text where the server no longer knows it.
+   */
+  since_seq?: number;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1430,7 +1540,43 @@ export interface ReadTaskFileResult {
   [k: string]: unknown | undefined;
 }
 /**
- * Why a task has no answer: the row of the error catalogue, without any words of the agent.
+ * The task is known by this id. The first event of `execute_task`.
+ */
+export interface TaskStarted {
+  type: "accepted";
+  task_id: TaskId;
+  seq: 0;
+  [k: string]: unknown | undefined;
+}
+/**
+ * More of the text of the answer.
+ */
+export interface TaskText {
+  type: "text";
+  task_id: TaskId;
+  /**
+   * Larger than that of the event before; `since_seq` of the next call asks for what came after it. What changed twice before it could be sent is one event, so there may be gaps.
+   */
+  seq: number;
+  /**
+   * Where `delta` begins in the text, in UTF-16 code units. A receiver that has less has missed events, and one that has more has seen this before.
+   */
+  offset: number;
+  delta: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What the agent is doing, in place of what it said before.
+ */
+export interface TaskProgressed {
+  type: "progress";
+  task_id: TaskId;
+  seq: number;
+  progress: TaskProgress2;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Why a task has no answer: the row of the error catalogue, without the agent's own message.
  */
 export interface TaskFailure {
   kind: ErrorKind;
@@ -1439,7 +1585,7 @@ export interface TaskFailure {
    */
   code: number;
   /**
-   * The title of the kind; the same for every task.
+   * The title of the error kind; the same for every task.
    */
   message: string;
 }
@@ -1456,7 +1602,7 @@ export interface TaskList {
   offset: number;
 }
 /**
- * A task as operators see it: everything but what was asked and answered.
+ * A task as operators see it: everything except the question and the answer.
  */
 export interface TaskRecord {
   task_id: TaskId;
@@ -1496,7 +1642,7 @@ export interface TaskRecord {
   user_id?: string;
   run_id?: RunId;
   /**
-   * What registered agents were given. Present for one task; empty when the agent runs within the zone.
+   * Calls of registered agents. Present for one task; empty when the agent runs within the zone.
    */
   agent_calls?: AgentCall[];
 }

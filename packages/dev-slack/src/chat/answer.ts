@@ -22,7 +22,7 @@ export function answersTo(question: Message, messages: Iterable<Message>): Messa
 
 /**
  * Judges the messages that `answersTo` found. An answer is complete when none of its messages is a placeholder and all
- * its parts are there. A message that only the asker sees is how the app refuses, so it counts as a failure; a command is answered so,
+ * its parts are there, and the last of them is no stream that expired or goes on in another message. A message that only the asker sees is how the app refuses, so it counts as a failure; a command is answered so,
  * unless it is Slack that says why it went wrong.
  */
 export function answerState(question: Message, answers: readonly Message[]): AnswerState {
@@ -36,6 +36,7 @@ export function answerState(question: Message, answers: readonly Message[]): Ans
   const isWhole = [...Map.groupBy(parts, ({ task }) => task).values()].every(
     (ofTask) => new Set(ofTask.map(({ part }) => part)).size >= Math.max(...ofTask.map((one) => one.parts)),
   );
-  if (!isWhole) return "waiting";
+  const { stream } = answers.at(-1) ?? {};
+  if (!isWhole || stream?.continues || stream?.state === "expired") return "waiting";
   return parts.some(({ state }) => state === "failed") ? "failed" : "done";
 }

@@ -93,6 +93,19 @@ it("takes what only its author sees for the answer to a command, unless it is Sl
   expect(answerState(question, [said])).toBe("failed");
 });
 
+it.each([
+  ["waiting", [{ state: "in_progress" }]],
+  ["done", [{ state: "completed" }]],
+  ["failed", [{ state: "stopped" }]],
+  ["waiting", [{ state: "expired" }]],
+  ["waiting", [{ state: "completed", continues: true }]],
+  ["done", [{ state: "expired" }, { state: "completed" }]],
+  ["done", [{ state: "completed", continues: true }, { state: "completed" }]],
+] as const)("is %s after streams that are %j", (state, streams) => {
+  const answers = streams.map((one) => answer({ stream: { display: "timeline", ...one } }));
+  expect(answerState(question, answers)).toBe(state);
+});
+
 it.each<[string, Pick<Message, "metadata">[]]>([
   ["waiting", []],
   ["waiting", [task("working")]],

@@ -40,6 +40,21 @@ function reply(
 }
 
 describe("an answer", () => {
+  it("that is streamed is printed once, with its tasks, when all of its messages have ended", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "how many?");
+    const { channel, ts: thread_ts } = await asked(dev, "how many?");
+    const counted = { type: "task_update", id: "t1", title: "Count", status: "complete", output: "42" };
+    const words = { type: "markdown_text", text: "There are" };
+    const first = await callWebApi(dev, "chat.startStream", { channel, thread_ts, chunks: [counted, words] });
+    await callWebApi(dev, "chat.stopStream", { channel, ts: first["ts"], session_status: "processing" });
+    const { ts } = await callWebApi(dev, "chat.startStream", { channel, thread_ts, markdown_text: "for" });
+    await callWebApi(dev, "chat.appendStream", { channel, ts, markdown_text: "ty-two." });
+    await callWebApi(dev, "chat.stopStream", { channel, ts });
+    const out = "Alice Berger: how many?\nCrosszone: ✓ Count: 42\n  There are\nCrosszone: forty-two.\n";
+    expect(await done).toEqual({ exit: 0, out, err: "" });
+  });
+
   it("follows its placeholder, and the client ends with 0", async () => {
     const dev = await devSlackForTest();
     const { done } = run(dev, "2+2 in words?");

@@ -4,6 +4,7 @@ import { messageContent } from "../page/text/message-content.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 import { type Names, namesOf } from "../page/text/names.ts";
 import { plainText } from "../page/text/plain-text.ts";
+import { type TaskCard, taskMarks } from "../page/text/task-card.ts";
 
 /**
  * What a message says, for a terminal: mentions by name, Markdown as it was written, files by name.
@@ -14,10 +15,23 @@ export function messageText(message: Message, workspace: Workspace): string {
   const pieces = messageContent(message).map((content) => {
     if (content.kind === "divider") return "---";
     if (content.kind === "context") return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
+    if (content.kind === "task") return taskLine(content.task);
+    if (content.kind === "plan") return [content.title, ...content.tasks.map(taskLine)].join("\n");
+    if (content.kind === "buttons") return "";
     return content.kind === "mrkdwn" ? mrkdwnText(content.text, names) : content.text;
   });
   const files = (message.files ?? []).map((file) => `[file ${file.name}]`);
   const text = [...pieces, ...files].join("\n").replaceAll("\r\n", "\n").trim();
+  return withoutControls(text);
+}
+
+/** A task of an agent as one line: its status, its title, and what came out of it. */
+export function taskLine({ title, status, output }: TaskCard): string {
+  const line = `${taskMarks[status]} ${title}${output === "" ? "" : `: ${output}`}`;
+  return withoutControls(line.replaceAll(/\s+/g, " "));
+}
+
+function withoutControls(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what it removes
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }

@@ -83,6 +83,65 @@ describe("the printer", () => {
   });
 });
 
+describe("a stream", () => {
+  type Block = Record<string, unknown>;
+  const stream = { state: "in_progress", display: "timeline" } as const;
+  const done = { ...stream, state: "completed" } as const;
+  const task = (title: string, status: string, output = ""): Block => ({
+    type: "task_card",
+    title,
+    status,
+    ...(output && { output: { type: "rich_text", elements: [{ text: output }] } }),
+  });
+  const streamed = (text: string, tasks: Block[] = [], rest: Partial<Message> = { stream }): Message =>
+    message(text, { markdown_text: text, blocks: [...tasks, { type: "markdown", text }], ...rest });
+  const run = [
+    streamed("", [task("Read", "in_progress")]),
+    streamed("One", [task("Read", "in_progress")]),
+    streamed("One two", [task("Read", "complete", "3\nlines")]),
+    streamed("One two\nthree", [task("Read", "complete", "3\nlines")]),
+    streamed("One two\nthree.", [task("Read", "complete", "3\nlines")], { stream: done }),
+  ];
+
+  it("grows on a terminal, with a line for each change of a task", () => {
+    expect(printed(80, run)).toEqual([
+      "Crosszone: ◐ Read\n",
+      "  One",
+      "\n  ✓ Read: 3 lines\n   two",
+      "\n  three",
+      ".",
+      "\n",
+    ]);
+  });
+
+  it("is printed once elsewhere, when it has ended", () => {
+    expect(printed(undefined, run)).toEqual(["Crosszone: ✓ Read: 3 lines\n  One two\n  three.\n"]);
+    const plan = { type: "plan", title: "Answer", tasks: [task("Read", "error")] };
+    expect(printed(undefined, [streamed("One", [plan], { stream: done })])).toEqual([
+      "Crosszone: Answer\n  ✗ Read\n  One\n",
+    ]);
+  });
+
+  it("is printed as a whole when it no longer begins with what was written, and takes a placeholder away", () => {
+    const whole = streamed("Another", [], { stream: done });
+    expect(printed(80, [streamed("One"), whole])).toEqual(["Crosszone: One", "\n", "Crosszone: Another\n"]);
+    const other = { ...streamed("Two"), ts: "2.000002" };
+    expect(printed(80, [working("Working…"), streamed("One"), other])).toEqual([
+      "Crosszone: Working…",
+      "\r\u001B[2K",
+      "Crosszone: One",
+      "\n",
+      "Crosszone: Two",
+      "\n",
+    ]);
+  });
+
+  it("moves neither the cursor nor the colours", () => {
+    const piece = printed(80, [streamed("a\u001B[2J", [task("b\u001B[31m\u0007", "pending")])]).join("");
+    expect(piece).toBe("Crosszone: ○ b\n  a\n");
+  });
+});
+
 it("lets a message move neither the cursor nor the colours", () => {
   const text = messageText(message("a\u001B[2J\u001B]0;title\u0007b\r\u0008c\u009B31md\u007F\ne\tf\u001B"), workspace);
   expect(text).toBe("abcd\ne\tf");

@@ -1,6 +1,7 @@
 import type { Message, Workspace } from "../control/protocol.ts";
 import { answerPart } from "../page/text/answer-part.ts";
 import { namesOf } from "../page/text/names.ts";
+import { createGrowingMessage, type GrowingMessage } from "./growing-message.ts";
 import { messageText } from "./message-text.ts";
 
 /** Size of a terminal, characters. */
@@ -20,22 +21,37 @@ export interface PrinterTarget {
 export interface ThreadPrinter {
   /** Prints a message, new or changed; a change that shows no other text prints nothing. */
   show(message: Message): void;
-  /** Takes the placeholder off the screen, if one is on it. */
+  /** Takes the placeholder off the screen, if one is on it, and ends the line of a stream. */
   clear(): void;
 }
 
 /**
  * A printer of `name: text`, further lines indented. On a terminal the next message overwrites a placeholder; elsewhere that stays, the
- * lines of it that change follow it, and then the answer.
+ * lines of it that change follow it, and then the answer. A stream grows on a terminal; elsewhere it is printed when it has ended.
  */
 export function createThreadPrinter(target: PrinterTarget, workspace: Workspace): ThreadPrinter {
   const { screen } = target;
   const names = namesOf(workspace);
   const shown = new Map<string, string>();
+  const growing = new Map<string, GrowingMessage>();
   let placeholderLines = 0;
+  let last: GrowingMessage | undefined;
   const clear = (): void => {
+    if (last?.isOpen()) target.write("\n");
+    last = undefined;
     if (placeholderLines > 0) target.write(`\r\u001B[2K${"\u001B[1A\u001B[2K".repeat(placeholderLines - 1)}`);
     placeholderLines = 0;
+  };
+  /** Writes what is new in a stream; false when that cannot be told from what was written. */
+  const grow = (message: Message, name: string): boolean => {
+    const stream = growing.getOrInsertComputed(message.ts, () => createGrowingMessage(name, workspace));
+    const piece = stream.next(message);
+    if (piece === undefined) return false;
+    if (last !== stream) clear();
+    last = stream;
+    target.write(piece);
+    if (message.stream?.state !== "in_progress") clear();
+    return true;
   };
   return {
     clear,
@@ -44,9 +60,12 @@ export function createThreadPrinter(target: PrinterTarget, workspace: Workspace)
       const text = `${name}: ${messageText(message, workspace).replace(/\n(?!\n)/g, "\n  ")}`;
       const before = shown.get(message.ts);
       if (before === text) return;
+      const isStreaming = message.stream?.state === "in_progress";
+      if (isStreaming && screen === undefined) return;
       shown.set(message.ts, text);
+      if (message.stream && screen && grow(message, name)) return;
       clear();
-      const isPlaceholder = message.bot_id !== undefined && answerPart(message).state === "working";
+      const isPlaceholder = message.bot_id !== undefined && !isStreaming && answerPart(message).state === "working";
       if (!isPlaceholder) target.write(`${text}\n`);
       else if (screen === undefined) target.write(changedLines(text, before ?? ""));
       else {

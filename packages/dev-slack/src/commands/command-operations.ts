@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ControlError } from "../control/control-error.ts";
 import type { Control } from "../control/control.ts";
 import type { Channel, Message, User } from "../control/protocol.ts";
@@ -102,7 +101,7 @@ export function createCommandOperations(parts: CommandOperationsParts): Pick<Con
       api_app_id: app.app_id,
       is_enterprise_install: "false",
       response_url: state.url + path,
-      trigger_id: `${Date.now()}.${randomUUID()}`,
+      trigger_id: state.triggers.issue(user.id),
     };
   }
 }

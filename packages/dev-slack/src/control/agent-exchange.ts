@@ -1,6 +1,6 @@
 import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
 
-/** A request to an agent and what came back, as the execution zone posts it; a later event of a stream has no request. */
+/** A request to an agent and its response, as the execution zone posts it. A later event of a stream has no request. */
 export interface AgentExchange {
   agent_name: string;
   correlation_id: string;
@@ -10,7 +10,7 @@ export interface AgentExchange {
   /** Milliseconds. */
   duration_ms: number;
   request?: unknown;
-  /** HTTP status; absent when no answer came. */
+  /** HTTP status; absent without a response. */
   status?: number;
   response?: unknown;
   problem?: string;

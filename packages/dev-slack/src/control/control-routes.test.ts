@@ -188,7 +188,7 @@ test("the stream has every change from now on", async () => {
   ]);
 });
 
-test("an exchange with an agent is traffic, by what was asked and what went wrong", async () => {
+test("an exchange with an agent is shown as traffic, with the operation and the problem", async () => {
   const dev = await devSlackForTest();
   const exchange = {
     agent_name: "counter",

@@ -75,6 +75,7 @@ export function controlRoutes(control: Control): Router {
   }
 
   router.get("/workspace", (_request, response) => void response.json(control.workspace()));
+  router.get("/agent", (_request, response) => void response.json(control.agentView()));
   router.get("/traffic", (_request, response) => void response.json({ traffic: control.traffic() }));
   router.get("/messages", (request, response) => {
     response.json({ messages: control.messages(checkControl(MESSAGE_QUERY, { ...request.query })) });

@@ -68,6 +68,7 @@ export const PUT_USER: z.ZodType<PutUser> = z.strictObject({
     .string()
     .regex(/^T[A-Z0-9]{2,20}$/, "must be a team id")
     .exactOptional(),
+  email: z.email().exactOptional(),
   bot_id: id.exactOptional(),
   tz: id.exactOptional(),
 });

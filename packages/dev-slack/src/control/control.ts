@@ -1,4 +1,5 @@
 import type { AgentExchange } from "./agent-exchange.ts";
+import type { AgentView } from "./agent-protocol.ts";
 import type { CommandRun, RunCommand } from "../commands/command-protocol.ts";
 import type { EventDispatcher } from "../events/event-dispatcher.ts";
 import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
@@ -80,6 +81,8 @@ export interface Control {
   file(id: string): { name: string; mimetype: string; bytes: Buffer };
   /** The Home tab that the app published for a user. */
   homeView(user: string): Record<string, unknown> | undefined;
-  /** The prompts that the app suggests in a channel. */
-  suggestedPrompts(channel: string): { title: string; message: string }[];
+  /** The modals that the app opened for a user, oldest first. */
+  modals(user: string): Record<string, unknown>[];
+  /** Statuses, titles and suggested prompts. */
+  agentView(): AgentView;
 }

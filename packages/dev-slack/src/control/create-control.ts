@@ -77,6 +77,7 @@ export function createControl(parts: ControlParts): Control {
     idle: () => delivery.dispatcher.idle(),
     sendEvent: (event, overrides) => delivery.events.send(event, overrides),
     homeView: (user) => state.homeViews.get(user),
-    suggestedPrompts: (channel) => state.suggestedPrompts.get(channel) ?? [],
+    modals: (user) => state.modals.get(user) ?? [],
+    agentView: () => ({ threads: state.statuses.all(), prompts: state.prompts.all() }),
   };
 }

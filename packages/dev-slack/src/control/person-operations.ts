@@ -59,7 +59,8 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
     stop: ({ channel, thread_ts, user }) => {
       const place = { channel: places.channel(channel).id, thread_ts, user: places.user(user).id };
       messageOf(place.channel, thread_ts);
-      events.send(sessionStoppedEvent(place, state));
+      const streams = state.streams.stop(place.channel, thread_ts);
+      events.send(sessionStoppedEvent({ ...place, streams }, state));
     },
 
     openHome: ({ user, tab = "messages" }) => {

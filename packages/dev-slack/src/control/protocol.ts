@@ -1,9 +1,12 @@
+import type { AgentThread, MessageStream, SuggestedPrompts } from "./agent-protocol.ts";
+
 /**
  * What the control API speaks: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
  *
  * | request | body → answer |
  * |---|---|
  * | `GET /control/workspace` | → `Workspace` |
+ * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
  * | `POST /control/users` | `Partial<User>` with `id` → `{ user: User }`: adds a person, or changes the one with this id |
  * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
@@ -13,14 +16,14 @@
  * | `POST /control/messages/delete` | `{ channel, ts, user }` → `{}`; `message_deleted` goes to the app |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
  * | `POST /control/home` | `{ user, tab? }` → `{}`: the person opens the app; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
- * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop; `agent_session_stopped` goes to the app |
+ * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop: the streams of the thread end; `agent_session_stopped` goes to the app |
  * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: what the app answered to the bad request |
  * | `POST /control/replay` | `{}` → `{ status, ms }`: the last delivered event once more, byte for byte, same signature |
  * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: Slack's `url_verification` handshake with the events URL |
  * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
  * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
- * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows what went to an agent and came back |
+ * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
  *
@@ -45,6 +48,7 @@ export interface User {
   is_stranger?: boolean;
   /** Set for a user of another workspace; without it the user belongs to this one. */
   team_id?: string;
+  email?: string;
   /** Set for a bot's user. */
   bot_id?: string;
   /** IANA time zone name. */
@@ -89,11 +93,14 @@ export interface Message {
   files?: FileObject[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
   edited?: { user: string; ts: string };
+  pinned?: boolean;
   /** Only this user sees it. */
   ephemeral_for?: string;
   reactions?: { name: string; users: string[] }[];
   unfurl_links?: boolean;
   unfurl_media?: boolean;
+  /** Set for a message that the app streams, or streamed. An update of it by the app makes it a message like others. */
+  stream?: MessageStream;
 }
 
 export interface PostMessage {
@@ -134,7 +141,7 @@ export interface Fault {
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */
   error?: string;
-  /** For `server_error`, `hang` and `drop`: the call is done and only its answer is lost. Default false. */
+  /** For all but `late`: the call is done and only its answer is lost, or says otherwise. Default false. */
   takes_effect?: boolean;
 }
 
@@ -172,7 +179,7 @@ export interface TrafficEntry {
   /** Unix milliseconds. */
   at: number;
   kind: "event" | "web_api" | "rpc" | "agent";
-  /** Event type, Web API method, JSON-RPC method, or the agent and what it was asked. */
+  /** Event type, Web API method, JSON-RPC method, or agent and operation. */
   name: string;
   /** HTTP status of the answer; 0 when none came. */
   status: number;
@@ -187,5 +194,7 @@ export type ControlEvent =
   | { type: "message"; message: Message }
   | { type: "message_changed"; message: Message }
   | { type: "message_deleted"; channel: string; ts: string }
-  | { type: "status"; channel: string; thread_ts: string; status: string }
+  | ({ type: "status" } & Omit<AgentThread, "title">)
+  | ({ type: "title" } & Required<Omit<AgentThread, "status">>)
+  | { type: "prompts"; suggested: SuggestedPrompts }
   | { type: "traffic"; entry: TrafficEntry };

@@ -56,9 +56,9 @@ export function messageDeletedEvent(previous: Message, state: WorkspaceState): S
   };
 }
 
-/** See https://docs.slack.dev/reference/events/agent_session_stopped. There are no streams here, so none was stopped. */
+/** See https://docs.slack.dev/reference/events/agent_session_stopped. `streams` are the `ts` of those that this has ended. */
 export function sessionStoppedEvent(
-  place: { channel: string; thread_ts: string; user: string },
+  place: { channel: string; thread_ts: string; user: string; streams: string[] },
   state: WorkspaceState,
 ): SlackEvent {
   const event: AgentSessionStoppedEvent = {
@@ -66,7 +66,7 @@ export function sessionStoppedEvent(
     channel: place.channel,
     user: place.user,
     thread_ts: place.thread_ts,
-    streaming_message_ts: [],
+    streaming_message_ts: place.streams,
     event_ts: state.clock.ts(),
   };
   return { ...event };

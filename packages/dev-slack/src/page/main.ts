@@ -7,8 +7,11 @@
  * |---|---|
  * | `composer`, `send`, `attach` | the field, the button and the file input of the conversation |
  * | `thread-composer`, `thread-send`, `thread-attach` | the same in the thread pane |
- * | `message` | a root message, with `data-ts`, `data-bot` (`true`, `false`) and, of a bot, `data-state` (`working`, `done`, `failed`, `text`) |
- * | `thread-pane`, `thread-close`, `stop` | the pane, its close link, the Stop button (hidden when nothing runs) |
+ * | `message` | a root message, with `data-ts`, `data-bot` (`true`, `false`) and, of a bot, `data-state` (`working`, `done`, `failed`, `text`); a streamed one has `data-stream` (`in_progress`, `completed`, `stopped`, `expired`) |
+ * | `task` | a task card, with `data-status` (`pending`, `in_progress`, `complete`, `error`); `plan` holds those of a plan |
+ * | `prompt` | a prompt that the app suggests, above the field; `thread-prompt` in the thread pane |
+ * | `thread-title` | what the app calls the thread |
+ * | `thread-pane`, `thread-close`, `stop` | the pane, its close link, the Stop button (hidden when nothing runs); it ends the streams of the thread |
  * | `thread-message` | a message in the pane, with the same `data-*` |
  * | `reply-count` | the link under a root message that opens its thread |
  * | `conversation` | a link of the sidebar, with `data-channel` |
@@ -48,6 +51,8 @@ const store = createStore<PageState>({
   messages: new Map(),
   unread: new Set(),
   statuses: new Map(),
+  titles: new Map(),
+  prompts: new Map(),
   traffic: [],
   connection: "connecting",
   awaiting: undefined,

@@ -57,7 +57,43 @@ test("up to four prompts are suggested, with or without a thread", async () => {
   const suggest = (prompts: unknown[], more = {}) =>
     callWebApi(dev, "assistant.threads.setSuggestedPrompts", { channel_id: DM, prompts, ...more });
   expect(await suggest([prompt])).toEqual({ ok: true });
-  expect(dev.control.suggestedPrompts(DM)).toEqual([prompt]);
+  expect(dev.control.agentView().prompts).toEqual([{ channel: DM, prompts: [prompt] }]);
   expect(await suggest([prompt, prompt, prompt, prompt, prompt])).toMatchObject({ error: "invalid_arguments" });
   expect(await suggest([prompt], { thread_ts: "1700000000.000100" })).toMatchObject({ error: "invalid_thread_ts" });
+});
+
+test("prompts are a conversation's or a thread's own, and the last ones count", async () => {
+  const dev = await devSlackForTest();
+  const { ts: thread_ts } = dev.control.postMessage({ channel: "dm", text: "work" });
+  const suggest = (message: string, more = {}) =>
+    callWebApi(dev, "assistant.threads.setSuggestedPrompts", {
+      channel_id: DM,
+      prompts: [{ title: "Go", message }],
+      ...more,
+    });
+  await suggest("one");
+  await suggest("two", { title: "How can I help?" });
+  await suggest("three", { thread_ts });
+  expect(dev.control.agentView().prompts).toEqual([
+    { channel: DM, title: "How can I help?", prompts: [{ title: "Go", message: "two" }] },
+    { channel: DM, thread_ts, prompts: [{ title: "Go", message: "three" }] },
+  ]);
+});
+
+test("a thread's title is set, and set again", async () => {
+  const dev = await devSlackForTest();
+  const { ts: thread_ts } = dev.control.postMessage({ channel: "dm", text: "work" });
+  const setTitle = (title: string, more = {}) =>
+    callWebApi(dev, "assistant.threads.setTitle", { channel_id: DM, thread_ts, title, ...more });
+  expect(await setTitle("Work")).toEqual({ ok: true });
+  await setTitle("Much work");
+  expect(dev.control.agentView().threads).toEqual([{ channel: DM, thread_ts, status: "", title: "Much work" }]);
+  expect(await (await fetch(`${dev.url}/control/agent`)).json()).toEqual(dev.control.agentView());
+  const rename = (title: string) => callWebApi(dev, "agents.sessions.rename", { channel_id: DM, thread_ts, title });
+  expect(await rename("Less work")).toMatchObject({ ok: true });
+  expect(await rename("x".repeat(201))).toMatchObject({ error: "invalid_arguments" });
+  expect(dev.control.agentView().threads).toMatchObject([{ title: "Less work" }]);
+  expect(await setTitle("")).toMatchObject({ error: "invalid_arguments" });
+  expect(await setTitle("Work", { thread_ts: "1700000000.000100" })).toMatchObject({ error: "invalid_thread_ts" });
+  expect(await setTitle("Work", { channel_id: "D0NOWHERE01" })).toMatchObject({ error: "channel_not_found" });
 });

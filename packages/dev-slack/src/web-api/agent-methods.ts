@@ -10,7 +10,9 @@ import type { CallContext, WebMethod } from "./web-method.ts";
 const THREAD = { channel_id: z.string(), thread_ts: z.string() };
 const PROMPT = z.object({ title: z.string().min(1), message: z.string().min(1) });
 
-/** Methods of agents: status, session, suggested prompts. See https://docs.slack.dev/ai/agent-sessions */
+const LONGEST_TITLE = 200;
+
+/** Methods of agents: status, session, title, suggested prompts. See https://docs.slack.dev/ai/agent-sessions */
 export const AGENT_METHODS: readonly WebMethod[] = [
   webMethod("assistant.threads.setStatus", {
     tier: "tier_4",
@@ -35,10 +37,22 @@ export const AGENT_METHODS: readonly WebMethod[] = [
       title: z.string().optional(),
       prompts: structured(z.array(PROMPT).min(1).max(4)),
     }),
-    run: (context, { channel_id, thread_ts, prompts }) => {
-      const channel = visibleChannel(context, channel_id);
-      if (thread_ts !== undefined) threadOf(context, { channel_id, thread_ts });
-      context.state.suggestedPrompts.set(channel.id, prompts);
+    run: (context, { channel_id, thread_ts, title, prompts }) => {
+      const place =
+        thread_ts === undefined
+          ? { channel: visibleChannel(context, channel_id).id }
+          : threadOf(context, { channel_id, thread_ts });
+      context.state.prompts.set({ ...place, ...(title !== undefined && { title }), prompts });
+      return {};
+    },
+  }),
+
+  webMethod("assistant.threads.setTitle", {
+    tier: "tier_4",
+    scopes: ["assistant:write"],
+    args: z.object({ ...THREAD, title: z.string() }),
+    run: (context, args) => {
+      context.state.statuses.rename(threadOf(context, args), args.title);
       return {};
     },
   }),
@@ -49,13 +63,23 @@ export const AGENT_METHODS: readonly WebMethod[] = [
     args: z.object({
       ...THREAD,
       status: z.enum(["active", "processing", "suspended", "closed"]),
-      title: z.string().max(200).optional(),
+      title: z.string().max(LONGEST_TITLE).optional(),
     }),
     run: (context, args) => {
       const thread = threadOf(context, args);
       context.state.statuses.set(thread, args.status, "session");
       const title = context.state.statuses.title(thread, args.title);
       return { status: args.status, agent_status: args.status, ...(title !== undefined && { title }) };
+    },
+  }),
+
+  webMethod("agents.sessions.rename", {
+    tier: "tier_3",
+    scopes: ["chat:write"],
+    args: z.object({ ...THREAD, title: z.string().max(LONGEST_TITLE) }),
+    run: (context, args) => {
+      context.state.statuses.rename(threadOf(context, args), args.title);
+      return { title: args.title };
     },
   }),
 ];

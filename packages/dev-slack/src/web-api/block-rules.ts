@@ -37,7 +37,8 @@ const UNCHECKED: ReadonlySet<unknown> = new Set(
   "alert call card carousel container data_table data_visualization file plan table task_card video".split(" "),
 );
 
-const MOST_BLOCKS = 50;
+/** How many blocks a message holds. */
+export const MOST_BLOCKS = 50;
 
 /**
  * All texts of a message's blocks together, where every block also costs some characters. Slack does not document it; measured

@@ -21,6 +21,7 @@ export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
       const channel = visibleChannel(context, args.channel);
       if (channel.is_archived) throw new SlackError("is_inactive");
       const message = ownMessage(context, { channel: channel.id, ts: args.ts }, "cant_update_message");
+      if (context.state.streams.find(message)) throw new SlackError("streaming_state_conflict");
       if (args.text !== undefined && args.text.length > LONGEST_UPDATED_TEXT) throw new SlackError("msg_too_long");
       const changed = updated(context, message, args);
       context.events.change(changed);
@@ -43,15 +44,15 @@ export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
 
 /**
  * The message after an update. New text without blocks takes the old blocks away and marks the message as edited;
- * attachments and metadata stay unless given; an empty metadata object removes it.
+ * attachments and metadata stay unless given; an empty metadata object removes it. A message that was streamed is none any more.
  */
 function updated(context: CallContext, message: Message, args: ContentArguments): Message {
-  const { text, markdown_text, blocks, attachments, metadata, edited, ...place } = message;
+  const { text, markdown_text, blocks, attachments, metadata, edited, stream, ...place } = message;
   const rewritten = args.text !== undefined || args.markdown_text !== undefined || args.blocks !== undefined;
   if (!rewritten && args.metadata === undefined && args.attachments === undefined) throw new SlackError("no_text");
   const written = markdown_text === undefined ? { text, blocks } : { markdown_text };
   const content = messageContent(context, { attachments, metadata, ...(!rewritten && written), ...args });
-  if (!rewritten) return { ...place, ...content, ...(edited && { edited }) };
+  if (!rewritten) return { ...place, ...content, ...(edited && { edited }), ...(stream && { stream }) };
   return {
     ...place,
     ...content,

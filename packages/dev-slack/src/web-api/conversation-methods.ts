@@ -3,17 +3,11 @@ import type { Channel } from "../control/protocol.ts";
 import { flag } from "./arguments.ts";
 import { readableChannel, requireScope, visibleChannel } from "./channel-access.ts";
 import { toApiChannel } from "./channel-shape.ts";
+import { LIST_ARGUMENTS, listConversations } from "./conversation-list.ts";
 import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
 import { SlackError } from "./slack-error.ts";
 import { webMethod } from "./web-method.ts";
 import type { Answer, CallContext, WebMethod } from "./web-method.ts";
-
-const KINDS: Record<string, Channel["kind"]> = {
-  public_channel: "channel",
-  private_channel: "group",
-  im: "im",
-  mpim: "mpim",
-};
 
 /** Methods about conversations themselves. See https://docs.slack.dev/reference/methods?family=conversations */
 export const CONVERSATION_METHODS: readonly WebMethod[] = [
@@ -30,25 +24,8 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
   webMethod("conversations.list", {
     tier: "tier_2",
     scopes: ["channels:read", "groups:read", "im:read", "mpim:read"],
-    args: z.object({
-      ...PAGE_ARGUMENTS,
-      types: z.string().default("public_channel"),
-      exclude_archived: flag.optional(),
-    }),
-    run: ({ state }, args) => {
-      const kinds = args.types.split(",").map((type) => KINDS[type.trim()]);
-      if (kinds.includes(undefined)) throw new SlackError("invalid_types");
-      const { bot, workspace } = state.directory;
-      const found = workspace.channels
-        .filter(({ kind }) => kinds.includes(kind))
-        .filter(({ kind, members }) => kind === "channel" || members.includes(bot.id))
-        .filter(({ is_archived }) => !(args.exclude_archived && is_archived));
-      const { items, response_metadata } = pageOf(found, args, 100);
-      return {
-        channels: items.map((channel) => ({ ...toApiChannel(channel, state), num_members: channel.members.length })),
-        response_metadata,
-      };
-    },
+    args: z.object(LIST_ARGUMENTS),
+    run: (context, args) => listConversations(context, args),
   }),
 
   webMethod("conversations.members", {

@@ -13,10 +13,10 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     tier: "tier_4",
     scopes: ["users:read"],
     args: z.object({ user: z.string() }),
-    run: ({ state }, args) => {
-      const user = state.directory.user(args.user);
+    run: (context, args) => {
+      const user = context.state.directory.user(args.user);
       if (!user) throw new SlackError("user_not_found");
-      return { user: toApiUser(user, state) };
+      return { user: toApiUser(user, context) };
     },
   }),
 
@@ -24,7 +24,8 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     tier: "tier_2",
     scopes: ["users:read"],
     args: z.object(PAGE_ARGUMENTS),
-    run: ({ state }, args) => {
+    run: (context, args) => {
+      const { state } = context;
       const { items, response_metadata } = pageOf(
         state.directory.workspace.users.filter(
           (user) => state.directory.teamOf(user) === state.directory.workspace.team.id,
@@ -33,10 +34,23 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
         1000,
       );
       return {
-        members: items.map((user) => toApiUser(user, state)),
+        members: items.map((user) => toApiUser(user, context)),
         cache_ts: state.clock.seconds(),
         response_metadata,
       };
+    },
+  }),
+
+  webMethod("users.lookupByEmail", {
+    tier: "tier_3",
+    scopes: ["users:read.email"],
+    args: z.object({ email: z.string() }),
+    run: (context, args) => {
+      const email = args.email.toLowerCase();
+      const { users } = context.state.directory.workspace;
+      const user = users.find((one) => one.email?.toLowerCase() === email && !one.deleted);
+      if (!user) throw new SlackError("users_not_found");
+      return { user: toApiUser(user, context) };
     },
   }),
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Message } from "../control/protocol.ts";
 import { flag, structured } from "./arguments.ts";
-import { checkBlocks } from "./block-rules.ts";
+import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 
@@ -34,7 +34,8 @@ export type MessageContent = Pick<
 >;
 
 const LONGEST_TEXT = 40_000;
-const LONGEST_MARKDOWN = 12_000;
+/** Characters of `markdown_text` in one call. */
+export const LONGEST_MARKDOWN = 12_000;
 const LARGEST_METADATA = 16 * 1024;
 const MOST_ATTACHMENTS = 100;
 
@@ -67,10 +68,15 @@ export function messageContent(context: Pick<CallContext, "warn">, args: Content
   };
 }
 
-function blocksFrom(value: unknown): Record<string, unknown>[] | undefined {
+/**
+ * The blocks of an argument. Throws `invalid_blocks_format`, `invalid_blocks`, `msg_blocks_too_long`, and `tooMany`, when it is given, for
+ * more than 50 of them.
+ */
+export function blocksFrom(value: unknown, tooMany?: string): Record<string, unknown>[] | undefined {
   if (value === undefined) return undefined;
   const blocks = z.array(z.record(z.string(), z.unknown())).safeParse(value);
   if (!blocks.success) throw new SlackError("invalid_blocks_format");
+  if (tooMany !== undefined && blocks.data.length > MOST_BLOCKS) throw new SlackError(tooMany);
   checkBlocks(blocks.data);
   return blocks.data;
 }
@@ -83,8 +89,11 @@ function attachmentsFrom(value: unknown): Record<string, unknown>[] | undefined 
   return attachments.data;
 }
 
-/** See https://docs.slack.dev/messaging/message-metadata. An empty object means none. */
-function metadataFrom(value: unknown): Message["metadata"] {
+/**
+ * The metadata of an argument; an empty object means none. Throws `invalid_metadata_format`, `invalid_metadata_schema`, `metadata_too_large`.
+ * See https://docs.slack.dev/messaging/message-metadata
+ */
+export function metadataFrom(value: unknown): Message["metadata"] {
   if (value === undefined) return undefined;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new SlackError("invalid_metadata_format");

@@ -1,8 +1,14 @@
 import type { User } from "../control/protocol.ts";
-import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import type { CallContext } from "./web-method.ts";
 
-/** The user as the Web API shows it; a deactivated user has no time zone and no roles. See https://docs.slack.dev/reference/objects/user-object */
-export function toApiUser(user: User, state: WorkspaceState): Record<string, unknown> {
+/**
+ * The user as the Web API shows it; a deactivated user has no time zone and no roles, and an address is for the scope `users:read.email`.
+ * See https://docs.slack.dev/reference/objects/user-object
+ */
+export function toApiUser(
+  user: User,
+  { state, scopes }: Pick<CallContext, "state" | "scopes">,
+): Record<string, unknown> {
   const { app } = state.directory.workspace;
   const team_id = state.directory.teamOf(user);
   const [first_name = "", ...rest] = user.real_name.split(" ");
@@ -24,6 +30,7 @@ export function toApiUser(user: User, state: WorkspaceState): Record<string, unk
       status_expiration: 0,
       first_name,
       last_name: rest.join(" "),
+      ...(user.email !== undefined && scopes.includes("users:read.email") && { email: user.email }),
       team: team_id,
       ...(user.bot_id !== undefined && {
         bot_id: user.bot_id,

@@ -44,7 +44,7 @@ test("what Slack refuses is a platform error with Slack's code", async () => {
   };
   expect(await codeOf(client.chat.postMessage({ channel: "C0RANDOM001", text: "hi" }))).toBe("not_in_channel");
   expect(await codeOf(client.chat.postMessage({ channel: "C0NOWHERE01", text: "hi" }))).toBe("channel_not_found");
-  expect(await codeOf(client.apiCall("chat.startStream", {}))).toBe("unknown_method");
+  expect(await codeOf(client.apiCall("chat.unfurl", {}))).toBe("unknown_method");
   const stranger = new WebClient("xoxb-not-a-token", { slackApiUrl: dev.apiUrl });
   expect(await codeOf(stranger.auth.test())).toBe("invalid_auth");
   expect(await codeOf(new WebClient(undefined, { slackApiUrl: dev.apiUrl }).auth.test())).toBe("not_authed");

@@ -29,11 +29,16 @@ export interface FileStore {
   /** Takes the bytes of an announced upload. Says `unknown` for a spent or made-up ticket. */
   receive(ticket: string, bytes: Buffer): "ok" | "unknown" | "wrong_size";
   find(id: string): StoredFile | undefined;
+  /** Oldest first. */
+  all(): StoredFile[];
+  remove(id: string): void;
+  isDeleted(id: string): boolean;
 }
 
 /** A store in memory. */
 export function createFileStore(clock: SlackClock): FileStore {
   const files = new Map<string, StoredFile>();
+  const deleted = new Set<string>();
   const tickets = new Map<string, StoredFile>();
 
   function create(file: Omit<StoredFile, "id" | "title" | "created" | "sharedIn">): StoredFile {
@@ -71,6 +76,11 @@ export function createFileStore(clock: SlackClock): FileStore {
       return "ok";
     },
     find: (id) => files.get(id),
+    all: () => [...files.values()],
+    remove: (id) => {
+      if (files.delete(id)) deleted.add(id);
+    },
+    isDeleted: (id) => deleted.has(id),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { MessageStream } from "../control/agent-protocol.ts";
 import type { Message } from "../control/protocol.ts";
 import { toApiFile } from "./file-shape.ts";
 import { richTextBlock } from "./slack-text.ts";
@@ -24,6 +25,8 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...blocksOf(message),
     ...(message.attachments && { attachments: message.attachments }),
     ...(message.files && { files: apiFiles(message, state), upload: false }),
+    ...(message.stream && { streaming_state: STREAMING_STATES[message.stream.state] }),
+    ...(message.pinned && { pinned_to: [message.channel] }),
     ...(message.edited && { edited: message.edited }),
     ...(message.reactions?.length && {
       reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })),
@@ -31,6 +34,14 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...threadMembers(message, state),
   };
 }
+
+/** What a stream's state is called in the Web API and in events. */
+const STREAMING_STATES: Record<MessageStream["state"], string> = {
+  in_progress: "in_progress",
+  completed: "completed",
+  stopped: "completed",
+  expired: "errored",
+};
 
 function blocksOf({ blocks, text, ts }: Message): Record<string, unknown> {
   if (blocks) return { blocks };

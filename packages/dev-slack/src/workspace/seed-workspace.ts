@@ -44,11 +44,34 @@ export function seedWorkspace(names: WorkspaceNames = DEFAULT_NAMES): Workspace 
 
 function seedUsers({ bot_user_id: id, bot_id }: WorkspaceNames): User[] {
   return [
-    { id: ALICE, name: "alice", real_name: "Alice Berger", is_bot: false, tz: "Europe/Berlin" },
-    { id: BOB, name: "bob", real_name: "Bob Carter", is_bot: false, tz: "America/New_York" },
-    { id: CHIYO, name: "chiyo", real_name: "佐藤 千代", is_bot: false, tz: "Asia/Tokyo" },
-    { id: GUEST, name: "gus", real_name: "Gus Guest", is_bot: false, is_restricted: true, tz: "Europe/London" },
-    { id: GONE, name: "dana", real_name: "Dana Gone", is_bot: false, deleted: true, tz: "Europe/Paris" },
+    {
+      id: ALICE,
+      name: "alice",
+      real_name: "Alice Berger",
+      is_bot: false,
+      email: "alice@example.com",
+      tz: "Europe/Berlin",
+    },
+    { id: BOB, name: "bob", real_name: "Bob Carter", is_bot: false, email: "bob@example.com", tz: "America/New_York" },
+    { id: CHIYO, name: "chiyo", real_name: "佐藤 千代", is_bot: false, email: "chiyo@example.com", tz: "Asia/Tokyo" },
+    {
+      id: GUEST,
+      name: "gus",
+      real_name: "Gus Guest",
+      is_bot: false,
+      email: "gus@example.com",
+      is_restricted: true,
+      tz: "Europe/London",
+    },
+    {
+      id: GONE,
+      name: "dana",
+      real_name: "Dana Gone",
+      is_bot: false,
+      email: "dana@example.com",
+      deleted: true,
+      tz: "Europe/Paris",
+    },
     {
       id: PARTNER,
       name: "paula",

@@ -1,3 +1,4 @@
+import type { AgentThread } from "../control/agent-protocol.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 
 /** A thread as a place. */
@@ -7,8 +8,8 @@ export interface Thread {
 }
 
 /**
- * The one status line a thread has. `assistant.threads.setStatus` and `agents.sessions.setStatus` write the same line, the last
- * one wins; only the first kind goes away by itself when the app replies.
+ * The one status line a thread has, and its title. `assistant.threads.setStatus` and `agents.sessions.setStatus` write the same line, the
+ * last one wins; only the first kind goes away by itself when the app replies.
  * See https://docs.slack.dev/reference/methods/assistant.threads.setStatus
  */
 export interface ThreadStatus {
@@ -17,17 +18,22 @@ export interface ThreadStatus {
   replied(thread: Thread): void;
   /** Title of the agent session; the first one given stays. */
   title(thread: Thread, title: string | undefined): string | undefined;
+  /** Another title. */
+  rename(thread: Thread, title: string): void;
+  /** Every thread that has had a status or a title. */
+  all(): AgentThread[];
 }
 
 /** Statuses in memory; every change goes to the feed. */
 export function createThreadStatus(feed: ChangeFeed): ThreadStatus {
-  const lines = new Map<string, { status: string; kind: "assistant" | "session" }>();
-  const titles = new Map<string, string>();
+  const lines = new Map<string, AgentThread & { kind?: "assistant" | "session" }>();
   const key = ({ channel, thread_ts }: Thread): string => `${channel} ${thread_ts}`;
+  const of = ({ channel, thread_ts }: Thread): AgentThread & { kind?: "assistant" | "session" } =>
+    lines.getOrInsertComputed(key({ channel, thread_ts }), () => ({ channel, thread_ts, status: "" }));
 
   const statuses: ThreadStatus = {
     set: ({ channel, thread_ts }, status, kind) => {
-      lines.set(key({ channel, thread_ts }), { status, kind });
+      Object.assign(of({ channel, thread_ts }), { status, kind });
       feed.publish({ type: "status", channel, thread_ts, status });
     },
     replied: (thread) => {
@@ -35,9 +41,15 @@ export function createThreadStatus(feed: ChangeFeed): ThreadStatus {
       if (line?.kind === "assistant" && line.status !== "") statuses.set(thread, "", "assistant");
     },
     title: (thread, title) => {
-      if (title !== undefined && !titles.has(key(thread))) titles.set(key(thread), title);
-      return titles.get(key(thread));
+      const before = lines.get(key(thread))?.title;
+      if (title !== undefined && before === undefined) statuses.rename(thread, title);
+      return before ?? title;
     },
+    rename: ({ channel, thread_ts }, title) => {
+      of({ channel, thread_ts }).title = title;
+      feed.publish({ type: "title", channel, thread_ts, title });
+    },
+    all: () => [...lines.values()].map(({ kind: _kind, ...line }) => line),
   };
   return statuses;
 }

@@ -7,10 +7,18 @@ import { createFileStore } from "./file-store.ts";
 import type { FileStore } from "./file-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import type { MessageStore } from "./message-store.ts";
+import { createPromptStore } from "./prompt-store.ts";
+import type { PromptStore } from "./prompt-store.ts";
+import { createScheduleStore } from "./scheduled-messages.ts";
+import type { ScheduleStore } from "./scheduled-messages.ts";
 import { createSlackClock } from "./slack-clock.ts";
 import type { SlackClock } from "./slack-clock.ts";
+import { createStreamStore } from "./stream-store.ts";
+import type { StreamStore } from "./stream-store.ts";
 import { createThreadStatus } from "./thread-status.ts";
 import type { ThreadStatus } from "./thread-status.ts";
+import { createTriggerStore } from "./trigger-store.ts";
+import type { TriggerStore } from "./trigger-store.ts";
 
 /** Everything the local Slack remembers while it runs. */
 export interface WorkspaceState {
@@ -18,27 +26,46 @@ export interface WorkspaceState {
   messages: MessageStore;
   files: FileStore;
   statuses: ThreadStatus;
+  streams: StreamStore;
   /** Home tabs that the app published, by user id. */
   homeViews: Map<string, Record<string, unknown>>;
-  /** Prompts that the app suggested, by channel id. */
-  suggestedPrompts: Map<string, { title: string; message: string }[]>;
+  prompts: PromptStore;
+  scheduled: ScheduleStore;
+  triggers: TriggerStore;
+  /** Modals that the app opened, by user id. */
+  modals: Map<string, Record<string, unknown>[]>;
   feed: ChangeFeed;
   clock: SlackClock;
   /** Where this Slack is reached, without a slash at the end; part of the links it hands out. */
   url: string;
 }
 
+/**
+ * Slack does not document how long a stream lives. Measured in https://github.com/slackapi/node-slack-sdk/issues/2702: about five minutes
+ * from its start, however busy it is.
+ */
+const STREAM_LIFETIME_MS = 300_000;
+
 /** A fresh state around a workspace, with nothing written in it yet. */
-export function createWorkspaceState(workspace: Workspace, url: string): WorkspaceState {
+export function createWorkspaceState(
+  workspace: Workspace,
+  url: string,
+  streamLifetimeMs: number = STREAM_LIFETIME_MS,
+): WorkspaceState {
   const feed = createChangeFeed();
   const clock = createSlackClock();
+  const messages = createMessageStore(clock, feed);
   return {
     directory: createDirectory(workspace),
-    messages: createMessageStore(clock, feed),
+    messages,
     files: createFileStore(clock),
     statuses: createThreadStatus(feed),
+    streams: createStreamStore(messages, streamLifetimeMs),
     homeViews: new Map(),
-    suggestedPrompts: new Map(),
+    prompts: createPromptStore(feed),
+    scheduled: createScheduleStore(),
+    triggers: createTriggerStore(),
+    modals: new Map(),
     feed,
     clock,
     url,

@@ -2,11 +2,11 @@ import { RawNode, type Kysely, type KyselyPlugin } from "kysely";
 
 /** Plans of statements that ran on PostgreSQL. */
 export interface Explained<Tables> {
-  /** Runs each statement under `explain analyze`: it has its effect, and answers no rows. */
+  /** Runs each statement under `explain analyze`. The statement takes effect but returns no rows. */
   readonly db: Kysely<Tables>;
-  /** The plans so far, with what was counted while they ran. */
+  /** The plans so far, with the row counts of their execution. */
   readonly plan: () => string;
-  /** The largest number of rows or loops of any part of the plans. */
+  /** The largest number of rows or loops in any node of the plans. */
   readonly mostRows: () => number;
 }
 

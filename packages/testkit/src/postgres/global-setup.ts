@@ -1,11 +1,11 @@
 import type { TestProject } from "vitest/node";
 import { startPostgres, type PostgresServer } from "./start-postgres.ts";
 
-/** Each project of a run loads this module anew: what they share is kept with the process. */
+/** State that all projects of a run share. It belongs to the process, because each project loads this module again. */
 const shared = globalThis as { postgresOfTestRun?: { readonly server: Promise<PostgresServer>; projects: number } };
 
 /**
- * One server for all projects of a run; each test takes a database of its own. TEST_POSTGRES_URL names one that is there already.
+ * Starts one server for all projects of a run. Each test creates its own database. TEST_POSTGRES_URL selects an existing server instead.
  */
 export async function setup({ provide }: TestProject): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- no app: who runs the tests says it
@@ -16,7 +16,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
   provide("postgresUrl", (await shared.postgresOfTestRun.server).url);
 }
 
-/** Stops the server with the last project that uses it. */
+/** Stops the server after the last project that uses it. */
 export async function teardown(): Promise<void> {
   const run = shared.postgresOfTestRun;
   if (run === undefined) return;

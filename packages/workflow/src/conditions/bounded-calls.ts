@@ -2,26 +2,26 @@ import type { ASTNode, Environment } from "@marcbachmann/cel-js";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { allow, itemsLeft, spend } from "./condition-budget.ts";
 
-/** Length of a text times length of what is looked for in it. A search of more could take minutes, and nothing can interrupt one. */
+/** Largest product of a text's length and the length of the searched text. A longer search can take minutes and cannot be interrupted. */
 const mostWork = 1_000_000_000;
 
-/** What is short counts as so long: what a long text is split into takes memory. */
+/** Shorter texts count with this length, because the pieces of a split text take memory too. */
 const leastLength = 100;
 
 const searches = {
   "string.contains(string): bool": (text: string, wanted: string) => text.includes(wanted),
   "string.indexOf(string): int": (text: string, wanted: string) => BigInt(text.indexOf(wanted)),
   "string.lastIndexOf(string): int": (text: string, wanted: string) => BigInt(text.lastIndexOf(wanted)),
-  // One more than there is room for, so that too many are noticed.
+  // One more than the budget allows, so that an excess is detected.
   "string.split(string): list<string>": (text: string, wanted: string) => text.split(wanted, itemsLeft() + 1),
 };
 
-/** What makes much of little at once, before what it makes can be counted. */
+/** Calls that turn a small value into a large one in one step, before the result can be counted. */
 const makers = {
   "list<string>.join(): string": (texts: readonly string[]) => join(texts, ""),
   "list<string>.join(string): string": join,
   "bytes.json(): map": (bytes: Uint8Array) => {
-    // A character may be a list of its own.
+    // Each character can become a list.
     spend(bytes.length * 10);
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   },
@@ -31,10 +31,10 @@ const nameOf = (signature: string): string => /(\w+)\(/.exec(signature)?.[1] ?? 
 const namesOf = (calls: object): ReadonlySet<string> => new Set(Object.keys(calls).map(nameOf));
 const [searchNames, makerNames] = [namesOf(searches), namesOf(makers)];
 
-/** What CEL has cannot be replaced under its own name. */
+/** Prefix of the bounded calls. CEL does not allow replacing its own functions. */
 const prefix = "bounded_";
 
-/** Adds calls that give up what would take too long or too much, for `boundCall` to put in. */
+/** Registers calls that throw instead of taking too much time or memory. `boundCall` inserts them. */
 export function registerBoundedCalls(environment: Environment): void {
   const register = (signature: string, call: (...given: never[]) => unknown): void =>
     void environment.registerFunction(signature.replace(/(\w+)\(/, `${prefix}$1(`), call);
@@ -47,7 +47,7 @@ export function registerBoundedCalls(environment: Environment): void {
     });
 }
 
-/** Makes a call that could take too long or too much a bounded one. Gives why it is refused, if it is. */
+/** Replaces a call that could take too much time or memory with its bounded one. Returns the reason when the call is refused. */
 export function boundCall(call: ASTNode & { readonly op: "rcall" }): string | undefined {
   const [name, , given] = call.args;
   if (searchNames.has(name) && given.length > 1) return `${name}() takes no position here; take a substring() first`;
@@ -55,12 +55,12 @@ export function boundCall(call: ASTNode & { readonly op: "rcall" }): string | un
   return undefined;
 }
 
-/** What the language says of a call, with the name that its author knows. */
+/** Replaces the names of bounded calls in CEL's messages with the names that the author wrote. */
 export const withAuthorsNames = (text: string): string => text.replaceAll(prefix, "");
 
 function join(texts: readonly string[], between: string): string {
   if (texts.some((text) => typeof text !== "string"))
-    throw new WorkflowFault("condition_failed", "join() takes a list of texts only");
+    throw new WorkflowFault("condition_failed", "join() needs a list of strings");
   allow(texts.reduce((sum, text) => sum + text.length + between.length, 0));
   return texts.join(between);
 }

@@ -5,7 +5,7 @@ import { boundCall } from "./bounded-calls.ts";
 export interface CelTree {
   /** The steps whose outputs it reads. */
   readonly steps: ReadonlySet<string>;
-  /** The variables that it reads, those of its own loops among them. */
+  /** The variables that it reads, including those of its own loops. */
   readonly names: ReadonlySet<string>;
   readonly refusals: readonly string[];
 }
@@ -16,7 +16,7 @@ const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
 /** A loop in a loop in a loop could keep the process busy for minutes. */
 const deepestLoop = 2;
 
-/** Looks through a parsed expression, and puts calls that are bounded in the place of those of the language. */
+/** Inspects a parsed expression, and replaces CEL's calls with bounded ones. */
 export function lookThrough(root: ASTNode): CelTree {
   const steps = new Set<string>();
   const names = new Set<string>();
@@ -54,7 +54,7 @@ function stepOf(node: ASTNode): string | undefined {
   return key.op === "value" && typeof key.args === "string" ? key.args : undefined;
 }
 
-/** The nodes in what a node holds, one level deep. */
+/** Returns the direct child nodes in a node's value. */
 export function nodesIn(value: unknown): ASTNode[] {
   if (Array.isArray(value)) return value.flatMap(nodesIn);
   return typeof value === "object" && value !== null && "op" in value && "args" in value ? [value as ASTNode] : [];

@@ -2,23 +2,23 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { nodesIn } from "./cel-tree.ts";
 import { charactersOf, spend } from "./condition-budget.ts";
 
-/** Evaluates a node: what every node of the language has, and its types leave out. */
+/** Evaluates a node. Every node has this function, but CEL's types leave it out. */
 type Evaluate = (evaluator: unknown, node: unknown, context: unknown) => unknown;
 
 interface Meta {
   evaluate: Evaluate;
-  /** What stands for a call of `map()` or another loop. */
+  /** The expansion of `map()` or another loop. */
   readonly alternate?: ASTNode;
-  /** What stands for a call of `has()` or `cel.bind()`. */
+  /** The expansion of `has()` or `cel.bind()`. */
   readonly macro?: unknown;
 }
 
 const metaOf = (node: ASTNode): Meta => (node as unknown as { readonly meta: Meta }).meta;
 
-/** What makes something new; all else only finds what is there. */
+/** Operations that create values. All others only read existing ones. */
 const making: ReadonlySet<string> = new Set(["+", "list", "map", "call", "rcall", "comprehension"]);
 
-/** Makes each part of an expression that was checked spend what it makes. */
+/** Makes each node of a checked expression charge the budget for the values that it creates. */
 export function chargeNodes(node: ASTNode): void {
   const meta = metaOf(node);
   const made = meta.alternate ?? node;

@@ -1,34 +1,34 @@
 import { WorkflowFault } from "../workflow-fault.ts";
 
-/** What one condition may read and make, characters: what holds more could take all memory before its time is over. */
+/** Characters that one condition can read and create. With more, it could use up the memory before its timeout. */
 export const mostCharacters = 10_000_000;
 
-/** An item of a list, or a member of an object, counts as so many characters: about what it takes in memory. */
+/** Characters that an item of a list or a member of an object counts as, according to its memory use. */
 const charactersOfItem = 10;
 
 let left = 0;
 
-/** Runs an evaluation that may make so many characters. Throws a WorkflowFault when it makes more. Not to be used within itself. */
+/** Runs an evaluation with a budget of characters. Throws a WorkflowFault when the budget is exceeded. Calls cannot be nested. */
 export function withinBudget<Value>(characters: number, run: () => Value): Value {
   left = characters;
   const value = run();
-  // The language goes on after some errors, as in `false || true`.
+  // CEL continues after some errors, as in `false || true`.
   spend(0);
   return value;
 }
 
-/** Counts what the evaluation under way has made. Throws a WorkflowFault when nothing is left; every later call does too. */
+/** Charges the budget of the running evaluation. Once the budget is exceeded, this and every later call throws a WorkflowFault. */
 export function spend(characters: number): void {
   left -= characters;
   if (left < 0) throw overBudget();
 }
 
-/** Throws a WorkflowFault when what is about to be made is more than what is left. */
+/** Throws a WorkflowFault when a value that is about to be created exceeds the remaining budget. */
 export function allow(characters: number): void {
   if (characters > left) spend(characters);
 }
 
-/** How many items a list may have that the evaluation under way is about to make. */
+/** Returns how many items a new list can have within the remaining budget. */
 export const itemsLeft = (): number => Math.max(0, Math.floor(left / charactersOfItem));
 
 export function overBudget(): WorkflowFault {
@@ -39,7 +39,7 @@ export function overBudget(): WorkflowFault {
   );
 }
 
-/** What a value holds itself, in characters: not what its items and members hold. */
+/** Returns the size of a value in characters, without the content of its items and members. */
 export function charactersOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;
@@ -49,7 +49,7 @@ export function charactersOf(value: unknown): number {
   return names.reduce((sum, name) => sum + String(name).length, (names.length + 1) * charactersOfItem);
 }
 
-/** What a value of JSON holds with all that is in it, in characters; Infinity when that is more than `most`. */
+/** Returns the size of a JSON value in characters, with everything in it; Infinity when that exceeds `most`. */
 export function allCharactersOf(value: unknown, most: number): number {
   const waiting = [value];
   let sum = 0;

@@ -1,22 +1,22 @@
 import type { ConditionValues } from "./condition-values.ts";
 
-/** A value on its way to the thread: one that fits into a message as it is, or the number of one that was sent. */
+/** A value for the thread: a small value itself, or the number of a value that was already sent. */
 export type SentValue = { readonly value: unknown } | { readonly sent: number };
 
-/** What the thread of conditions is told. */
+/** Messages to the condition thread. */
 export type ToConditionThread =
   | {
       readonly type: "evaluate";
       readonly expression: string;
       readonly variables: readonly string[];
       readonly values: ConditionValues<SentValue>;
-      /** Values to keep until they are forgotten, by their numbers. */
+      /** Values that the thread keeps until a `forget` message, by number. */
       readonly added: ReadonlyMap<number, unknown>;
-      /** How many characters the condition may make. */
+      /** Characters that the condition can create. */
       readonly characters: number;
     }
   | { readonly type: "forget" };
 
-/** `exhausted`: it took too long, and is not to be tried again. */
+/** `exhausted`: the condition took too long and must not be retried. */
 export type FromConditionThread =
   { readonly isTrue: boolean } | { readonly fault: string } | { readonly exhausted: string };

@@ -7,7 +7,7 @@ import { mapValues } from "./condition-values.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { toCel } from "./to-cel.ts";
 
-/** What the thread of conditions runs. Conditions that it evaluated last are kept, so that a loop reads its own once. */
+/** The program of the condition thread. It caches the latest conditions, so that a loop's condition is parsed once. */
 const conditionOf = recently(200, (key): Condition => {
   const [expression = "", ...variables] = JSON.parse(key) as string[];
   const { condition, problems } = readCondition(expression, new Set(variables));
@@ -15,7 +15,7 @@ const conditionOf = recently(200, (key): Condition => {
   return condition;
 });
 
-/** What was sent, as CEL has it. */
+/** The values that were sent, converted for CEL. */
 const known = new Map<number, unknown>();
 const valueOf = (sent: SentValue): unknown => ("sent" in sent ? known.get(sent.sent) : sent.value);
 

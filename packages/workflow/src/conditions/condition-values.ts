@@ -1,13 +1,13 @@
-/** What an expression is evaluated with, each value as JSON, as CEL has it, or as it is sent. */
+/** The values of an expression: as JSON, converted for CEL, or as sent to the thread. */
 export interface ConditionValues<Value = unknown> {
   readonly input: Value;
   /** The outputs that it reads, by step id. */
   readonly outputs: ReadonlyMap<string, Value>;
-  /** The variables that it reads, and what stands in `${…}`, by name. */
+  /** The variables that it reads and the values of `${…}`, by name. */
   readonly names: ReadonlyMap<string, Value>;
 }
 
-/** The same values as something else. */
+/** Converts each value. */
 export function mapValues<From, To>(
   { input, outputs, names }: ConditionValues<From>,
   change: (value: From) => To,
@@ -17,7 +17,7 @@ export function mapValues<From, To>(
   return { input: change(input), outputs: changed(outputs), names: changed(names) };
 }
 
-/** What the language looks its variables up in. */
+/** Returns the context in which CEL looks up variables. */
 export function contextOf({ input, outputs, names }: ConditionValues): Record<string, unknown> {
   return {
     workflow: new Map([["input", input]]),

@@ -159,7 +159,7 @@ test(
   },
 );
 
-describe("I8: a condition that reads or makes too much is a fault of its step, and takes no memory of the process", () => {
+describe("I8: a condition that reads or creates too much fails its step and does not use up the memory of the process", () => {
   const items = Array.from({ length: 60_000 }, () => 0);
   const told = scopeOf({ input: { items, text: "a".repeat(120_000), number: 1 } });
   const { evaluate } = createExpressions();
@@ -180,7 +180,7 @@ describe("I8: a condition that reads or makes too much is a fault of its step, a
     expect(evaluate("workflow.input.number == 1", told)).toBe(true);
   });
 
-  test("an input that is too large to be read is refused where it is read, and only there", () => {
+  test("an input that is too large is refused only when a condition reads it", () => {
     const large = scopeOf({ input: "a".repeat(10_000_001), variables: { index: 1 } });
     expect(() => evaluate("size(workflow.input) == 1", large)).toThrow(/reads and makes more than/);
     expect(evaluate("index == 1", large)).toBe(true);
@@ -199,7 +199,7 @@ test("a search that nothing could interrupt is refused when it could take long",
   expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", told)).toBe(true);
 });
 
-test("what many conditions ask for is sent once, and kept no longer than they are worked out", async () => {
+test("a value that many conditions read is sent once, and kept only while they are evaluated", async () => {
   let reads = 0;
   const input = Object.defineProperty({}, "n", { enumerable: true, get: () => (reads += 1) });
   const { evaluate } = createExpressions();

@@ -21,12 +21,12 @@ export interface Condition {
   readonly steps: ReadonlySet<string>;
   /** What stood in `${…}`. */
   readonly references: readonly Reference[];
-  /** What of a scope it is evaluated with. Throws a WorkflowFault when that is not there. */
+  /** Returns the values that it reads from a scope. Throws a WorkflowFault when one is missing. */
   valuesIn(scope: Scope): ConditionValues;
   /**
-   * Evaluates it with values as CEL has them; it may make so many characters. Throws a WorkflowFault when it cannot be evaluated, makes too
-   * much, or is neither true nor false: never false instead. Throws a PlanFault when it takes too long: the run is not to try that again
-   * for the next item. Bounded in what it makes, not in memory: `evaluateOnThread` is.
+   * Evaluates the condition with values that were converted for CEL, and a budget of `characters` to create. Throws a WorkflowFault when it
+   * cannot be evaluated, exceeds the budget, or is neither true nor false. Throws a PlanFault when it takes too long, so that the run does
+   * not retry it for the next item. Memory is bounded only by `evaluateOnThread`.
    */
   holds(values: ConditionValues, characters: number): boolean;
 }
@@ -87,7 +87,7 @@ function evaluate<Value>(run: () => Value): Value {
   }
 }
 
-/** The fault of a condition that could not be evaluated because of this. */
+/** Returns the fault of a condition that could not be evaluated because of `error`. */
 export function failed(error: unknown): WorkflowFault {
   const reason = error instanceof WorkflowFault ? error.message : reasonOf(error);
   return new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason}.`);

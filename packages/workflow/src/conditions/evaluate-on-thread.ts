@@ -8,10 +8,10 @@ import type { FromConditionThread, SentValue, ToConditionThread } from "./condit
 import { mapValues, type ConditionValues } from "./condition-values.ts";
 import { evaluationMs, failed } from "./condition.ts";
 
-/** More than what conditions may read and make takes; a thread that needs more ends, and the process does not. */
+/** More memory than a condition within its budget needs. A thread that needs more ends; the process continues. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** How long the thread may take for one condition, milliseconds, with what is sent to it. */
+/** Timeout for one condition on the thread, including the transfer of its values, milliseconds. */
 const answerMs = evaluationMs + 2_000;
 
 interface Sent {
@@ -19,7 +19,7 @@ interface Sent {
   readonly characters: number;
 }
 
-/** What was sent since the event loop turned: the conditions of all items of a loop ask for the same input, which may be large. */
+/** The values that were sent in this turn of the event loop. The conditions of a loop's items all read the same, possibly large, input. */
 let sent: Map<object, Sent> | undefined;
 let characters = 0;
 
@@ -50,12 +50,12 @@ export interface AskedCondition {
   readonly values: ConditionValues;
 }
 
-/** Whether a condition holds, with its time and memory bounded. Throws as `Condition.holds` does. Waits for a thread of its own. */
+/** Returns whether a condition holds, with bounded time and memory. Throws like `Condition.holds`. Blocks until its thread answers. */
 export function evaluateOnThread({ expression, variables, values }: AskedCondition): boolean {
   const sizes = sizesOf(values);
   const read = sizes.values().reduce((sum, size) => sum + size, 0);
   if (read > mostCharacters) throw failed(overBudget());
-  // The thread never keeps more than one condition may read.
+  // The thread never keeps more than one condition can read.
   if (characters + read > mostCharacters) forgetAndTell();
   const added = new Map<number, unknown>();
   const question = {
@@ -81,7 +81,7 @@ function ask(question: ToConditionThread): FromConditionThread {
   }
 }
 
-/** How many characters each value holds, counted once while it is known. */
+/** Returns the size of each value in characters. A value that was already sent is not counted again. */
 function sizesOf({ input, outputs, names }: ConditionValues): ReadonlyMap<unknown, number> {
   const all = new Set([input, ...outputs.values(), ...names.values()]);
   const sizeOf = (value: unknown): number =>

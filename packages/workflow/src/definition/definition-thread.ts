@@ -4,10 +4,10 @@ import type { FromDefinitionThread, ToDefinitionThread } from "./definition-mess
 import { readInputSchema } from "./input-schema.ts";
 import { readWorkflow } from "./read-workflow.ts";
 
-/** How long the schema of a stored definition may take, milliseconds: what was accepted stays so when the machine is busy. */
+/** Time to compile the schema of a stored definition, milliseconds. Long, so that an accepted schema compiles on a busy machine too. */
 const storedCompileMs = 5_000;
 
-/** What the thread of definitions runs. It keeps the checks, or the verdicts, of the schemas that it was asked for last. */
+/** The program of the definition thread. It caches the checks, or the problems, of the latest schemas. */
 const schemaOf = recently(50, (schema) => readInputSchema(JSON.parse(schema) as object, storedCompileMs));
 
 function answer(asked: ToDefinitionThread): FromDefinitionThread {

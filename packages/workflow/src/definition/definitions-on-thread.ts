@@ -4,7 +4,7 @@ import { createAskedThread } from "../threads/asked-thread.ts";
 import type { FromDefinitionThread, ToDefinitionThread } from "./definition-messages.ts";
 import type { ReadWorkflowOptions } from "./read-workflow.ts";
 
-/** A definition is 1 MB at most, and its schema 64 KB; a thread that needs more ends, and the process does not. */
+/** Enough for a definition of 1 MB with a schema of 64 KB. A thread that needs more ends; the process continues. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
 const ask = createAskedThread<ToDefinitionThread, FromDefinitionThread>({
@@ -12,20 +12,20 @@ const ask = createAskedThread<ToDefinitionThread, FromDefinitionThread>({
   answerMs: 15_000,
 });
 
-/** So many schemas are remembered that ended the thread. */
+/** Number of remembered schemas that ended the thread. */
 const mostEnded = 50;
 const ended = new Map<string, readonly ParamProblem[]>();
 
-/** Reads a definition as `readWorkflow` does, on a thread of its own, so that no definition holds up or ends the process. Never throws. */
+/** Reads a definition like `readWorkflow`, on a separate thread, so that no definition blocks or ends the process. Never throws. */
 export async function readOnThread(source: unknown, { agents }: ReadWorkflowOptions): Promise<FromDefinitionThread> {
   try {
     return await ask({ type: "read", source, agents: agents && [...agents] });
   } catch (error) {
-    return { problems: [problemOf(error, "make the definition smaller, and begin with input_schema")] };
+    return { problems: [problemOf(error, "make the definition smaller, starting with input_schema")] };
   }
 }
 
-/** What a schema says against an input, on the same thread; a schema that ended the thread is not tried again. Never throws. */
+/** Returns the problems of an input, found on the same thread. A schema that ended the thread is not tried again. Never throws. */
 export async function checkInputOnThread(schema: object, input: unknown): Promise<readonly ParamProblem[]> {
   const text = JSON.stringify(schema);
   const known = ended.get(text);

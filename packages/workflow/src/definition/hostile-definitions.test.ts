@@ -59,7 +59,7 @@ describe("B6: an input whose check would not end is refused", () => {
   });
 });
 
-describe("I8: a schema of the input that takes too long is refused with the definition", () => {
+describe("I8: a definition whose input schema takes too long is refused", () => {
   const choice = { properties: { a: { const: 1 } } };
   const twice = (index: number): object => ({ allOf: [{ $ref: `#/$defs/d${index}` }, { $ref: `#/$defs/d${index}` }] });
   const levels = Array.from({ length: 40 }, (_, index) => [`d${index}`, twice(index + 1)] as const);

@@ -9,25 +9,33 @@ export type InputCheck = (input: unknown) => ParamProblem[];
 /** A schema that others refer to is compiled once, and not again for each of them. */
 const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };
 
-/** Characters of a schema's JSON. */
+/** Largest schema, characters of JSON. */
 const maxLength = 64_000;
 
 /** How long the check of one input may take, milliseconds: a pattern, or references within references, could take for ever. */
 const checkMs = 500;
 
-/** How long a schema may take to compile, milliseconds: that of many combinations grows with their square. */
+/** Time to compile a schema, milliseconds. It grows with the square of the number of combinations. */
 const compileMs = 1_000;
 
-/** What to do about a schema that takes too long. */
+/** The advice for a schema that takes too long. */
 const advice = "use fewer and smaller combinations (oneOf, anyOf, allOf) and references";
 
-/** Judges schemas, and keeps none. */
-const judge = new Ajv2020(options);
+let judge: Ajv2020 | undefined;
+
+/** Judges schemas, and keeps none. What the first schema of a process would pay, compiling the schema of schemas, counts for no schema. */
+function readyJudge(): Ajv2020 {
+  if (judge === undefined) {
+    judge = new Ajv2020(options);
+    void judge.validateSchema({});
+  }
+  return judge;
+}
 
 /**
- * Reads the schema of a workflow's input, JSON Schema 2020-12; `format` is a note, as the standard has it. Never throws: what
- * is wrong with the schema is told, each problem at a JSON pointer within it. A schema that takes longer than `withinMs` to compile is
- * refused, and so is one that even `{}` cannot be checked against in time: no run could begin.
+ * Reads the schema of a workflow's input, JSON Schema 2020-12. `format` is only an annotation, as in the standard. Never throws: returns the
+ * problems of the schema, each at a JSON pointer within it. A schema that takes longer than `withinMs` to compile is refused, and so is a
+ * schema against which even `{}` cannot be checked in time.
  */
 export function readInputSchema(
   schema: object,
@@ -39,7 +47,8 @@ export function readInputSchema(
       return { problems: [{ pointer: "", message: `is longer than ${maxLength} characters of JSON` }] };
     // As it is stored: YAML has numbers that JSON has not.
     const stored = JSON.parse(text) as object;
-    const { validate, problems } = withinTime(withinMs, () => compile(stored));
+    const ready = readyJudge();
+    const { validate, problems } = withinTime(withinMs, () => compile(stored, ready));
     if (problems) return { problems };
     withinTime(checkMs, () => validate({}));
     return { check: (input) => inputProblems(validate, input) };
@@ -53,13 +62,14 @@ export function readInputSchema(
 
 function compile(
   schema: object,
+  ready: Ajv2020,
 ): { validate: Validator<unknown>; problems?: undefined } | { validate?: undefined; problems: ParamProblem[] } {
-  if (!judge.validateSchema(schema))
+  if (!ready.validateSchema(schema))
     return {
-      // That none of several shapes fits says nothing beside what is wrong with each.
-      problems: failuresOf((judge.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
+      // The problems of each branch say more than the problem that no branch fits.
+      problems: failuresOf((ready.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
     };
-  // One for each schema: it would keep every schema that it has seen, and take two with the same $id for one.
+  // One instance for each schema: Ajv keeps every schema, and would mistake two with the same $id for one.
   const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
   return { validate: ajv.compile({ ...schema, $async: false }) as Validator<unknown> };
 }

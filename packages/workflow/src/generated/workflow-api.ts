@@ -16,7 +16,7 @@ export const workflowApi: OpenApiDocument = {
   ],
   "info": {
     "title": "Crosszone execution API",
-    "description": "For admins of the execution zone: its agents, its tasks, its workflows and their runs. Every refusal is a problem of RFC 9457.",
+    "description": "The API for admins of the execution zone: agents, tasks, workflows and their runs. Every error is a problem of RFC 9457.",
     "license": {
       "name": "Apache-2.0",
       "identifier": "Apache-2.0"
@@ -816,7 +816,7 @@ export const workflowApi: OpenApiDocument = {
       "adminToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any, the API is off, and every answer is 404."
+        "description": "One of AGENT_ADMIN_TOKENS, or for GET one of AGENT_VIEW_TOKENS. Without any configured token, the API is off and every response is 404."
       }
     },
     "parameters": {

@@ -10,7 +10,7 @@ import { checkPure, checkReduction } from "../testing/run-invariants.ts";
 import type { DispatchCommand } from "./run-events.ts";
 import { isEnded, type RunLimits } from "./run-record.ts";
 
-/** Each run of the quick suite tries other plans. */
+/** Each run of the quick suite tests different plans. */
 const runs = { numRuns: inject("engines") === "both" ? 400 : 100 };
 const plans = planNodes.map(planned);
 const limits = fc.record({ max_running: fc.integer({ min: 1, max: 8 }) });

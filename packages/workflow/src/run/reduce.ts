@@ -81,7 +81,7 @@ function brokenOff(draft: RunDraft, event: RunEvent, fault: unknown): [RunDraft,
 
 const tooHeavy = (processes: number): PlanFault =>
   new PlanFault(
-    `The run was given up: ${String(processes)} processes ended while they worked on it. Let its steps hand on less, and start it again.`,
+    `The run was given up: ${String(processes)} processes ended while they worked on it. Reduce the data that its steps pass on, then start it again.`,
   );
 
 function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Reduction {

@@ -11,7 +11,7 @@ export type RunEvent =
   | { readonly type: "time_passed"; readonly at: number }
   | { readonly type: "cancel_requested"; readonly at: number }
   | { readonly type: "retry_requested"; readonly at: number }
-  /** Working on the run ended so many processes. The result that they were given is kept. */
+  /** `processes` processes ended while they worked on the run. The agent's result that they processed is kept. */
   | { readonly type: "given_up"; readonly at: number; readonly processes: number; readonly result?: AgentResult };
 
 /** Gives an agent a task. */

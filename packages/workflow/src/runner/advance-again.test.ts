@@ -19,7 +19,7 @@ const result = {
 } as const;
 const answered = { type: "result_received", result } as const;
 
-onBothEngines("turns that are taken again", (newDatabase) => {
+onBothEngines("turns that are retried", (newDatabase) => {
   async function oneRun(): Promise<Database<ExecutorTables>> {
     const database = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
@@ -27,7 +27,7 @@ onBothEngines("turns that are taken again", (newDatabase) => {
     return database;
   }
 
-  /** A process that takes turns again; the others think that it died when `isDead`. */
+  /** A process that retries turns. With `isDead`, the other processes consider it crashed. */
   function newProcess(database: Database<ExecutorTables>, { isDead = false } = {}) {
     const happened: string[] = [];
     const advance: AdvanceRun = async (_runId, { type }) => {
@@ -43,7 +43,7 @@ onBothEngines("turns that are taken again", (newDatabase) => {
     await expect.poll(() => happened.length).toBe(1);
   }
 
-  test("I8: a turn that ended its process time and again is not taken once more: the run is given up, with the result", async () => {
+  test("I8: a turn that repeatedly ended its process is not retried: the run fails, and the result is kept", async () => {
     const database = await oneRun();
     await die(database, answered);
     await die(database, answered);
@@ -53,7 +53,7 @@ onBothEngines("turns that are taken again", (newDatabase) => {
     expect(happened).toEqual(["given_up", "result_received"]);
   });
 
-  test("I8: a turn that came to an end is not counted, however it ended", async () => {
+  test("I8: a turn that ended is not counted, whether it succeeded or failed", async () => {
     const database = await oneRun();
     let turns = 0;
     const advance: AdvanceRun = async (_runId, { type }) => {
@@ -67,7 +67,7 @@ onBothEngines("turns that are taken again", (newDatabase) => {
     expect(turns).toBe(6);
   });
 
-  test("a late run is told the time by one process at a time, and a result for a run that is gone is handled", async () => {
+  test("one process at a time handles a late run's timer, and a result for a deleted run is handled", async () => {
     const database = await oneRun();
     await die(database, time);
     const { happened, again } = newProcess(database);

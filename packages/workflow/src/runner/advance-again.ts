@@ -3,7 +3,7 @@ import { createTurnCount, type TurnKey } from "../store/count-turns.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { Advanced, AdvanceRun, RunHappening } from "./advance-runs.ts";
 
-/** Advances a run by an event that was there before, and of which nothing became: perhaps because it ended the process. */
+/** Advances a run by an event that was received before but never completed, perhaps because it ended the process. */
 export type AdvanceAgain = (runId: string, happening: AgainHappening) => Promise<Advanced | undefined>;
 
 export type AgainHappening = { readonly type: "time_passed" } | Extract<RunHappening, { type: "result_received" }>;
@@ -13,20 +13,20 @@ export interface AdvanceAgainDeps {
   readonly advance: AdvanceRun;
 }
 
-/** A turn that ended so many processes ends no other: its run is given up. The first time it was not counted. */
+/** Number of processes that a turn can end. The first attempt is not counted, so the third retry gives the run up. */
 const mostEnded = 3;
 
-/** For so long no other process tells a run the time, milliseconds: longer than a turn may take. */
+/** How long one process has a run's timer to itself, milliseconds. Longer than a turn takes. */
 const aloneMs = 10_000;
 
 const patience = { budgetMs: 1_000 };
 
 /**
- * Counts, durably, how often a turn was begun, and gives its run up when the turn has ended the process again and again. One turn at a time, so
- * that no other run is counted with the one that ends the process.
+ * Returns a function that counts durably how often a turn was begun, and gives the run up when the turn repeatedly ended its process. It runs
+ * one turn at a time, so that a crash counts only for the run that caused it.
  */
 export function createAdvanceAgain({ database, advance }: AdvanceAgainDeps): AdvanceAgain {
-  // A message has one consumer at a time; everybody tells runs the time.
+  // A message has one consumer at a time, but every process runs timers.
   const counts = { result_received: createTurnCount(database, 0), time_passed: createTurnCount(database, aloneMs) };
   let last: Promise<unknown> = Promise.resolve();
 
@@ -39,7 +39,7 @@ export function createAdvanceAgain({ database, advance }: AdvanceAgainDeps): Adv
       const result = happening.type === "result_received" ? { result: happening.result } : {};
       return await advance(turn.run_id, { type: "given_up", processes: mostEnded, ...result });
     } finally {
-      // A count that stays behind is one too many, and no more than that.
+      // If this fails, the count is only one too high.
       await patiently(() => count.end(turn), patience).catch(() => undefined);
     }
   }

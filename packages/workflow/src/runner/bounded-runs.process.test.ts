@@ -20,7 +20,7 @@ const deciding = (workflow_id: string, expression: string) =>
   );
 
 onBothEngines("an executor with little memory", (newDatabase) => {
-  test("I8: outlives a run whose condition would take all memory, before and after a restart, and other runs go on", async () => {
+  test("I8: survives a run whose condition would use all memory, before and after a restart, and other runs continue", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
     const agents = await startFakeAgents(here.bus, () => undefined);
@@ -35,7 +35,7 @@ onBothEngines("an executor with little memory", (newDatabase) => {
       const ids = await beginBoth(round);
       await expect.poll(() => agents.tasks.filter(({ run_id }) => ids.includes(run_id)).length).toBe(2);
       const answers = agents.tasks.filter(({ run_id }) => ids.includes(run_id)).map((task) => agentResult(task, {}));
-      // They wait for the executor, as what was left by another that died.
+      // They wait for the executor, like runs that a crashed process left behind.
       await here.bus.publish(answers.map((value) => ({ channel: "agent_results" as const, value })));
       const child = await spawnExecutor(url, smallHeap);
       expect(await ended(here, ids[0])).toMatchObject({
@@ -50,7 +50,7 @@ onBothEngines("an executor with little memory", (newDatabase) => {
 });
 
 onBothEngines("a run that ends its process", (newDatabase) => {
-  test("I8: is given up after three processes, with the reason, and what its agent did is kept; other runs go on", async () => {
+  test("I8: fails after three processes, with the reason, keeps its agent's result, and other runs continue", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
     const agents = await startFakeAgents(here.bus, () => undefined);
@@ -63,7 +63,7 @@ onBothEngines("a run that ends its process", (newDatabase) => {
 
     const mortal = { deadlyStep: "deadly" };
     for (let death = 0; death < 3; death += 1) {
-      // It may die before it has said that it started.
+      // The process may crash before it prints that it started.
       const child = await spawnExecutor(url, mortal).catch(() => undefined);
       if (child?.signalCode === null) await once(child, "exit");
     }

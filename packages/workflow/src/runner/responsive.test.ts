@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { openExecutor } from "../testing/executors-under-test.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
-/** Takes longer to compile the more often it stands in a schema: with the square. */
+/** The time to compile a schema grows with the square of the number of these. */
 const choice = { properties: { a: { const: 1 } } };
 const slowSchema = { oneOf: Array.from({ length: 1_800 }, () => choice) };
 
-/** The longest time that the event loop stood still while something was done, milliseconds. */
+/** Returns the longest time that the event loop was blocked during `run`, milliseconds. */
 async function standstill(run: () => Promise<unknown>): Promise<number> {
   let [before, longest] = [performance.now(), 0];
   const timer = setInterval(() => {
@@ -23,7 +23,7 @@ async function standstill(run: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-test("I8: a definition whose schema takes too long is refused, and holds up nobody", async () => {
+test("I8: a definition whose schema takes too long is refused and does not block the event loop", async () => {
   const { workflows } = await openExecutor(await newSqliteDatabase());
   await workflows.validate(workflowOf([agentStep("a")]));
   const outcomes: unknown[] = [];
@@ -39,7 +39,7 @@ test("I8: a definition whose schema takes too long is refused, and holds up nobo
   expect(stood).toBeLessThan(800);
 });
 
-test("I8: a stored definition whose schema takes too long is compiled once, and holds up nobody", async () => {
+test("I8: a stored definition whose schema takes too long is compiled once and does not block the event loop", async () => {
   const { workflows, database } = await openExecutor(await newSqliteDatabase());
   const definition = workflowOf([agentStep("a")], { input_schema: { type: "object" } });
   await workflows.createVersion(definition);

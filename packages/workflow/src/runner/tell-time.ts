@@ -19,7 +19,7 @@ const everyMs = 200;
 /** Runs of one look. */
 const mostRuns = 200;
 
-/** A run that is so late was told before, perhaps by a process that it ended, milliseconds. */
+/** Delay from which a due timer counts as a retry, milliseconds: another process, which the run perhaps ended, has probably tried it. */
 const lateFromMs = 5_000;
 
 /** After so long a run is told again that could not be worked on, milliseconds; the others are not held up by it. */

@@ -2,21 +2,21 @@ import { now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** Names a turn of a run. */
+/** Identifies a turn of a run. */
 export interface TurnKey {
   readonly run_id: string;
   readonly cause: string;
 }
 
-/** Counts how often a turn was begun and did not come to an end. */
+/** Counts how often a turn was begun without ending. */
 export interface TurnCount {
-  /** Gives how often it was begun, this time included; nothing when another process began it just now, or the run is gone. */
+  /** Returns how often the turn was begun, including this time; undefined when another process just began it or the run was deleted. */
   readonly begin: (turn: TurnKey) => Promise<number | undefined>;
-  /** It came to an end, good or bad: the process lives. */
+  /** Deletes the count: the turn ended, successfully or not, without ending the process. */
   readonly end: (turn: TurnKey) => Promise<void>;
 }
 
-/** `aloneMs`: for so long after one process began a turn no other does. */
+/** After one process begins a turn, no other process can begin it for `aloneMs` milliseconds. */
 export function createTurnCount({ db, engine }: Database<WorkflowTables>, aloneMs: number): TurnCount {
   return {
     begin: async ({ run_id, cause }) => {

@@ -2,10 +2,10 @@ import { now, type Engine } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** A run that wants to be told the time. */
+/** A run whose timer is due. */
 export interface DueRun {
   readonly runId: string;
-  /** For how long it has wanted that, milliseconds. */
+  /** How long the timer has been due, milliseconds. */
   readonly lateMs: number;
 }
 

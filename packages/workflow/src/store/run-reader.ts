@@ -55,7 +55,7 @@ export interface RunReader {
   readonly readings: () => Promise<RunReadings>;
 }
 
-/** How long an operation is tried while the database cannot be reached, milliseconds. */
+/** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
 /** Whether what a step put out is that of the steps inside it. */

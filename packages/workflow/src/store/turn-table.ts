@@ -1,17 +1,17 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** Turns of runs that are taken again because nothing became of them: what is left here ended its process. */
+/** Turns of runs that are retried because they did not complete. A row that remains ended its process. */
 export interface WorkflowTurnTable {
   run_id: string;
-  /** What the turn is about: the task whose result came, or `time`. */
+  /** The task whose result the turn processes, or `time`. */
   cause: string;
-  /** How often it was begun again. */
+  /** How often the turn was retried. */
   attempts: number;
-  /** When it was begun last, Unix milliseconds by the database's clock. */
+  /** When the turn last began, Unix milliseconds by the database's clock. */
   begun_at: number;
 }
 
-/** Makes the table of turns that are taken again. */
+/** Creates the table of retried turns. */
 export const workflowTurnsStep: MigrationStep = {
   up: async (db) => {
     await db.schema

@@ -45,7 +45,7 @@ export interface VersionStore {
   readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
 }
 
-/** How long an operation is tried while the database cannot be reached, milliseconds. */
+/** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
 export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">): VersionStore {

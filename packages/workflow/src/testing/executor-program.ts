@@ -2,8 +2,8 @@ import type { MessageBus } from "@crosszone/bus";
 import { newExecutor } from "./new-executor.ts";
 
 /**
- * `node executor-program.ts <url> [<step>]`: brings runs forward, and says so in a line, until it is killed. When it gives out a task of that
- * step it dies, in the middle of the run's turn.
+ * `node executor-program.ts <url> [<step>]`: prints `started`, then advances runs until it is killed. When it sends a task of that step, it
+ * kills itself in the middle of the run's turn.
  */
 const [url = "", deadly] = process.argv.slice(2);
 

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL("executor-program.ts", import.meta.url));
 
 export interface SpawnOptions {
   readonly execArgv?: readonly string[];
-  /** The step whose tasks end the process. */
+  /** The step whose tasks kill the process. */
   readonly deadlyStep?: string;
 }
 

@@ -10,8 +10,8 @@ export interface AskedThreadOptions {
 }
 
 /**
- * A thread that answers one question after the other, while this one does something else. A question rejects with a TimeLimitError when its
- * time is over or the thread ends, for want of memory for one; the next question starts another thread.
+ * A thread that answers one question at a time, without blocking this thread. A question rejects with a TimeLimitError when it times out or
+ * the thread ends, for example out of memory. The next question starts a new thread.
  */
 export function createAskedThread<Question, Answer>({
   start,
@@ -22,7 +22,7 @@ export function createAskedThread<Question, Answer>({
 
   function startOne(): Worker {
     const started = start();
-    // Who waits for an answer hears of an error too.
+    // An error also rejects the open question.
     started.on("error", () => undefined);
     started.on("exit", () => {
       if (worker === started) worker = undefined;
@@ -34,7 +34,7 @@ export function createAskedThread<Question, Answer>({
     worker ??= startOne();
     const asked = worker;
     asked.postMessage(question);
-    // The process is kept while somebody waits, and no longer.
+    // The thread keeps the process alive only while a question is open.
     asked.ref();
     try {
       const messages = on(asked, "message", { signal: AbortSignal.timeout(answerMs), close: ["exit"] });

@@ -33,7 +33,7 @@ test.each(["fill the memory", "never answer", "exit"])(
     expect(() => thread.ask(question, 2_000)).toThrow(TimeLimitError);
     expect(ends()).toBe(1);
     expect(thread.ask("a", 10_000)).toBe("a, said the thread");
-    // Errors and exits of the first one come now.
+    // The first thread's errors and exits arrive now.
     await delay(200);
     expect(thread.ask("b", 10_000)).toBe("b, said the thread");
     expect(ends()).toBe(1);

@@ -5,27 +5,27 @@ import type { BlockingSettings } from "./serve-blocking.ts";
 export interface BlockingThreadOptions {
   /** Starts a module that calls `serveBlocking`, with these settings as its `workerData` and `transferList`. */
   readonly start: (settings: BlockingSettings) => Worker;
-  /** Called when the thread has ended; the next question starts another. */
+  /** Called when the thread has ended. The next question starts a new one. */
   readonly onEnded: () => void;
 }
 
-/** A thread that this one waits for, so that code that is not asynchronous can use it. */
+/** A thread that blocks its caller until it answers, for synchronous code. */
 export interface BlockingThread<Question, Answer> {
-  /** Throws a TimeLimitError after `timeoutMs` without an answer, also when the thread ran out of memory, and ends the thread. */
+  /** Returns the answer. After `timeoutMs` without one, for example out of memory, ends the thread and throws a TimeLimitError. */
   readonly ask: (question: Question, timeoutMs: number) => Answer;
-  /** Sends what has no answer, if the thread runs. */
+  /** Sends a message that has no answer, if the thread runs. */
   readonly tell: (message: Question) => void;
 }
 
 interface Running {
   readonly worker: Worker;
   readonly port: MessagePort;
-  /** How many messages the thread has sent; it wakes this thread with each. */
+  /** Number of messages that the thread has sent. Each message wakes this thread. */
   readonly sent: Int32Array;
   received: number;
 }
 
-/** How long a thread may take to start, milliseconds: the machine may be busy. */
+/** How long a thread can take to start, milliseconds. It is long because the machine may be busy. */
 const startMs = 10_000;
 
 export function createBlockingThread<Question, Answer>(

@@ -1,12 +1,12 @@
 import { workerData, type MessagePort } from "node:worker_threads";
 
-/** What a blocking thread is started with. */
+/** Start settings of a blocking thread. */
 export interface BlockingSettings {
   readonly port: MessagePort;
   readonly sent: Int32Array;
 }
 
-/** Answers the questions of the thread that waits for this one. Messages for which `answer` gives undefined have none. */
+/** Answers the questions of the waiting thread. A message for which `answer` returns undefined gets no answer. */
 export function serveBlocking<Question, Answer>(answer: (question: Question) => Answer | undefined): void {
   const { port, sent } = workerData as BlockingSettings;
   const send = (message: Answer | "started"): void => {

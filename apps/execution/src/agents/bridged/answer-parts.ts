@@ -15,7 +15,7 @@ export interface AgentFile {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object. */
+/** Returns whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const listIn = (value: unknown, member: string): readonly unknown[] => {

@@ -5,9 +5,8 @@ import { contextIdOf, type Conversation, type Conversations } from "../conversat
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
 import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
-import { filesForAgent } from "./files-for-agent.ts";
+import { filesForAgent, sayLeftOut } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
-import { sayLeftOut } from "./say-left-out.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
@@ -17,7 +16,7 @@ export interface BridgedAgentDeps {
   readonly progress?: AgentProgress;
   /** Links for files that are too large for the question, where agents can reach this zone. */
   readonly fileLinks?: FileLinking;
-  /** Fetches files that an agent links to at its own origin; without it they stay links. */
+  /** Fetches files that an agent links to at its own origin. When absent, they stay links. */
   readonly agentFiles?: Pick<LinkedFilesDeps, "fetchFile" | "maxBytes">;
   /** Sends what the bridge says of a failure along to the caller, for the agent's owner. */
   readonly showDetail?: boolean;

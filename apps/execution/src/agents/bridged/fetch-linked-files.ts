@@ -1,14 +1,24 @@
+import type { AgentClient } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
 import { isObject } from "./answer-parts.ts";
 import { mostFileBytesOfAnswer, mostFilesOfAnswer } from "./answer-with.ts";
 
-/** Fetches a file from an agent, with the agent's credentials. Rejects when there is none to be had, or it has more than `maxBytes`. */
+/** Fetches a file from an agent with the agent's credentials. Rejects when the file cannot be fetched or is larger than `maxBytes`. */
 export type FetchAgentFile = (request: {
   readonly agent: AgentRecord;
   readonly url: string;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }) => Promise<Uint8Array>;
+
+/** Fetches files with the zone's client: only from allowed addresses, and without following redirects. `timeoutMs` is per file. */
+export function createFetchAgentFile(client: Pick<AgentClient, "fetchFile">, timeoutMs: number): FetchAgentFile {
+  return async (request) => {
+    const { status, body } = await client.fetchFile({ ...request, timeoutMs });
+    if (status !== 200) throw new Error(`the agent answered with HTTP ${status}`);
+    return body;
+  };
+}
 
 export interface LinkedFilesDeps {
   readonly agent: AgentRecord;
@@ -19,8 +29,8 @@ export interface LinkedFilesDeps {
 }
 
 /**
- * Returns the output of an agent with the bytes of those files that it links to at its own origin. A file elsewhere, or one that cannot be
- * fetched or is too large, stays a link, and so does every file without `deps`. Rejects only with the reason of the signal.
+ * Returns an agent's output with the bytes of the files that it links to at its own origin. A file at another origin, a file that cannot be
+ * fetched and a file that is too large stay links. Without `deps`, all files stay links. Rejects only with the signal's reason.
  */
 export async function fetchLinkedFiles(output: unknown, deps: LinkedFilesDeps | undefined): Promise<unknown> {
   if (deps === undefined || !isObject(output)) return output;
@@ -55,7 +65,7 @@ export async function fetchLinkedFiles(output: unknown, deps: LinkedFilesDeps | 
   }
 }
 
-/** One after the other, so that no more than one file is on its way. */
+/** Changes the items one after the other, so that only one file is fetched at a time. */
 async function inTurn(items: readonly unknown[], change: (item: unknown) => Promise<unknown>): Promise<unknown[]> {
   const changed: unknown[] = [];
   for (const item of items) changed.push(await change(item));

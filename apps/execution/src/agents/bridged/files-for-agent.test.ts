@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesForAgent, mostFileBytes } from "./files-for-agent.ts";
+import { filesForAgent, mostFileBytes, sayLeftOut } from "./files-for-agent.ts";
 
 const signal = new AbortController().signal;
 const stored: Readonly<Record<string, Uint8Array>> = {
@@ -14,7 +14,7 @@ async function readFile(id: string): Promise<Uint8Array> {
   return bytes;
 }
 
-test("I5: files go along with their name, type and contents, as far as they can be read and fit", async () => {
+test("I5: files that fit and can be read are sent with their name, type and contents", async () => {
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
     { id: "F2", name: "too-large.bin", mime_type: "application/pdf" },
@@ -37,7 +37,7 @@ test("I5: files go along with their name, type and contents, as far as they can 
   ]);
 });
 
-test("I5: a file that is said to be larger than fits is not read", async () => {
+test("I5: a file whose declared size does not fit is not read", async () => {
   const asked: string[] = [];
   const attachments = [{ id: "F1", name: "a.csv", mime_type: "text/csv", size: mostFileBytes + 1 }];
   const record = async (id: string): Promise<Uint8Array> => {
@@ -52,7 +52,7 @@ test("I5: a file that is said to be larger than fits is not read", async () => {
   expect(asked).toEqual([]);
 });
 
-test("I5: a file that does not fit goes along as a link, unless it is larger than what can be read", async () => {
+test("I5: a file that does not fit is sent as a link, unless it is larger than the zone can read", async () => {
   const links = { maxBytes: 2_000_000, linkTo: async (id: string) => `https://zone.example.com/files/${id}` };
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
@@ -74,7 +74,7 @@ test("I5: a file that does not fit goes along as a link, unless it is larger tha
   expect(others.map(({ name }) => name)).toEqual(["too-large.pdf", "unreadable.txt", "no-id.txt"]);
 });
 
-test("N5: a task that is canceled while its files are read ends with the reason", async () => {
+test("N5: canceling the task while its files are read rejects with the cancellation reason", async () => {
   const over = new AbortController();
   const read = async (): Promise<Uint8Array> => {
     over.abort(new Error("canceled"));
@@ -82,4 +82,23 @@ test("N5: a task that is canceled while its files are read ends with the reason"
   };
   const attachments = [{ id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 }];
   await expect(filesForAgent(attachments, { readFile: read, signal: over.signal })).rejects.toThrow("canceled");
+});
+
+const answer = { response_text: "Three pages.", awaits: "input" } as const;
+
+test("I5: the answer ends with the files that the agent did not get, and why", () => {
+  const leftOut = [
+    { name: "report.pdf", reason: "too large" },
+    { name: "<!channel>\n.txt", reason: "unreadable" },
+    { name: undefined, reason: "unreadable" },
+  ] as const;
+  expect(sayLeftOut(answer, "counter", leftOut)).toEqual({
+    response_text:
+      "Three pages.\n\nNot sent to counter: report.pdf (too large), _!channel_.txt (unreadable), a file (unreadable).",
+    awaits: "input",
+  });
+});
+
+test("the answer is unchanged when the agent got every file", () => {
+  expect(sayLeftOut(answer, "counter", [])).toBe(answer);
 });

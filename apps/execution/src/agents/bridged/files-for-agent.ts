@@ -1,15 +1,16 @@
 import type { AgentTaskFile, Attachment } from "@crosszone/contracts";
-import type { AgentContext } from "../agent.ts";
+import type { AgentAnswer, AgentContext } from "../agent.ts";
+import { fileName } from "./file-name.ts";
 import type { TaskLinks } from "./links-of-task.ts";
 
-/** Bytes of all files of a task. They travel as base64 in one message of the bus, and a Kafka topic takes 1 MB by default. */
+/** Total size of a task's files, bytes. They are sent as base64 in one bus message; a Kafka topic accepts 1 MB by default. */
 export const mostFileBytes = 600_000;
 
-/** The attachments of a question, apart: those that go to the agent, with their contents or a link, and those that are only described. */
+/** The attachments of a question: the files that are sent to the agent, with contents or a link, and those that are only described. */
 export interface FilesForAgent {
   readonly files: AgentTaskFile[];
   readonly others: Attachment[];
-  /** Why each of the others does not go along. */
+  /** Why each of the others is not sent. */
   readonly leftOut: FileLeftOut[];
 }
 
@@ -21,8 +22,8 @@ export interface FileLeftOut {
 type Contents = Pick<AgentTaskFile, "size" | "bytes" | "url">;
 
 /**
- * Reads the attachments of a question, in order. Those that do not fit get a link, where there are links. Rejects with the reason of the
- * signal, or when a link cannot be stored.
+ * Reads the attachments of a question, in order. With `links`, files that do not fit get a link. Rejects with the signal's reason, or when a
+ * link cannot be stored.
  */
 export async function filesForAgent(
   attachments: readonly Attachment[],
@@ -67,4 +68,11 @@ export async function filesForAgent(
       return undefined;
     }
   }
+}
+
+/** Returns the answer with a last line that names the files that the agent did not get. */
+export function sayLeftOut(answer: AgentAnswer, agent: string, leftOut: readonly FileLeftOut[]): AgentAnswer {
+  if (leftOut.length === 0) return answer;
+  const named = leftOut.map(({ name, reason }) => `${fileName(name, "a file")} (${reason})`).join(", ");
+  return { ...answer, response_text: `${answer.response_text}\n\nNot sent to ${agent}: ${named}.` };
 }

@@ -1,21 +1,21 @@
 import type { NewFileLink } from "../../files/links/file-links.ts";
 import type { AgentContext } from "../agent.ts";
 
-/** Makes links by which agents fetch files. */
+/** Creates links that agents use to download files. */
 export interface FileLinking {
-  /** Largest file that a link can give out, bytes. */
+  /** Largest file that a link can return, bytes. */
   readonly maxBytes: number;
   /** Returns the URL of a new link. */
   readonly linkFile: (file: NewFileLink) => Promise<string>;
 }
 
-/** Makes links for the files of one task, by their ids. */
+/** Creates links for the files of one task, by file id. */
 export interface TaskLinks {
   readonly maxBytes: number;
   readonly linkTo: (fileId: string) => Promise<string>;
 }
 
-/** Returns links that are valid until the deadline of the task, at most; undefined for a task without a deadline. */
+/** Returns links that expire at the task's deadline at the latest; undefined for a task without a deadline. */
 export function linksOfTask(
   { maxBytes, linkFile }: FileLinking,
   task: Pick<NewFileLink, "task_id" | "team">,

@@ -14,7 +14,7 @@ test("what is wrong between the zone and an agent is never told as what is wrong
     expect(told).not.toContain(askers);
 });
 
-test("an agent whose card or registration cannot be used is told apart from one that is away", () => {
+test("an unusable card or registration is agent_misconfigured, not agent_unavailable", () => {
   expect((["address_refused", "protocol_unsupported"] as const).map(zoneKindOf)).toEqual([
     "agent_misconfigured",
     "agent_misconfigured",

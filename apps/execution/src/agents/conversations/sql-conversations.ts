@@ -13,12 +13,12 @@ export interface SqlConversationsOptions {
 /** What a sealed conversation belongs to. */
 export const conversationContext = (contextId: string): string => `agent_conversation ${contextId}`;
 
-/** Returns `Conversations` in the zone's database, and the purge that deletes each one `retentionMs` after its last message. */
+/** Returns `Conversations` in the zone's database, and the purge that deletes each conversation `retentionMs` after its last message. */
 export function createSqlConversations<Tables extends AgentConversationTables>(
   zoneDatabase: Database<Tables>,
   { vault, retentionMs }: SqlConversationsOptions,
 ): Conversations & { readonly purge: Purge } {
-  // Only the table that is described here is asked for.
+  // Every query uses only the table that is described here.
   const { db, engine } = zoneDatabase as unknown as Database<AgentConversationTables>;
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;

@@ -1,16 +1,16 @@
 import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
-/** Links by which agents fetch files of their tasks. Times are Unix milliseconds, by the database's clock. */
+/** Links that agents use to download files of their tasks. Times are Unix milliseconds, by the database's clock. */
 export interface FileLinkTable {
   /** SHA-256 of the token. The token itself is not stored. */
   token_digest: string;
   task_id: string;
   file_id: string;
-  /** Digest of the team that asked. */
+  /** Digest of the requester's team. */
   team: string | null;
   expires_at: number;
-  /** When the file was first fetched whole. */
+  /** When the first complete download ended. */
   fetched_at: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface FileLinkTables {
   agent_file_link: FileLinkTable;
 }
 
-/** Makes the table `agent_file_link` on either engine, and removes it. */
+/** Creates and drops the table `agent_file_link` on either engine. */
 export const fileLinksStep: MigrationStep = {
   up: async (db) => {
     await db.schema

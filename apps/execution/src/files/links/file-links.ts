@@ -1,4 +1,4 @@
-/** A file of a task that an agent may fetch by a link. */
+/** A file of a task that an agent can download by a link. */
 export interface LinkedFile {
   readonly task_id: string;
   /** The id of the attachment. */
@@ -6,21 +6,21 @@ export interface LinkedFile {
 }
 
 export interface NewFileLink extends LinkedFile {
-  /** Digest of the team that asked. */
+  /** Digest of the requester's team. */
   readonly team: string | undefined;
   /** How long the link is valid, milliseconds. */
   readonly forMs: number;
 }
 
-/** Keeps the links by which agents fetch files, for all processes of the zone. */
+/** Stores the links that agents use to download files, for all processes of the zone. */
 export interface FileLinks {
-  /** Returns a random token for the file. The link is durable when it resolves. */
+  /** Returns a random token for the file. Resolves when the link is durable. */
   readonly add: (link: NewFileLink) => Promise<string>;
-  /** Returns the file of a token; undefined for an unknown or expired token, and a minute after the file was first fetched whole. */
+  /** Returns the file of a token; undefined when the token is unknown or expired, or a minute after the first complete download. */
   readonly find: (token: string) => Promise<LinkedFile | undefined>;
-  /** Records that the file was fetched whole. Only the first time counts. */
+  /** Records a complete download. Later calls change nothing. */
   readonly markFetched: (token: string) => Promise<void>;
 }
 
-/** The path under which links are served: this and a token. */
+/** The path of links. A token follows. */
 export const fileLinksPath = "/files/";

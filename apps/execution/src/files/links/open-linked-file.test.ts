@@ -30,7 +30,7 @@ contractOnBothEngines("opening linked files", (newDatabase) => {
     return { store, task, lendFiles, open, link };
   };
 
-  test("I5: a process that runs the task reads as the task does", async () => {
+  test("I5: a process that runs the task reads the file with the task's own reader", async () => {
     const { open, link, lendFiles, task } = await start();
     const readerOf = (taskId: string) => (taskId === task.task_id ? async () => Buffer.from("own") : undefined);
     const file = await open(readerOf)(await link(), signal);
@@ -39,19 +39,19 @@ contractOnBothEngines("opening linked files", (newDatabase) => {
     expect(lendFiles).not.toHaveBeenCalled();
   });
 
-  test("I5: after a restart the file is read with the handle that was kept", async () => {
+  test("I5: after a restart the file is read with the stored handle", async () => {
     const { open, link, lendFiles } = await start();
     const file = await open()(await link(), signal);
     expect(String(await file?.read())).toBe("lent F1");
     expect(lendFiles.mock.calls).toEqual([[{ handle, signal }]]);
   });
 
-  test("a media type that is none is not sent", async () => {
+  test("an invalid media type is not sent", async () => {
     const { open, link } = await start();
     expect((await open()(await link("F2"), signal))?.mediaType).toBe("application/octet-stream");
   });
 
-  test("links of other files, of no task and of a task that has ended lead nowhere", async () => {
+  test("links to files of other tasks, of unknown tasks and of ended tasks return no file", async () => {
     const { open, link, store, task } = await start();
     const known = await link();
     expect(await open()(known, signal)).toBeDefined();

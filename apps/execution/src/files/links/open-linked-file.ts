@@ -7,26 +7,26 @@ import type { FileLinks } from "./file-links.ts";
 export interface OpenLinkedFileDeps {
   readonly links: Pick<FileLinks, "find">;
   readonly store: Pick<TaskStore, "get" | "handleOf">;
-  /** The way to the files of a task that runs in this process. */
+  /** Returns the reader for files of a task that runs in this process. */
   readonly readerOf: (taskId: string) => ReadFile | undefined;
   readonly lendFiles: LendFiles;
 }
 
-/** A file that a link leads to. */
+/** The file of a link. */
 export interface OpenedFile {
   readonly mediaType: string;
-  /** Rejects when verification does not give the file out. */
+  /** Rejects when verification does not return the file. */
   readonly read: () => Promise<Uint8Array>;
 }
 
-/** Finds the file of a token while its task runs; undefined when the link leads nowhere. */
+/** Returns the file of a link's token; undefined when the token is unknown, used up or expired, or its task has ended. */
 export type OpenLinkedFile = (token: string, signal: AbortSignal) => Promise<OpenedFile | undefined>;
 
 const mediaTypeForm = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 
 /**
- * Opens linked files with the handle of their task. In a process that does not run the task, such as after a restart, the handle is the one
- * that the task store keeps, which takes `DATA_KEYS`.
+ * Opens linked files with the handle of their task. A process that does not run the task, for example after a restart, uses the handle in the
+ * task store. The store has a handle only if `DATA_KEYS` is set.
  */
 export function createOpenLinkedFile({ links, store, readerOf, lendFiles }: OpenLinkedFileDeps): OpenLinkedFile {
   return async (token, signal) => {

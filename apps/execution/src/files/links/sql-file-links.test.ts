@@ -18,7 +18,7 @@ onBothEngines("links of files", (newDatabase) => {
     return { database, links, add, fetchedAgo };
   };
 
-  test("I5: a token leads to its file, and each link has its own", async () => {
+  test("I5: a token returns its file, and every link has its own token", async () => {
     const { links, add } = await start();
     const [one, two] = [await add(), await add()];
     expect(one).toMatch(/^czf_[\w-]{43}$/);
@@ -34,7 +34,7 @@ onBothEngines("links of files", (newDatabase) => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("unknown and expired tokens lead nowhere, and expired links are purged", async () => {
+  test("unknown and expired tokens return no file, and expired links are purged", async () => {
     const { links, add } = await start();
     const [expired, current] = [await add(-1), await add()];
     for (const token of [expired, "", "czf_", `czf_${"a".repeat(43)}`, "\u0000", `${current}x`])
@@ -43,7 +43,7 @@ onBothEngines("links of files", (newDatabase) => {
     expect(await links.find(current)).toBeDefined();
   });
 
-  test("a fetched file can be fetched again for a minute after the first time", async () => {
+  test("a file can be downloaded again for a minute after the first complete download", async () => {
     const { links, add, fetchedAgo } = await start();
     const token = await add();
     await links.markFetched(token);

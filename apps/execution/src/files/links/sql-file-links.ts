@@ -5,10 +5,10 @@ import { sql } from "kysely";
 import type { FileLinkTables } from "./file-link-table.ts";
 import type { FileLinks } from "./file-links.ts";
 
-/** How long a fetched file can be fetched again, milliseconds: an agent whose connection broke at the end may retry. */
+/** How long a file can be downloaded again after the first complete download, milliseconds. An agent whose connection broke can retry. */
 const retryMs = 60_000;
 
-/** Logs hide whatever begins like this. */
+/** The prefix by which logs recognize and hide tokens. */
 const form = /^czf_[\w-]{43}$/;
 
 const digestOf = (token: string): string => hash("sha256", token, "base64url");
@@ -17,7 +17,7 @@ const digestOf = (token: string): string => hash("sha256", token, "base64url");
 export function createSqlFileLinks<Tables extends FileLinkTables>(
   zoneDatabase: Database<Tables>,
 ): FileLinks & { readonly purge: Purge } {
-  // Only the table that is described here is asked for.
+  // Every query uses only the table that is described here.
   const { db, engine } = zoneDatabase as unknown as Database<FileLinkTables>;
   const current = sql<number>`(select ${now(engine)})`;
   return {

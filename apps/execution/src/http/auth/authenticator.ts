@@ -2,6 +2,8 @@ import type { IncomingMessage } from "node:http";
 
 /** Finds out who asks. Each kind of credentials has one; the zone uses one of them. */
 export interface Authenticator {
+  /** How the agent card declares the credentials; absent when none are asked for, and when A2A has no scheme for them. */
+  readonly scheme?: "bearer" | "mtls";
   /** What a 401 says in `www-authenticate`. https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1 */
   readonly challenge: string;
   /** What a sender without credentials is told to do. */

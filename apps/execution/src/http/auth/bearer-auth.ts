@@ -22,6 +22,7 @@ export function createBearerAuth(tokens: readonly string[] | (() => readonly str
   };
 
   return {
+    scheme: "bearer",
     challenge: "Bearer",
     hint: "send the zone's token as Authorization: Bearer",
     authenticate: ({ headers }) => {

@@ -41,6 +41,7 @@ export function createJwtAuth(options: JwtAuthOptions): Authenticator {
   };
 
   return {
+    scheme: "bearer",
     challenge: "Bearer",
     hint: "send a token of the zone's identity provider as Authorization: Bearer",
     authenticate: ({ headers }) => {

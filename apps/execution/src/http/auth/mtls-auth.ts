@@ -33,6 +33,7 @@ export function createMtlsAuth({ clients, now }: MtlsAuthOptions): Authenticator
   };
 
   return {
+    scheme: "mtls",
     challenge: "Mutual-TLS",
     hint: "connect with a client certificate of the zone's authority",
     authenticate: ({ socket }) => {

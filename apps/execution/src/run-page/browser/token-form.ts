@@ -19,7 +19,7 @@ export function showTokenForm(why: string | undefined, onKept: () => void): void
     h(
       "p",
       { id: "token-where" },
-      "Paste one of AGENT_VIEW_TOKENS to view runs, or one of AGENT_ADMIN_TOKENS to cancel and retry them too. The token stays in this tab until you close it.",
+      "Paste one of AGENT_VIEW_TOKENS to view runs, or one of AGENT_ADMIN_TOKENS to cancel and retry them as well. The token stays in this tab until you close it.",
     ),
     h("p", { id: "token-why", class: "said", role: "alert" }, why),
     h("label", { for: "token" }, "Token"),

@@ -4,7 +4,7 @@ import type { NewTask, TaskParams } from "../task.ts";
 import { opened, paramsContext } from "./task-row.ts";
 import type { TaskTable } from "./task-table.ts";
 
-/** The columns that a task of a list is shown from. None of them is ever sealed. */
+/** The columns that a list of tasks shows. They are never sealed. */
 export const shownColumns = [
   "task_id",
   "state",
@@ -38,7 +38,7 @@ export function shownTask(row: Pick<TaskTable, (typeof shownColumns)[number]>): 
 
 const withoutKey = createRecordCodec(undefined);
 
-/** Where a task was asked, and by whom; nothing when that is gone or sealed. */
+/** Returns the requester, channel and team of a task; nothing when they are deleted or sealed. */
 export function originOf({
   task_id,
   params,

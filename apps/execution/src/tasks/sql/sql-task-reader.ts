@@ -5,7 +5,7 @@ import { isTaskId } from "../task-id.ts";
 import type { TaskQuery, TaskReader } from "../task-reader.ts";
 import { originOf, shownColumns, shownTask } from "./shown-task.ts";
 
-/** How long an operation is tried while the database cannot be reached, milliseconds. */
+/** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
 export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {
@@ -29,7 +29,7 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
       }),
 
     get: async (taskId) => {
-      // What no task of this zone can be called, a database may not even take as a question.
+      // A database may reject a text that cannot be a task id.
       if (!isTaskId(taskId)) return undefined;
       const found = db
         .selectFrom("task")

@@ -22,7 +22,7 @@ export async function takeRows(
   }: { readonly owner: string; readonly leaseMs: number; readonly most: number; readonly running: readonly string[] },
 ): Promise<TakenRow[]> {
   const others = running.length === 0 ? sql`true` : sql`task_id not in (${sql.join(running)})`;
-  // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
+  // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more rows than the limit.
   const { rows } = await sql<TakenRow>`
     with free as materialized (
       select task_id from task where finished_at is null and lease_until <= ${now(engine)} and ${others}

@@ -37,7 +37,7 @@ export function taskOf({ task_id, state, record, params, outcome }: TaskRow, cod
 
 const unreadable: TaskOutcome = { error: { kind: "internal", data: {} } };
 
-/** What is in a sealed column; nothing when its key is not there. */
+/** Returns the content of a sealed column; undefined when its key is missing. */
 export function opened(open: () => unknown): unknown {
   try {
     return open();

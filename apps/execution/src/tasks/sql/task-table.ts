@@ -18,11 +18,11 @@ export interface TaskTable {
   finished_at: number | null;
   /** Digest of the team that it was asked in. */
   team: string | null;
-  /** By what tasks of one agent are found; its name, as a column takes it. Null in rows of earlier versions. */
+  /** The agent's name, in the form that a column accepts, for filters. Null in rows of earlier versions. */
   agent: string | null;
-  /** By what the task of one message is found. Null in rows of earlier versions. */
+  /** The correlation id of the message, for filters. Null in rows of earlier versions. */
   correlation_id: string | null;
-  /** Why it has no answer: known without the key that opens the outcome. */
+  /** Why the task has no answer. Readable without the key that unseals the outcome. */
   error_kind: ErrorKind | null;
   /** What never changes, JSON. */
   record: string;
@@ -63,7 +63,7 @@ export const tasksStep: MigrationStep = {
   },
 };
 
-/** Adds the columns by which operators find tasks, and removes them. */
+/** Adds and drops the columns that operators filter tasks by. */
 export const taskSearchStep: MigrationStep = {
   up: async (db) => {
     for (const column of searchColumns) await db.schema.alterTable("task").addColumn(column, "text").execute();

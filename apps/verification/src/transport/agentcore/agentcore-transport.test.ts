@@ -152,11 +152,16 @@ describe("what comes back", () => {
     ["HTML", { contentType: "text/html", body: "<h1>Sign in</h1>" }],
     ["nothing", { body: "" }],
     ["binary data", { contentType: "application/octet-stream", body: "\u0000" }],
-    ["a stream without an answer", { contentType: "text/event-stream", body: ": nothing\n\n" }],
   ])("%s is no answer", async (_name, behaviour) => {
     const zone = await startAgentCore();
     zone.aws.next(behaviour);
     expect(await failure(ask(zone))).toMatchObject({ kind: "invalid_response", retryable: false });
+  });
+
+  test("a stream that ends without an answer was cut, so the message may be sent again", async () => {
+    const zone = await startAgentCore();
+    zone.aws.next({ contentType: "text/event-stream", body: ": nothing\n\n" });
+    expect(await failure(ask(zone))).toMatchObject({ kind: "invalid_response", retryable: true });
   });
 
   test("of a stream of events, the notifications are handed on and the last response is the answer", async () => {

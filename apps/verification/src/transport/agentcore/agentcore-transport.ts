@@ -5,10 +5,9 @@ import {
   type InvokeAgentRuntimeCommandOutput,
 } from "@aws-sdk/client-bedrock-agentcore";
 import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
-import { unlessAborted } from "../../unless-aborted.ts";
+import { isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
 import { sendFailure } from "../send-failure.ts";
-import { readEventStream } from "./read-event-stream.ts";
+import { readEventStream } from "../read-event-stream.ts";
 import { repeatRefused, type Repeat } from "./repeat-refused.ts";
 import { regionOf } from "./runtime-arn.ts";
 import { runtimeSessionId } from "./runtime-session-id.ts";
@@ -69,7 +68,7 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
       agentRuntimeArn: runtimeArn,
       payload,
       contentType: "application/json",
-      accept: "application/json",
+      accept: onNotification === undefined ? "application/json" : "application/json, text/event-stream",
       runtimeSessionId: runtimeSessionId(session),
       baggage: `correlation_id=${encodeURIComponent(correlationId)}`,
       ...(qualifier !== undefined && { qualifier }),
@@ -130,7 +129,8 @@ async function readAnswer(
     ? await readAtMost(body, maxBytes)
     : await readEventStream(body, { maxSize: maxBytes, onNotification });
   if (answer === "too_large") throw refuse(`the answer is larger than ${maxBytes} bytes`);
-  if (answer === undefined) throw refuse("the stream ended without an answer");
+  if (answer === undefined)
+    throw new LinkError("invalid_response", "the stream ended without an answer", { httpStatus, retryable: true });
   if (answer.length === 0) throw refuse("an empty answer");
   return answer;
 }

@@ -10,7 +10,8 @@ const protocol = "a2a-1.0";
 
 /**
  * Speaks A2A 1.0 over JSON-RPC 2.0: `SendMessage` starts a task and returns at once, `SendStreamingMessage` starts it and streams its
- * events, `SubscribeToTask` streams later ones, `GetTask` polls it, `CancelTask` stops it. Results are turned into the shape of A2A 0.3, so both versions give the same output. Takes no configuration but the version "2.0" of JSON-RPC.
+ * events, `SubscribeToTask` streams later events, `GetTask` polls it, `CancelTask` stops it. Converts results to the shape of A2A 0.3, so
+ * that both versions return the same output. The only configuration is the JSON-RPC version "2.0".
  * https://a2a-protocol.org/v1.0.0/specification/#9-json-rpc-protocol-binding
  */
 export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string): ProtocolAdapter {

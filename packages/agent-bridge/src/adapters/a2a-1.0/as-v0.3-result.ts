@@ -1,9 +1,9 @@
 import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts";
 
 /**
- * A result or stream event of A2A 1.0 in the shape of 0.3: `{task}`, `{message}`, `{statusUpdate}` and `{artifactUpdate}` lose their
- * wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each part gets its `kind`. Members that 0.3 does not have stay. A value in no
- * known shape is returned as it is.
+ * Converts a result or stream event of A2A 1.0 to the shape of 0.3: `{task}`, `{message}`, `{statusUpdate}` and `{artifactUpdate}` lose their
+ * wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each part gets its `kind`. Members that 0.3 does not have are kept. A value of
+ * an unknown shape is returned unchanged.
  */
 export function asV03Result(result: unknown): unknown {
   const message = ownMember(result, "message");

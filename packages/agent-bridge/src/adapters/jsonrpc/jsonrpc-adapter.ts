@@ -16,10 +16,10 @@ const protocol = "jsonrpc-2.0";
 
 /**
  * Speaks A2A 0.3 over JSON-RPC 2.0: `message/send` starts a task, `message/stream` starts it and streams its events, `tasks/get` polls it,
- * `tasks/cancel` stops it. A stream that is cut is not resumed by `tasks/resubscribe`: servers on a2a-sdk 0.3 for Python then store each
- * later piece of an artifact twice. A send does not block, so a task of any length is sent once. Each
- * request has the id of the task, so a retry sends the same bytes. Takes a `method` of the contract's
- * list and the version "2.0". https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
+ * `tasks/cancel` stops it. A broken stream is not resumed with `tasks/resubscribe`: servers on a2a-sdk 0.3 for Python would then store each
+ * later piece of an artifact twice. A send does not block, so a task of any length is sent once. Each request has the id of the task, so a
+ * retry sends the same bytes. The configuration is a `method` of the contract's list and the version "2.0".
+ * https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
  */
 export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapter {
   if (!isAgentProtocolConfig(config))
@@ -36,7 +36,7 @@ export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapt
       method,
       params: paramsOf(task),
     }),
-    // The older names of the method have none that streams.
+    // Only message/send has a streaming counterpart.
     ...(method === "message/send" && {
       toStream: (task) => ({ jsonrpc: "2.0", id: task.task_id, method: "message/stream", params: paramsOf(task) }),
     }),

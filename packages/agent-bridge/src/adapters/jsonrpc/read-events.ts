@@ -4,15 +4,15 @@ import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts"
 import type { Reading } from "../protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
 
-/** The artifacts of a streamed task, bytes. Each event has a limit of its own; their sum has this one. */
+/** Largest total size of a streamed task's artifacts, bytes. Each event also has its own limit. */
 const largestArtifacts = 32 * 1024 * 1024;
 
 type Task = Record<string, unknown> & { artifacts?: JsonObject[] };
 
 /**
- * Returns a function that reads the events of one stream, JSON-RPC responses each: a task, a message, or what changed of the task. Each
- * reading is that of the whole task so far. The function throws a `ProtocolTranslationError` for an event that is no such response, and an
- * `AgentFailure` for artifacts that grow too large. https://a2a-protocol.org/v0.3.0/specification/#72-messagestream
+ * Returns a function that reads the events of one stream. Each event is a JSON-RPC response with a task, a message or an update of the task.
+ * Each reading covers the whole task so far. The function throws a `ProtocolTranslationError` for an event that is not such a response, and
+ * an `AgentFailure` when the artifacts become too large. https://a2a-protocol.org/v0.3.0/specification/#72-messagestream
  */
 export function createEventReader({ normalise, ...options }: ReadReplyOptions): (event: AgentReply) => Reading {
   const task: Task = {};
@@ -38,7 +38,7 @@ const tooLarge = (): AgentFailure =>
 const isChange = (event: JsonObject): boolean =>
   event["kind"] === "status-update" || event["kind"] === "artifact-update";
 
-/** Applies what an event says to the task. Agents that send no task first still name its id and its context in each event. */
+/** Applies an event to the task. An agent that never sends the task itself still sends its id and context id in every event. */
 function change(task: Task, event: JsonObject): void {
   const { taskId, contextId, status, metadata } = event;
   task["kind"] = "task";

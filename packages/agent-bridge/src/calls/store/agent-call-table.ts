@@ -22,7 +22,7 @@ export interface AgentCallTable {
   team: string | null;
   /** How often the agent was called; null until the call has ended, and in rows of earlier versions. */
   agent_attempts: number | null;
-  /** Why the agent gave no answer: known without the key that opens the output. */
+  /** Why the agent gave no answer. Readable without the key that unseals the output. */
   error_kind: AgentErrorKind | null;
   /** What never changes, JSON: the task without its input, and the headers of its message. */
   record: string;
@@ -91,7 +91,7 @@ export const agentCallFilesStep: MigrationStep = {
   },
 };
 
-/** Adds the columns for how a call ended, and removes them. */
+/** Adds and drops the columns for how a call ended. */
 export const agentCallEndsStep: MigrationStep = {
   up: async (db) => {
     await db.schema.alterTable("agent_call").addColumn("agent_attempts", "integer").execute();

@@ -28,7 +28,7 @@ onBothEngines("the agent calls of a task, as operators see them", (newDatabase) 
     return { store, held, read: () => createReadAgentCalls(database)(task) };
   };
 
-  test("an open call has the agent's id and its last progress, and nothing that was asked", async () => {
+  test("an open call shows the agent's task id and its last progress, but not the question", async () => {
     const { read } = await start();
     const [call, ...others] = await read();
     expect(others).toEqual([]);
@@ -38,7 +38,7 @@ onBothEngines("the agent calls of a task, as operators see them", (newDatabase) 
     expect(Date.parse(deadline) - Date.parse(created_at)).toBe(60_000);
   });
 
-  test("with keys, the failure and the attempts of a call are read without them, and what is sealed is left out", async () => {
+  test("with keys, the failure and the attempts of a call are read without unsealing anything, and sealed values are left out", async () => {
     const { store, held, read } = await start(createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]));
     const [open] = await read();
     expect(open).not.toHaveProperty("remote_id");

@@ -6,10 +6,10 @@ import type { AgentCallProgress } from "../call-store.ts";
 import type { AgentCallTable, AgentCallTables } from "./agent-call-table.ts";
 import { callId, callProgressContext, callRemoteIdContext, opened, type CallRecord } from "./call-row.ts";
 
-/** Reads what agents were given for a task, without what was asked and answered. What is sealed is left out: no key is used. */
+/** Reads the agent calls of a task, without questions and answers. Uses no keys, so sealed values are left out. */
 export type ReadAgentCalls = (ids: CallIds) => Promise<AgentCall[]>;
 
-/** The columns that a call is shown from. */
+/** The columns that are shown of a call. */
 const shownColumns = [
   "id",
   "state",
@@ -23,7 +23,7 @@ const shownColumns = [
   "finished_at",
 ] as const;
 
-/** How long an operation is tried while the database cannot be reached, milliseconds. */
+/** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
 export function createReadAgentCalls({ db }: Pick<Database<AgentCallTables>, "db">): ReadAgentCalls {

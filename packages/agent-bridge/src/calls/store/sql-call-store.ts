@@ -33,7 +33,7 @@ export interface CallStoreOptions {
 /** So many ends go into one transaction, when they are small. */
 const mostEnds = 100;
 
-/** How long an operation is tried while the database cannot be reached, milliseconds. */
+/** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
 /** Keeps calls in the zone's database. Calls that come or end at the same time are written together. */

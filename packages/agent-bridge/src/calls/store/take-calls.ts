@@ -50,7 +50,7 @@ export async function takeRows(
         where agent = ${agent} and finished_at is null and lease_until <= (select ${now(engine)}) ${nobodys(onlyNobodys)} ${others}
         order by lease_until, created_at limit ${most} ${forUpdateSkipLocked(engine)}) as share`,
   );
-  // Materialized: within the update PostgreSQL may ask for the free ones again and again, each time for so many.
+  // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more rows than the limit.
   const taking = sql<TakenRow>`
     with free as materialized (${sql.join(free, sql` union all `)})
     update agent_call set owner = ${owner}, lease_until = ${now(engine)} + ${leaseMs}, attempt = attempt + 1

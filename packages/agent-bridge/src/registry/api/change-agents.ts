@@ -41,7 +41,7 @@ export interface AskedChange {
 /** What an admin may do to agents. Each throws a `RegistryProblem` that says what to do. */
 export interface AgentChanges {
   readonly find: (name: string) => Promise<AgentRecord>;
-  /** An agent as it would be stored: every default filled in, and checked. */
+  /** Returns the agent as it would be stored: checked, and with every default. */
   readonly draft: (body: unknown) => Promise<AgentRecord>;
   readonly create: (body: unknown, by: Author) => Promise<AgentRecord>;
   readonly patch: (asked: AskedChange, patch: unknown) => Promise<AgentRecord>;

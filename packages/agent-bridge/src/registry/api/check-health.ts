@@ -5,7 +5,7 @@ import type { AgentClient } from "../../client/agent-client.ts";
 import { chooseInterface } from "../../discovery/choose-interface.ts";
 import { parseCard, readCard } from "../../discovery/read-card.ts";
 
-/** An admin waits for the answer, milliseconds. */
+/** Timeout of a probe, milliseconds. It is short because an admin waits for the result. */
 const longestMs = 10_000;
 
 /**

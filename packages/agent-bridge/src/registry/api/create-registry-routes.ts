@@ -25,7 +25,7 @@ import { testAgent, testedAgent } from "./test-agent.ts";
 export interface RegistryRoutesDeps extends AgentChangesDeps {
   readonly store: AgentStore;
   readonly registry: Pick<CachedAgentRegistry, "invalidate">;
-  /** For probes and tests of agents. */
+  /** Used for probes and tests of agents. */
   readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard">;
   readonly adapters: Pick<Adapters, "adapterOf">;
   /** Largest body, bytes (default 64 KiB). */

@@ -7,7 +7,7 @@ import { startRegistry } from "../../testing/start-registry.ts";
 
 const card = { name: "A", protocolVersion: "0.3.0", url: "/", capabilities: { streaming: true } };
 
-/** An agent, and a test of it through the API: by its URL when nothing else is said. */
+/** Starts an agent, and tests it through the API, by URL unless the caller says otherwise. */
 async function tested(answers: CardedOptions["answers"], asked?: object) {
   const agent = await startCardedAgent({ card, answers });
   const { ask } = await startRegistry({ client: clientOf({ origins: [agent.url] }) });
@@ -37,7 +37,7 @@ test("a test of a URL shows the card, the exchange and the answer, and stores no
   expect(agent.methods()).toEqual(["message/stream"]);
 });
 
-test("an agent that is registered and off can be tested, its stream shown event by event", async () => {
+test("a registered agent that is disabled can be tested, and its stream is shown event by event", async () => {
   const events = [
     result(taskIn("working")),
     result({ kind: "status-update", taskId: "remote-1", status: { state: "failed" }, final: true }),
@@ -50,7 +50,7 @@ test("an agent that is registered and off can be tested, its stream shown event 
   ]);
 });
 
-test("what goes wrong is shown where it went wrong, and is not retried", async () => {
+test("a failure is shown at its exchange and is not retried", async () => {
   const { agent, body } = await tested({ "message/stream": 503 });
   expect(body).toMatchObject({ status: "failed", failure: { kind: "http_unavailable" } });
   expect(body.exchanges).toMatchObject([{ status: 503 }]);

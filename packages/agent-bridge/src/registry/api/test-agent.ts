@@ -24,13 +24,13 @@ export interface TestAgentOptions {
   readonly signal: AbortSignal;
 }
 
-/** An admin waits for the answer, milliseconds. */
+/** Timeout of a test, milliseconds. It is short because an admin waits for the result. */
 const longestMs = 60_000;
 const mostExchanges = 100;
 
 /**
- * Asks an agent a question as the bridge would, once and without a circuit breaker, and returns everything that was sent and came back.
- * Rejects only with the signal's reason.
+ * Sends a question to an agent as the bridge does, but once and without a circuit breaker. Returns all requests and responses. Rejects only
+ * with the signal's reason.
  */
 export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
   const { client, adapters, agent, text, correlationId, signal } = options;
@@ -70,7 +70,7 @@ export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
   };
 }
 
-/** The agent that a request for a test means, and its question. Throws a `RegistryProblem`. */
+/** Returns the agent and the question of a test request. Throws a `RegistryProblem`. */
 export async function testedAgent(
   { find, draft }: Pick<AgentChanges, "find" | "draft">,
   body: unknown,

@@ -108,7 +108,7 @@ test("D2: an unknown protocol and an address that is refused are told by line to
   ]);
 });
 
-test("a secret that is bound to other origins is told by line; one that is not bound may be named in the file", async () => {
+test("a secret that is bound to other origins is reported with its line; the file can use an unbound secret", async () => {
   const anything = { protocol: () => undefined, url: () => undefined };
   const text = "agents:\n  - name: a\n    url: https://a/\n    auth: { type: bearer, token: env:AGENT_SECRET_A }\n";
   const bound = createSecretRules({ bindings: ["env:AGENT_SECRET_A=https://b"] });

@@ -4,11 +4,12 @@ import { byId, h } from "../frame/element.ts";
 import { icon } from "../frame/icon.ts";
 import { createMessageList } from "./message-list.ts";
 import { channelRows, visibleTo } from "./message-view.ts";
-import { messagesIn, type PageState } from "../state/page-state.ts";
+import { messagesIn, type PageState, threadKey } from "../state/page-state.ts";
 import { readerOf } from "../state/reader.ts";
 import { sendMessage } from "../compose/send-message.ts";
 import { showStatus } from "./status-line.ts";
 import type { Store } from "../state/store.ts";
+import { mountPrompts } from "./suggested-prompts.ts";
 import { mountWelcome } from "./welcome.ts";
 
 /** The middle of the page: a conversation's name, its messages, and the field to write the next one. */
@@ -17,6 +18,8 @@ export function mountConversation(store: Store<PageState>): void {
   const composer = createComposer(store, "", (draft) => sendMessage(store, draft));
   byId("composer-slot").append(composer.element);
   const showWelcome = mountWelcome((text) => sendMessage(store, { text, files: [] }));
+
+  const showPrompts = mountPrompts(byId("prompts"), "prompt", (text) => sendMessage(store, { text, files: [] }));
 
   store.watch((state) => {
     const { place, workspace, user } = state;
@@ -33,6 +36,7 @@ export function mountConversation(store: Store<PageState>): void {
     document.title = `${isDirect ? "" : "#"}${name} · Local Slack`;
     list.show(rows, reader, `${user}/${channel.id}`);
     showWelcome({ channel, name, workspace, isEmpty: rows.length === 0 && state.connection === "live" });
+    showPrompts(state.prompts.get(threadKey(channel.id)));
     showStatus(byId("status-line"), state, { channel: channel.id });
     composer.show({ place: channel.id, label: `Message ${isDirect ? "" : "#"}${name}` });
   });

@@ -3,11 +3,13 @@ import MarkdownItBrowser from "/assets/markdown-it.js";
 import type { Message } from "../../control/protocol.ts";
 import { type Child, h } from "../frame/element.ts";
 import { createMarkdown } from "../text/markdown.ts";
-import { type Content, messageContent } from "../text/message-content.ts";
+import type { Content } from "../text/content.ts";
+import { messageContent } from "../text/message-content.ts";
 import { parseMrkdwn } from "../text/mrkdwn.ts";
 import type { MrkdwnNode } from "../text/mrkdwn-node.ts";
 import { referenceLabel } from "../text/plain-text.ts";
 import type { Reader } from "../state/reader.ts";
+import { drawPlan, drawTask } from "./task-cards.ts";
 
 const renderMarkdown = createMarkdown(MarkdownItBrowser);
 
@@ -31,6 +33,14 @@ function drawContent(content: Content, reader: Reader): HTMLElement {
       return h("div", { class: "text heading" }, content.text);
     case "divider":
       return h("hr");
+    case "task":
+      return drawTask(content.task);
+    case "plan":
+      return drawPlan(content);
+    case "buttons": {
+      const labels = content.labels.map((label) => h("span", {}, label));
+      return h("div", { class: "inert-buttons", title: "These buttons do nothing here" }, ...labels);
+    }
     case "context":
     default: {
       const pieces = content.texts.map((text) => h("span", {}, ...drawNodes(parseMrkdwn(text), reader)));

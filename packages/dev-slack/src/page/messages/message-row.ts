@@ -26,6 +26,7 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
       "data-ts": message.ts,
       "data-bot": String(isBot),
       "data-state": isBot ? answerPart(message).state : undefined,
+      "data-stream": message.stream?.state,
     },
     h("div", { class: "gutter" }, continued ? drawTime(message) : drawAvatar(message.user, reader)),
     h(
@@ -33,7 +34,7 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
       { class: "content" },
       !continued && drawAuthor(message, reader),
       isEphemeral && h("div", { class: "only-you" }, icon("eye"), "Only visible to you"),
-      ...withEditMark(drawBody(message, reader), message),
+      ...withEndMark(drawBody(message, reader), message),
       ...drawFiles(message),
       drawReactions(message, reader),
       replies && drawReplies(message, replies, reader),
@@ -42,13 +43,20 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
   );
 }
 
-/** Sets `(edited)` behind the last words: inside the last paragraph where there is one. */
-function withEditMark(body: HTMLElement[], { edited }: Message): HTMLElement[] {
-  const last = body.at(-1);
-  if (!edited || !last) return body;
+const streamEnds = { stopped: "Stopped", expired: "This stream has expired." } as const;
+
+/** Sets what became of a message behind its last words: inside the last paragraph where there is one. */
+function withEndMark(body: HTMLElement[], { edited, stream }: Message): HTMLElement[] {
+  const last = body.at(-1) ?? h("div", { class: "text" });
+  const isText = last.classList.contains("text");
   const end = last.lastElementChild instanceof HTMLParagraphElement ? last.lastElementChild : last;
-  end.append(" ", h("span", { class: "edited", title: fullTime(edited.ts) }, "(edited)"));
-  return body;
+  if (edited) end.append(" ", h("span", { class: "edited", title: fullTime(edited.ts) }, "(edited)"));
+  if (stream === undefined || stream.state === "completed") return body;
+  if (stream.state !== "in_progress") return [...body, h("div", { class: "stream-end" }, streamEnds[stream.state])];
+  const mark = h("span", { class: "growing", "aria-hidden": "true" });
+  if (!isText) return [...body, mark];
+  end.append(mark);
+  return body.length > 0 ? body : [last];
 }
 
 function drawAuthor(message: Message, reader: Reader): HTMLElement {

@@ -61,6 +61,20 @@ describe("threads", () => {
   });
 });
 
+it("shows a stream to its recipient only, until it ends", () => {
+  const stream = { state: "in_progress", display: "timeline", recipient: "U1" } as const;
+  const growing = message(1, { stream });
+  expect(visibleTo("U1", [growing])).toEqual([growing]);
+  expect(visibleTo("U2", [growing])).toEqual([]);
+  const grown = [
+    message(1, { stream: { ...stream, state: "completed" } }),
+    message(2, { stream: { ...stream, state: "stopped" } }),
+  ];
+  expect(visibleTo("U2", grown)).toEqual(grown);
+  const open = message(3, { stream: { state: "in_progress", display: "timeline" } });
+  expect(visibleTo("U2", [open])).toEqual([open]);
+});
+
 it("shows an ephemeral message to its reader only, in the order of time", () => {
   const all = [message(2, { ephemeral_for: "U1" }), message(1)];
   expect(visibleTo("U1", all).map(({ ts }) => ts)).toEqual([all[1]?.ts, all[0]?.ts]);

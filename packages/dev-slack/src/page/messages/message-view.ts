@@ -21,10 +21,16 @@ function isRoot(message: Message): boolean {
   return message.thread_ts === undefined || message.thread_ts === message.ts;
 }
 
-/** The messages that this user may see: ephemeral messages of others are left out. Oldest first. */
+/**
+ * The messages that this user may see, oldest first: ephemeral messages of others are left out, and so are streams to others while they
+ * grow.
+ */
 export function visibleTo(user: string, messages: readonly Message[]): Message[] {
   return messages
-    .filter((message) => message.ephemeral_for === undefined || message.ephemeral_for === user)
+    .filter(({ ephemeral_for, stream }) => {
+      const onlyFor = ephemeral_for ?? (stream?.state === "in_progress" ? stream.recipient : undefined);
+      return onlyFor === undefined || onlyFor === user;
+    })
     .toSorted((a, b) => Number(a.ts) - Number(b.ts));
 }
 

@@ -5,11 +5,12 @@ import { byId } from "../frame/element.ts";
 import { channelHash } from "../state/location-hash.ts";
 import { createMessageList } from "./message-list.ts";
 import { threadRows, visibleTo } from "./message-view.ts";
-import { messagesIn, type PageState } from "../state/page-state.ts";
+import { messagesIn, type PageState, threadKey } from "../state/page-state.ts";
 import { readerOf } from "../state/reader.ts";
 import { sendMessage } from "../compose/send-message.ts";
 import { showStatus } from "./status-line.ts";
 import { mountStopButton } from "./stop-button.ts";
+import { mountPrompts } from "./suggested-prompts.ts";
 import type { Store } from "../state/store.ts";
 import { answerPart } from "../text/answer-part.ts";
 
@@ -21,6 +22,10 @@ export function mountThreadPane(store: Store<PageState>): void {
   const threadOf = ({ place }: PageState): string | undefined => (place.view === "messages" ? place.thread : undefined);
   const composer = createComposer(store, "thread-", (draft) => sendMessage(store, draft, threadOf(store.state)));
   byId("thread-composer-slot").append(composer.element);
+
+  const showPrompts = mountPrompts(byId("thread-prompts"), "thread-prompt", (text) =>
+    sendMessage(store, { text, files: [] }, threadOf(store.state)),
+  );
 
   store.watch((state) => {
     const { place, workspace, user } = state;
@@ -35,7 +40,11 @@ export function mountThreadPane(store: Store<PageState>): void {
     byId("thread-gone").hidden = rows.length > 0 || state.connection !== "live";
     list.show(rows, readerOf(workspace, user), `${user}/${channel.id}/${thread}`);
     showStatus(byId("thread-status"), state, { channel: channel.id, thread });
-    showStop(rows.some((row) => row.kind === "message" && isWorking(row.message)));
+    const key = threadKey(channel.id, thread);
+    byId("thread-title").textContent = state.titles.get(key) ?? "Thread";
+    showPrompts(state.prompts.get(key));
+    const isBusy = state.statuses.get(key) === "processing";
+    showStop(isBusy || rows.some((row) => row.kind === "message" && isWorking(row.message)));
     composer.show({ place: `${channel.id}/${thread}`, label: "Reply…" });
   });
 }

@@ -1,3 +1,4 @@
+import type { AgentView } from "../../control/agent-protocol.ts";
 import type { CommandRun, RunCommand } from "../../commands/command-protocol.ts";
 import type {
   Delivery,
@@ -15,6 +16,7 @@ export const controlApi = {
   workspace: (): Promise<Workspace> => request("/control/workspace"),
   messages: async (channel: string): Promise<Message[]> =>
     (await request<{ messages: Message[] }>(`/control/messages?channel=${encodeURIComponent(channel)}`)).messages,
+  agentView: (): Promise<AgentView> => request("/control/agent"),
   traffic: async (): Promise<TrafficEntry[]> =>
     (await request<{ traffic: TrafficEntry[] }>("/control/traffic")).traffic,
   post: async (message: PostMessage): Promise<Message> =>

@@ -1,6 +1,6 @@
 import type { ControlEvent } from "../../control/protocol.ts";
 import { controlApi } from "./control-api.ts";
-import { applyEvent, type PageState } from "./page-state.ts";
+import { applyEvent, type PageState, withAgentView } from "./page-state.ts";
 import type { Store } from "./store.ts";
 
 const retryMs = 1000;
@@ -37,13 +37,19 @@ export function startLiveUpdates(store: Store<PageState>): void {
   });
 }
 
-async function readAll(): Promise<Pick<PageState, "workspace" | "messages" | "traffic" | "statuses">> {
-  const [workspace, traffic] = await Promise.all([controlApi.workspace(), controlApi.traffic()]);
+type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "titles" | "prompts">;
+
+async function readAll(): Promise<Read> {
+  const [workspace, traffic, agentView] = await Promise.all([
+    controlApi.workspace(),
+    controlApi.traffic(),
+    controlApi.agentView(),
+  ]);
   const channels = await Promise.all(
     workspace.channels.map(async ({ id }) => {
       const messages = await controlApi.messages(id);
       return [id, new Map(messages.map((message) => [message.ts, message]))] as const;
     }),
   );
-  return { workspace, traffic, messages: new Map(channels), statuses: new Map() };
+  return { workspace, traffic, messages: new Map(channels), ...withAgentView(agentView) };
 }

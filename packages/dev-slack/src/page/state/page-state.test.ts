@@ -3,7 +3,7 @@ import type { Message, TrafficEntry } from "../../control/protocol.ts";
 import { seedWorkspace } from "../../workspace/seed-workspace.ts";
 import { botConversation, conversationName, conversationNotice, conversationsOf } from "./conversation.ts";
 import { channelHash, parseHash } from "./location-hash.ts";
-import { applyEvent, messagesIn, type PageState, threadKey, trafficKept } from "./page-state.ts";
+import { applyEvent, messagesIn, type PageState, threadKey, trafficKept, withAgentView } from "./page-state.ts";
 import { answerPart } from "../text/answer-part.ts";
 
 const workspace = seedWorkspace();
@@ -15,6 +15,8 @@ const start: PageState = {
   messages: new Map(),
   unread: new Set(),
   statuses: new Map(),
+  titles: new Map(),
+  prompts: new Map(),
   traffic: [],
   connection: "live",
   awaiting: undefined,
@@ -71,6 +73,21 @@ describe("applyEvent", () => {
     expect(applyEvent(busy, status("")).statuses.size).toBe(0);
   });
 
+  it("keeps titles and suggested prompts by their place, as the server has them", () => {
+    const suggested = { channel: "C1", prompts: [{ title: "Go", message: "go" }] };
+    let state = applyEvent(start, { type: "title", channel: "C1", thread_ts: "1.1", title: "Work" });
+    state = applyEvent(state, { type: "prompts", suggested });
+    state = applyEvent(state, { type: "prompts", suggested: { ...suggested, thread_ts: "1.1" } });
+    state = applyEvent(state, { type: "status", channel: "C1", thread_ts: "1.1", status: "processing" });
+    expect(state.prompts.get(threadKey("C1"))).toBe(suggested);
+    const thread = { channel: "C1", thread_ts: "1.1", status: "processing", title: "Work" };
+    const read = withAgentView({
+      threads: [thread, { channel: "C1", thread_ts: "2.2", status: "" }],
+      prompts: [...state.prompts.values()],
+    });
+    expect(read).toEqual({ statuses: state.statuses, titles: state.titles, prompts: state.prompts });
+  });
+
   it("keeps the newest traffic, each entry once", () => {
     let state = start;
     for (let id = 1; id <= trafficKept + 5; id += 1) state = applyEvent(state, { type: "traffic", entry: entry(id) });
@@ -116,6 +133,19 @@ describe("addresses", () => {
   it.each(["", "#", "#/", "#/x", "#/C1/x", "#/javascript:alert(1)", "#/C1/1.2/3"])("%j leads nowhere", (hash) => {
     expect(parseHash(hash)).toBeUndefined();
   });
+});
+
+it.each([
+  ["in_progress", "working"],
+  ["stopped", "failed"],
+  ["completed", "text"],
+  ["expired", "text"],
+] as const)("a stream that is %s means %s", (state, meaning) => {
+  const metadata = { event_type: "crosszone_task", event_payload: { state: "done" } };
+  const stream = { state, display: "timeline" } as const;
+  expect(answerPart(message({ stream }))).toMatchObject({ state: meaning });
+  const marked = answerPart(message({ stream, metadata }));
+  expect(marked).toMatchObject({ state: meaning === "text" ? "done" : meaning });
 });
 
 it.each<[Message["metadata"], object]>([

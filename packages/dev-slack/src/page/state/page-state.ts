@@ -1,3 +1,4 @@
+import type { AgentView, SuggestedPrompts } from "../../control/agent-protocol.ts";
 import type { ControlEvent, Message, TrafficEntry, Workspace } from "../../control/protocol.ts";
 import type { Place } from "./location-hash.ts";
 
@@ -14,6 +15,10 @@ export interface PageState {
   unread: ReadonlySet<string>;
   /** What the app says it is doing, by `threadKey`. */
   statuses: ReadonlyMap<string, string>;
+  /** What the app calls its threads, by `threadKey`. */
+  titles: ReadonlyMap<string, string>;
+  /** Prompts that the app suggests, by `threadKey`; those of a conversation itself have no thread. */
+  prompts: ReadonlyMap<string, SuggestedPrompts>;
   /** Oldest first. */
   traffic: readonly TrafficEntry[];
   connection: "connecting" | "live" | "lost";
@@ -24,7 +29,8 @@ export interface PageState {
 /** How many traffic entries are kept; the server keeps as many. */
 export const trafficKept = 500;
 
-export const threadKey = (channel: string, threadTs: string): string => `${channel}/${threadTs}`;
+/** The name of a thread, or of a conversation itself, in the maps of the state. */
+export const threadKey = (channel: string, threadTs = ""): string => `${channel}/${threadTs}`;
 
 /** The state after one event of the control stream. Applying an event twice changes nothing. */
 export function applyEvent(state: PageState, event: ControlEvent): PageState {
@@ -45,12 +51,34 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
       else statuses.set(key, event.status);
       return { ...state, statuses };
     }
+    case "title": {
+      const titles = new Map(state.titles).set(threadKey(event.channel, event.thread_ts), event.title);
+      return { ...state, titles };
+    }
+    case "prompts": {
+      const { suggested } = event;
+      const key = threadKey(suggested.channel, suggested.thread_ts);
+      return { ...state, prompts: new Map(state.prompts).set(key, suggested) };
+    }
     case "traffic":
     default: {
       const others = state.traffic.filter((entry) => entry.id !== event.entry.id);
       return { ...state, traffic: [...others, event.entry].slice(-trafficKept) };
     }
   }
+}
+
+/** What the app shows beside its messages, as the state holds it. */
+export function withAgentView({ threads, prompts }: AgentView): Pick<PageState, "statuses" | "titles" | "prompts"> {
+  const byThread = (of: (thread: AgentView["threads"][number]) => string | undefined): Map<string, string> =>
+    new Map(threads.map((thread) => [threadKey(thread.channel, thread.thread_ts), of(thread) ?? ""]));
+  const present = (map: Map<string, string>): Map<string, string> =>
+    new Map([...map].filter(([, text]) => text !== ""));
+  return {
+    statuses: present(byThread(({ status }) => status)),
+    titles: present(byThread(({ title }) => title)),
+    prompts: new Map(prompts.map((one) => [threadKey(one.channel, one.thread_ts), one])),
+  };
 }
 
 /** The messages of one channel, in no order. */

@@ -1,6 +1,6 @@
 import type { Message } from "../../control/protocol.ts";
 
-/** What the app marked its message with; `text` is a message of the app without the mark. */
+/** Where an answer stands, by its stream or by the app's mark; `text` is a message of the app with neither. */
 export type TaskState = "working" | "done" | "failed" | "text";
 
 /** One message of the app as a piece of an answer. */
@@ -14,17 +14,26 @@ export interface AnswerPart {
 }
 
 /**
- * Reads the mark `metadata.event_type: "crosszone_task"` of an app's message: its placeholder says `state: "working"`,
- * its answer `done` or `failed`, and an answer in several messages has `part` of `parts` in each.
+ * Reads what an app's message says of the answer. A stream in progress is `working`, and one that a person stopped is `failed`. Else the
+ * mark `metadata.event_type: "crosszone_task"` says it: a placeholder has `state: "working"`, an answer `done` or `failed`, and an answer
+ * in several messages has `part` of `parts` in each.
  */
 export function answerPart(message: Message): AnswerPart {
   const { event_type, event_payload = {} } = message.metadata ?? {};
-  if (event_type !== "crosszone_task") return { state: "text", task: "", part: 1, parts: 1 };
-  const { state, request_id, part, parts } = event_payload;
+  const state = streamState(message);
+  if (state !== undefined || event_type !== "crosszone_task")
+    return { state: state ?? "text", task: "", part: 1, parts: 1 };
+  const { state: marked, request_id, part, parts } = event_payload;
   return {
-    state: state === "working" || state === "done" ? state : "failed",
+    state: marked === "working" || marked === "done" ? marked : "failed",
     task: typeof request_id === "string" ? request_id : "",
     part: typeof part === "number" ? part : 1,
     parts: typeof parts === "number" ? parts : 1,
   };
+}
+
+/** What the stream says of the answer; nothing once it is complete. */
+function streamState({ stream }: Message): TaskState | undefined {
+  if (stream?.state === "in_progress") return "working";
+  return stream?.state === "stopped" ? "failed" : undefined;
 }

@@ -1,15 +1,14 @@
 import type { Message } from "../../control/protocol.ts";
-
-/** One piece of a message in the language that the app wrote it in. */
-export type Content =
-  | { kind: "mrkdwn" | "markdown" | "plain" | "heading"; text: string }
-  | { kind: "context"; texts: string[] }
-  | { kind: "divider" };
+import type { Content } from "./content.ts";
+import { foldTasks } from "./fold-tasks.ts";
+import { taskCardOf } from "./task-card.ts";
 
 interface Block {
   type?: unknown;
   text?: unknown;
   elements?: unknown;
+  title?: unknown;
+  tasks?: unknown;
 }
 
 /**
@@ -18,7 +17,8 @@ interface Block {
  */
 export function messageContent(message: Message): Content[] {
   const blocks = (message.blocks ?? []).map((block) => blockContent((block ?? {}) as Block));
-  if (blocks.length > 0 && blocks.every((content) => content !== undefined)) return blocks;
+  if (blocks.length > 0 && blocks.every((content) => content !== undefined))
+    return message.stream?.display === "dense" ? foldTasks(blocks) : blocks;
   if (message.markdown_text !== undefined) return [{ kind: "markdown", text: message.markdown_text }];
   return message.text === "" ? [] : [{ kind: "mrkdwn", text: message.text }];
 }
@@ -38,6 +38,17 @@ function blockContent(block: Block): Content | undefined {
         kind: "context",
         texts: (Array.isArray(block.elements) ? block.elements : []).map((e) => textOf(e).text),
       };
+    case "task_card":
+      return { kind: "task", task: taskCardOf(block) };
+    case "plan":
+      return {
+        kind: "plan",
+        title: typeof block.title === "string" ? block.title : "",
+        tasks: (Array.isArray(block.tasks) ? block.tasks : []).map(taskCardOf),
+        isFolded: false,
+      };
+    case "context_actions":
+      return { kind: "buttons", labels: (Array.isArray(block.elements) ? block.elements : []).flatMap(buttonLabels) };
     default:
       return undefined;
   }
@@ -46,4 +57,11 @@ function blockContent(block: Block): Content | undefined {
 function textOf(object: unknown): { kind: "mrkdwn" | "plain"; text: string } {
   const { type, text } = (object ?? {}) as { type?: unknown; text?: unknown };
   return { kind: type === "mrkdwn" ? "mrkdwn" : "plain", text: typeof text === "string" ? text : "" };
+}
+
+/** What stands on an icon button, or on the two of feedback. */
+function buttonLabels(element: unknown): string[] {
+  const { positive_button, negative_button, text } = (element ?? {}) as Record<string, unknown>;
+  const buttons = text === undefined ? [positive_button, negative_button] : [element];
+  return buttons.map((button) => textOf((button as { text?: unknown } | undefined)?.text).text);
 }

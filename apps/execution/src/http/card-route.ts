@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answer, requestIdOf } from "@crosszone/service-kit";
+import type { DescribeZone } from "../card/describe-zone.ts";
+import { originOf } from "./origin-of.ts";
+
+/**
+ * `GET /.well-known/agent-card.json`: the agent card, for everybody. Shared caches can keep it only if its URL is configured: otherwise its URL
+ * comes from the request, and one client could choose what others read. https://a2a-protocol.org/v1.0.0/specification/#86-caching
+ */
+export function createCardRoute(describeZone: DescribeZone, hasConfiguredUrl: boolean) {
+  const caching = `${hasConfiguredUrl ? "public" : "private"}, max-age=3600`;
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const body = JSON.stringify(describeZone(originOf(request)));
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const headers = ["etag", etag];
+    if (isKnown(request.headers["if-none-match"], etag))
+      response.writeHead(304, [...headers, "cache-control", caching, "x-request-id", requestIdOf(response)]).end();
+    else answer(response, 200, { contentType: "application/json", body, headers, caching });
+  };
+}
+
+/** Whether the client has this version. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return known.includes(etag) || known.includes("*");
+}

@@ -1,0 +1,90 @@
+import type { TaskEvent } from "@crosszone/contracts";
+import { array, assert, nat, property, string } from "fast-check";
+import { expect, test, vi } from "vitest";
+import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
+
+const never = new AbortController().signal;
+
+/** Puts text together as the contract says. */
+function join(text: string, events: readonly TaskEvent[]): string {
+  for (const event of events) if (event.type === "text") text = text.slice(0, event.offset) + event.delta;
+  return text;
+}
+const all = (log: PreviewLog): string => join("", log.since({ seq: 0, offset: 0 }).events);
+
+test("T2: whatever the borders of the pieces, what watchers put together is the text", () => {
+  assert(
+    property(
+      array(string({ unit: "binary", minLength: 1 }), { maxLength: 20 }),
+      array(nat(20), { maxLength: 6 }),
+      (pieces, looks) => {
+        vi.useFakeTimers();
+        const log = createPreviewLog("t");
+        let [text, seen] = ["", { seq: 0, offset: 0 }];
+        for (const [index, piece] of pieces.entries()) {
+          for (const half of piece.split("")) log.preview.text(half);
+          vi.advanceTimersByTime(30);
+          if (!looks.includes(index)) continue;
+          const news = log.since(seen);
+          text = join(text, news.events);
+          // Whoever comes back knows a number only.
+          seen = log.seenWith(news.seen.seq);
+          expect(seen).toEqual(news.seen);
+        }
+        log.end();
+        expect(join(text, log.since(seen).events).toWellFormed()).toBe(pieces.join("").toWellFormed());
+        vi.useRealTimers();
+      },
+    ),
+  );
+});
+
+test("events have growing numbers, and half a character is never shown", () => {
+  const log = createPreviewLog("t", 1_000);
+  log.preview.text("a\ud83d");
+  log.preview.progress({ steps: [], text: "thinking" });
+  expect(log.since({ seq: 0, offset: 0 }).events).toEqual([
+    { type: "text", task_id: "t", seq: 1_001, offset: 0, delta: "a" },
+    { type: "progress", task_id: "t", seq: 1_002, progress: { revision: 1, steps: [], text: "thinking" } },
+  ]);
+  log.preview.text("\ude00");
+  log.end();
+  expect(log.since(log.seenWith(1_002)).events).toEqual([
+    { type: "text", task_id: "t", seq: 1_003, offset: 1, delta: "😀" },
+  ]);
+});
+
+test("the number of another run, or of none, is the start of the text", () => {
+  const log = createPreviewLog("t", 1_000);
+  log.preview.text("again");
+  for (const seq of [0, 7, 1_000, 5_000]) expect(log.seenWith(seq)).toEqual({ seq: 1_000, offset: 0 });
+});
+
+test("T6: text without end costs bounded memory, and what is shown has no gap", () => {
+  vi.useFakeTimers();
+  const log = createPreviewLog("t");
+  for (let index = 0; index < 40_000; index += 1) {
+    log.preview.text("0123456789");
+    vi.advanceTimersByTime(60);
+  }
+  log.preview.text("x");
+  log.end();
+  vi.useRealTimers();
+  const text = all(log);
+  expect(text.length).toBeGreaterThan(200_000);
+  expect(text.length).toBeLessThanOrEqual(262_144);
+  expect("0123456789".repeat(40_000).startsWith(text)).toBe(true);
+  expect(log.seenWith(3)).toEqual({ seq: 3, offset: 0 });
+});
+
+test("who waits is woken by what is new, at once by what is known, and by the signal", async () => {
+  const log = createPreviewLog("t");
+  const waiting = log.waitForNewer({ seq: 0, offset: 0 }, never);
+  log.preview.text("a");
+  await waiting;
+  await log.waitForNewer({ seq: 0, offset: 0 }, never);
+  const over = new AbortController();
+  const inVain = log.waitForNewer({ seq: 1, offset: 1 }, over.signal);
+  over.abort();
+  await expect(inVain).resolves.toBeUndefined();
+});

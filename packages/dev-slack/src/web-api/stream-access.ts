@@ -1,0 +1,55 @@
+import type { Channel, Message } from "../control/protocol.ts";
+import type { LiveStream } from "../workspace/stream-store.ts";
+import { checkWritable, visibleChannel } from "./channel-access.ts";
+import { SlackError } from "./slack-error.ts";
+import type { CallContext } from "./web-method.ts";
+
+/** Who sees a stream while it grows; outside of direct messages both members must be given. */
+export interface StreamRecipient {
+  recipient_user_id?: string | undefined;
+  recipient_team_id?: string | undefined;
+}
+
+/**
+ * The conversation to stream in. Throws `channel_not_found`, `is_archived`, `not_in_channel`, `channel_type_not_supported` in a
+ * conversation that another organisation shares, `missing_recipient_user_id`, `missing_recipient_team_id`, `user_not_found`.
+ */
+export function streamChannel(context: CallContext, id: string, recipient: StreamRecipient): Channel {
+  const channel = checkWritable(context, visibleChannel(context, id));
+  if (channel.is_ext_shared || channel.is_pending_ext_shared) throw new SlackError("channel_type_not_supported");
+  const { recipient_user_id: user_id, recipient_team_id: team_id } = recipient;
+  if (channel.kind === "im" && user_id === undefined && team_id === undefined) return channel;
+  if (user_id === undefined) throw new SlackError("missing_recipient_user_id");
+  if (team_id === undefined) throw new SlackError("missing_recipient_team_id");
+  const { directory } = context.state;
+  const user = directory.user(user_id);
+  if (!user || directory.teamOf(user) !== team_id) throw new SlackError("user_not_found");
+  return channel;
+}
+
+/**
+ * A message that the app streams now, and its stream. Throws `channel_not_found`, `is_archived`, `not_in_channel`,
+ * `message_not_found`, `message_not_owned_by_app`, `message_not_in_streaming_state` once it has ended, and `whenStopped` when a person
+ * ended it.
+ */
+export function liveStream(
+  context: CallContext,
+  place: { channel: string; ts: string },
+  whenStopped = "message_not_in_streaming_state",
+): { message: Message & Required<Pick<Message, "stream">>; stream: LiveStream } {
+  const { state } = context;
+  const message = ownMessage(context, place);
+  if (message.stream?.state === "stopped") throw new SlackError(whenStopped);
+  const stream = state.streams.find(message);
+  if (!message.stream || !stream) throw new SlackError("message_not_in_streaming_state");
+  return { message: { ...message, stream: message.stream }, stream };
+}
+
+function ownMessage(context: CallContext, { channel, ts }: { channel: string; ts: string }): Message {
+  const { state } = context;
+  const { id } = checkWritable(context, visibleChannel(context, channel));
+  const message = state.messages.find(id, ts);
+  if (!message) throw new SlackError("message_not_found");
+  if (message.bot_id !== state.directory.workspace.app.bot_id) throw new SlackError("message_not_owned_by_app");
+  return message;
+}
