@@ -42,6 +42,13 @@ export const failureSentences: Readonly<Record<FailureReason, string>> = {
   internal: "The assistant failed unexpectedly. The operator of this service finds the reason in the log.",
 };
 
+/** What more is known of a failure. */
+export interface FailureDetail {
+  readonly retryAfterMs?: number | undefined;
+  /** In place of the reason's own sentence. */
+  readonly sentence?: string;
+}
+
 /** A failed turn. Its message is for the log and holds nothing of the prompt, the answer or the response headers. */
 export class AssistantError extends Error {
   override readonly name = "AssistantError";
@@ -51,10 +58,10 @@ export class AssistantError extends Error {
   /** For the person. */
   readonly sentence: string;
 
-  constructor(reason: FailureReason, detail: string, retryAfterMs?: number, sentence = failureSentences[reason]) {
+  constructor(reason: FailureReason, detail: string, { retryAfterMs, sentence }: FailureDetail = {}) {
     super(`${reason}: ${detail}`);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
-    this.sentence = sentence;
+    this.sentence = sentence ?? failureSentences[reason];
   }
 }

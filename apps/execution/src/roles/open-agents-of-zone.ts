@@ -7,7 +7,7 @@ import { createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
 import type { ExecutionConfig } from "../config.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { spendingOf } from "../usage/spending-of.ts";
-import { createSqlUsage } from "../usage/sql-usage.ts";
+import type { Usage } from "../usage/sql-usage.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 export interface AgentSources {
@@ -16,19 +16,20 @@ export interface AgentSources {
   /** Computes from the call alone. */
   readonly builtin: Agent;
   readonly registered: readonly RegisteredAgents[];
+  /** Pays for the calls of the model. */
+  readonly usage: Pick<Usage, "reserve">;
 }
 
 /** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
 export async function openAgentsOfZone(
-  { config, database, logger }: Pick<ZoneBasis, "config" | "database" | "logger">,
-  { model, builtin, registered }: AgentSources,
+  { config, logger }: Pick<ZoneBasis, "config" | "logger">,
+  { model, builtin, registered, usage }: AgentSources,
 ): Promise<ExecutionDeps["agents"]> {
   if (model === undefined) {
     logger.info("model_not_connected", { how: howToConnect });
     return { all: [builtin], default: config.DEFAULT_AGENT ?? builtin.name, registered };
   }
   refuseUnpriced(model, config);
-  const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
   const { createAssistant } = await import("@crosszone/assistant/runtime");
   const observer = {
     toolFailed: (agent_name: string, cause: unknown) => logger.error("model_tool_failed", { agent_name, cause }),
@@ -43,7 +44,7 @@ export async function openAgentsOfZone(
     trusted: new Set([builtin.name]),
     showDetail: config.SHOW_AGENT_ERRORS,
     spendingOf: spendingOf(usage),
-    onUsage: (usage, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...usage }),
+    onUsage: (used, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...used }),
   });
   logger.info("model_connected", { model: model.name });
   return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };

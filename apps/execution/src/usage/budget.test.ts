@@ -11,12 +11,16 @@ test.each([
   expect(parseBudget(text)).toEqual(budget);
 });
 
-test.each(["person/day", "person/week=5usd", "boss/day=5usd", "person/day=0usd", "agent/day=1.5tokens", "team/day=-1usd"])(
-  "%s is none",
-  (text) => {
-    expect(parseBudget(text)).toBeUndefined();
-  },
-);
+test.each([
+  "person/day",
+  "person/week=5usd",
+  "boss/day=5usd",
+  "person/day=0usd",
+  "agent/day=1.5tokens",
+  "team/day=-1usd",
+])("%s is none", (text) => {
+  expect(parseBudget(text)).toBeUndefined();
+});
 
 test("U3: a refusal says whose budget it is, how large, and when it resets", () => {
   const monthly: Budget = { scope: "team", period: "month", unit: "tokens", limit: 2_000_000 };

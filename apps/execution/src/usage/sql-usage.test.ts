@@ -21,14 +21,15 @@ onBothEngines("the use of language models", (newDatabase) => {
     const database = await openExecutionDatabase({ url });
     onTestFinished(() => database.close());
     const clock = { now: new Date("2026-11-21T10:00:00Z") };
-    const budgets = texts.map((text) => parseBudget(text) ?? expect.unreachable());
+    const budgets = texts.flatMap((text) => parseBudget(text) ?? []);
+    expect(budgets).toHaveLength(texts.length);
     const usage = createSqlUsage(database, { budgets, now: () => clock.now });
     const notes: string[] = [];
     const reserve = (payer: Payer, most: CallRecord) => usage.reserve(payer, most, (note) => notes.push(note));
     const calls = () => database.db.selectFrom("model_call").selectAll().orderBy("at").execute();
     const used = async () => {
       const rows = await database.db.selectFrom("budget_use").select(["scope", "used"]).execute();
-      return Object.fromEntries(rows.map(({ scope, used: amount }) => [scope, Number(amount)]));
+      return Object.fromEntries(rows.map(({ scope, used: amount }) => [scope, amount]));
     };
     return { clock, reserve, calls, used, notes };
   }
@@ -37,10 +38,10 @@ onBothEngines("the use of language models", (newDatabase) => {
     const { reserve, calls } = await open(await newDatabase());
     const reserved = await reserve(ann, call(100, 50));
     const who = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant", model: "anthropic/m" };
-    expect(numbers(await calls())).toMatchObject([{ ...who, input_tokens: 100, cost: 150_000, estimated: 1 }]);
+    expect(await calls()).toMatchObject([{ ...who, input_tokens: 100, cost: 150_000, estimated: 1 }]);
     await reserved.settle({ ...call(90, 7, false), cached: 40, cost: null });
     const settled = { input_tokens: 90, output_tokens: 7, cached_tokens: 40, cost: null, estimated: 0 };
-    expect(numbers(await calls())).toMatchObject([settled]);
+    expect(await calls()).toMatchObject([settled]);
   });
 
   test("U2: a budget that has no room refuses, and nothing is recorded; other people and later days have their own", async () => {
@@ -82,13 +83,12 @@ onBothEngines("the use of language models", (newDatabase) => {
     const zones = await Promise.all([1, 2, 3].map(() => open(url, "team/day=1000tokens", "person/day=400tokens")));
     const results = await Promise.allSettled(
       Array.from({ length: 150 }, async (_, index) => {
-        const zone = zones[index % 3] ?? expect.unreachable();
-        const reserved = await zone.reserve({ ...ann, person: `U${index % 4}` }, call(20, 10));
-        if (index % 2 === 0) await reserved.settle(call(15, 5, false));
+        const reserved = await zones[index % 3]?.reserve({ ...ann, person: `U${index % 4}` }, call(20, 10));
+        if (index % 2 === 0) await reserved?.settle(call(15, 5, false));
       }),
     );
-    const [zone = expect.unreachable()] = zones;
-    const calls = numbers(await zone.calls());
+    const zone = await open(url);
+    const calls = await zone.calls();
     const sum = calls.reduce((total, { input_tokens, output_tokens }) => total + input_tokens + output_tokens, 0);
     expect(calls).toHaveLength(results.filter(({ status }) => status === "fulfilled").length);
     expect((await zone.used())["team"]).toBe(sum);
@@ -96,12 +96,3 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(sum).toBeGreaterThan(1_000 - 30);
   });
 });
-
-/** PostgreSQL gives bigints as text. */
-function numbers(rows: readonly object[]): Record<string, number>[] {
-  return rows.map((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [name, /_tokens$|^cost$/.test(name) && value !== null ? Number(value) : value]),
-    ),
-  ) as Record<string, number>[];
-}

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { AssistantError, type CallRecord, type ReservedCall } from "@crosszone/assistant";
-import { now, type Database } from "@crosszone/sql";
+import type { Purge } from "@crosszone/service-kit";
+import { deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import { nearlyUsedSentence, periodName, usedUpSentence, type Budget, type BudgetScope } from "./budget.ts";
 import type { UsageTables } from "./usage-table.ts";
@@ -27,6 +28,8 @@ export interface Usage {
    * is recorded. Processes that share the database share the budgets. `onNote` receives a sentence for the person, once a period.
    */
   reserve(payer: Payer, most: CallRecord, onNote: (sentence: string) => void): Promise<ReservedCall>;
+  /** Deletes calls, and what they used of budgets, after `keptMs`. */
+  readonly purges: readonly Purge[];
 }
 
 interface Charge {
@@ -39,6 +42,9 @@ interface Charge {
   };
 }
 
+/** How long calls and the use of budgets are kept, milliseconds: a year and a month. */
+const keptMs = 396 * 86_400_000;
+
 /** A note is made when so much of a budget is used. */
 const nearlyUsed = 0.8;
 
@@ -49,7 +55,11 @@ export function createSqlUsage<Tables extends UsageTables>(
   const database = zoneDatabase as unknown as Database<UsageTables>;
   const { engine } = database;
 
-  async function charge(db: Kysely<UsageTables>, { budget, key }: Charge, amount: number, team: string | null) {
+  async function charge(
+    db: Kysely<UsageTables>,
+    { budget, key }: Charge,
+    { amount, team }: { readonly amount: number; readonly team: string | null },
+  ): Promise<string | undefined> {
     const { limit } = budget;
     const taken =
       amount > limit
@@ -66,18 +76,32 @@ export function createSqlUsage<Tables extends UsageTables>(
             .returning(["used", "noted"])
             .executeTakeFirst();
     if (taken === undefined)
-      throw new AssistantError(
-        "budget",
-        `no room in ${key.scope}/${budget.period}`,
-        undefined,
-        usedUpSentence(budget, clock()),
-      );
-    if (Number(taken.noted) === 1 || Number(taken.used) < nearlyUsed * limit) return undefined;
+      throw new AssistantError("budget", `no room in ${key.scope}/${budget.period}`, {
+        sentence: usedUpSentence(budget, clock()),
+      });
+    if (taken.noted === 1 || taken.used < nearlyUsed * limit) return undefined;
     await updateOf(db, key).set({ noted: 1 }).execute();
     return nearlyUsedSentence(budget);
   }
 
+  const old = sql<number>`(select ${now(engine)} - ${keptMs})`;
+  const oldDay = (): string => periodName("day", new Date(clock().getTime() - keptMs));
   return {
+    purges: [
+      {
+        table: "model_call",
+        purge: (most) => deleteOlder(database.db, { table: "model_call", key: "id", column: "at", before: old }, most),
+      },
+      {
+        table: "budget_use",
+        purge: async () => {
+          // `2026-11` sorts before each day of that month, which is over by then.
+          const gone = await database.db.deleteFrom("budget_use").where("period", "<", oldDay()).executeTakeFirst();
+          return Number(gone.numDeletedRows);
+        },
+      },
+    ],
+
     reserve: async (payer, most, onNote) => {
       const id = randomUUID();
       const team = payer.team ?? null;
@@ -85,7 +109,7 @@ export function createSqlUsage<Tables extends UsageTables>(
       const notes = await database.transaction(async (db) => {
         const said: (string | undefined)[] = [];
         // In the same order for all, so that no two wait for each other.
-        for (const one of charges) said.push(await charge(db, one, amountIn(one.budget, most), team));
+        for (const one of charges) said.push(await charge(db, one, { amount: amountIn(one.budget, most), team }));
         const { task_id, person = null, channel = null, agent } = payer;
         const who = { task_id, team, person, channel, agent };
         await db
