@@ -26,6 +26,7 @@ export const executionEvents = [
   "http_refused",
   "http_failed",
   "model_call_retried",
+  "model_use_not_settled",
   "model_connected",
   "model_not_connected",
   "model_tool_failed",

@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 
   const app = createRoleApp({
     roles: config.EXECUTION_ROLES,
-    agents: await openAgentsOfZone(basis, { model, builtin: builtin.agent, registered: parts.registered }),
+    agents: await openAgentsOfZone(basis, { ...parts, model, builtin: builtin.agent }),
     store,
     purges: parts.purges,
     api: parts.api,

@@ -1,6 +1,7 @@
 import type { TaskStep, ThreadMessage } from "@crosszone/contracts";
 import type { QuestionFile, RefusedFile } from "./files/question-file.ts";
 import type { AssistantTool, MadeFile } from "./tools/assistant-tool.ts";
+import type { Spending } from "./usage/spending.ts";
 import type { TurnUsage } from "./usage/usage-meter.ts";
 
 /** A person's message, and what belongs to it. */
@@ -29,6 +30,8 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly preview?: AnswerPreview | undefined;
+  /** Pays for the model calls; nobody when absent. */
+  readonly spending?: Spending | undefined;
   /** Receives what the turn used once it has ended, however it ended. */
   readonly onUsage?: (usage: TurnUsage) => void;
 }
@@ -77,6 +80,8 @@ export interface AssistantObserver {
   readonly toolFailed: (tool: string, cause: unknown) => void;
   /** `failure` names the kind of error and nothing of the request. */
   readonly callRetried: (failure: string) => void;
+  /** What a model call used could not be settled; it counts as it was reserved. */
+  readonly settlingFailed: (cause: unknown) => void;
 }
 
 /** Answers questions with a language model. */

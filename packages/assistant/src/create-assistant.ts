@@ -34,9 +34,9 @@ export function createAssistant({ model, limits: given, observer }: AssistantDep
   const limits = { ...defaultLimits, ...given };
 
   async function answer(question: Question, context: TurnContext): Promise<Answer> {
-    const { signal, preview, onUsage } = context;
+    const { signal, preview, spending, onUsage } = context;
     signal.throwIfAborted();
-    const meter = createUsageMeter(model);
+    const meter = createUsageMeter(model, { spending, onFailure: observer.settlingFailed });
     try {
       const { userId, files } = question;
       const reading = { signal, mostCharacters: limits.inputTokens * charactersPerToken };

@@ -14,6 +14,7 @@ export const failureReasons = [
   "interrupted",
   "output_limit",
   "step_limit",
+  "budget",
   "no_answer",
   "internal",
 ] as const;
@@ -36,9 +37,17 @@ export const failureSentences: Readonly<Record<FailureReason, string>> = {
   interrupted: "The connection to the language model broke. Try again.",
   output_limit: "The language model reached its output limit. Ask for less at a time.",
   step_limit: "The language model reached its limit of steps. Ask for less at a time.",
+  budget: "The budget for the language model is used up.",
   no_answer: "The language model ended without an answer. Try again, perhaps with other words.",
   internal: "The assistant failed unexpectedly. The operator of this service finds the reason in the log.",
 };
+
+/** What more is known of a failure. */
+export interface FailureDetail {
+  readonly retryAfterMs?: number | undefined;
+  /** In place of the reason's own sentence. */
+  readonly sentence?: string;
+}
 
 /** A failed turn. Its message is for the log and holds nothing of the prompt, the answer or the response headers. */
 export class AssistantError extends Error {
@@ -46,15 +55,13 @@ export class AssistantError extends Error {
   readonly reason: FailureReason;
   /** How long the provider asks to wait, milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** For the person. */
+  readonly sentence: string;
 
-  constructor(reason: FailureReason, detail: string, retryAfterMs?: number) {
+  constructor(reason: FailureReason, detail: string, { retryAfterMs, sentence }: FailureDetail = {}) {
     super(`${reason}: ${detail}`);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
-  }
-
-  /** A sentence for the person. */
-  get sentence(): string {
-    return failureSentences[this.reason];
+    this.sentence = sentence ?? failureSentences[reason];
   }
 }

@@ -14,6 +14,8 @@ export interface AgentTaskInput {
   /** Earlier messages of the thread, oldest first; empty when there are none. */
   thread: ThreadMessage[];
   attachments: Attachment[];
+  /** Slack id of the conversation. */
+  channel?: string;
   /** Slack user id of the person, and id of the team that it was asked in. */
   user_id?: string;
   team_id?: string;

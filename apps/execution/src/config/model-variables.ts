@@ -1,8 +1,16 @@
-import { defineConfig, durationMs, secret, url, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, durationMs, list, secret, url, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
+import { parseBudget, type Budget } from "../usage/budget.ts";
 
 const group = "Language model";
 const key = () => secret(1).describe("a key, with no space or line break at either end").optional();
+
+function budgetOf(text: string, context: z.RefinementCtx): Budget {
+  const budget = parseBudget(text);
+  if (budget !== undefined) return budget;
+  context.addIssue({ code: "custom", message: "it is not a budget" });
+  return z.NEVER;
+}
 
 /** Which language model answers, and within which bounds. */
 export const modelVariables = defineConfig({
@@ -59,6 +67,14 @@ export const modelVariables = defineConfig({
     schema: url().optional(),
     description: "Where Amazon Bedrock's runtime is, for a private endpoint.",
     example: "https://vpce-1.bedrock-runtime.eu-central-1.vpce.amazonaws.com",
+    group,
+  },
+  BUDGETS: {
+    schema: list(z.string().transform(budgetOf).describe("such as person/day=5usd")),
+    default: "",
+    description:
+      "The most that language models may cost: scope/period=amount, where the scope is person, channel, team or agent, the period day or month (UTC), and the amount in usd or tokens.",
+    example: "person/day=5usd, team/month=500usd, channel/day=2000000tokens",
     group,
   },
   MODEL_STEPS: {

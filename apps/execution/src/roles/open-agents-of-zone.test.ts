@@ -4,8 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Agent, AgentTaskInput } from "../agents/agent.ts";
 import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 import { loadExecutionConfig } from "../config.ts";
+import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionEvents } from "../log-events.ts";
 import { agentThat, startZone, task } from "../testing/start-zone.ts";
+import { createSqlUsage } from "../usage/sql-usage.ts";
 import { connectModel } from "./connect-model.ts";
 import { openAgentsOfZone } from "./open-agents-of-zone.ts";
 
@@ -26,8 +28,11 @@ async function startWithModel(env: Record<string, string>, others: readonly Agen
   ];
   const model = await connectModel(config);
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
+  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
   const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
-  const agents = await openAgentsOfZone(basis, { model, builtin, registered });
+  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage });
   const zone = await startZone(agents.all, { registered });
   return { zone, log, agents };
 }
@@ -148,4 +153,26 @@ test("the agents list names the model; DEFAULT_AGENT is obeyed", async () => {
   expect(result.agents.map(({ name }) => name)).toEqual(["assistant", "builtin"]);
   expect(result.agents[0]?.description).toContain("claude-sonnet-4-6 (Anthropic)");
   expect(result.agents[1]?.description).not.toContain("No language model");
+});
+
+test("U3: a question beyond a person's budget is refused before the model is called, with when the budget resets", async () => {
+  const mock = await startModel();
+  mock.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 2_500 } });
+  const BUDGETS = "person/day=9000tokens, team/month=100usd";
+  const { zone } = await startWithModel({ ...anthropic(mock), BUDGETS });
+  const ask = (id: string, user_id: string) => zone.call("execute_task", task({ user_id, team_id: "T1" }), id);
+  const note = "_Your budget for language models, 9,000 tokens a day, is 80% used._";
+  expect(await ask("1", "U1")).toMatchObject({ result: { response_text: "Hello." } });
+  expect(await ask("2", "U1")).toMatchObject({ result: { response_text: `Hello.\n\n${note}` } });
+  expect(await ask("3", "U1")).toMatchObject({
+    error: { data: { kind: "agent_failed", agent_says: expect.stringMatching(/no room for this\. It resets on/) } },
+  });
+  expect(mock.getRequests()).toHaveLength(2);
+  expect(await ask("4", "U2")).toMatchObject({ result: { response_text: "Hello." } });
+});
+
+test("a budget in dollars for a model without a price stops the start", async () => {
+  const mock = await startModel();
+  const env = { OPENAI_BASE_URL: `${mock.url}/v1`, MODEL: "openai/local", BUDGETS: "person/day=5usd" };
+  await expect(startWithModel(env)).rejects.toMatchObject({ problems: [{ name: "BUDGETS" }] });
 });

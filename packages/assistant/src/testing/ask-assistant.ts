@@ -31,6 +31,7 @@ export async function askAssistant(model: OpenModel, { question, limits, signal 
   const asked = { shown: [], steps: [], usage: [], failures: [], retries: [] } as Asked;
   const observer = {
     toolFailed: (tool: string) => void asked.failures.push(tool),
+    settlingFailed: (cause: unknown) => void asked.retries.push(String(cause)),
     callRetried: (failure: string) => void asked.retries.push(failure),
   };
   const assistant = createAssistant({ model, limits: { backoffMs: 1, ...limits }, observer });

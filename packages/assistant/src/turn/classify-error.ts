@@ -7,7 +7,7 @@ export function classifyError(error: unknown): AssistantError {
   const read = readError(error);
   const reason = reasonOf(read);
   const where = reason === "internal" ? framesOf(error) : "";
-  return new AssistantError(reason, describeError(read) + where, read.retryAfterMs);
+  return new AssistantError(reason, describeError(read) + where, { retryAfterMs: read.retryAfterMs });
 }
 
 /** Where an unknown error comes from, without its message: that may quote the prompt. */

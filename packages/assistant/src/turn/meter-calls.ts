@@ -1,5 +1,5 @@
 import { estimatePromptTokens, estimateTokens } from "../usage/estimate-tokens.ts";
-import type { UsageMeter } from "../usage/usage-meter.ts";
+import type { CallUsage, UsageMeter } from "../usage/usage-meter.ts";
 import type { CallPart, StreamCall } from "./call-parts.ts";
 
 /**
@@ -8,14 +8,17 @@ import type { CallPart, StreamCall } from "./call-parts.ts";
  */
 export function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
   return async (options) => {
-    const estimated = { input: estimatePromptTokens([options.prompt, options.tools]), cached: 0, estimated: true };
-    const parts = await call(options).catch((error: unknown) => {
-      if (options.abortSignal?.aborted === true) meter.add({ ...estimated, output: 0 });
+    const { prompt, tools, maxOutputTokens = 0, abortSignal } = options;
+    const estimated = { input: estimatePromptTokens([prompt, tools]), cached: 0, estimated: true };
+    const metered = await meter.begin({ ...estimated, output: maxOutputTokens });
+    const parts = await call(options).catch(async (error: unknown) => {
+      const input = abortSignal?.aborted === true ? estimated.input : 0;
+      await metered.end({ ...estimated, input, output: 0 });
       throw error;
     });
     return (async function* () {
       let written = "";
-      let isCounted = false;
+      let used: CallUsage | undefined;
       try {
         for await (const part of parts) {
           written += textOf(part);
@@ -24,13 +27,12 @@ export function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
             const { total: input = estimated.input } = inputTokens;
             const { total: output = estimateTokens(written) } = outputTokens;
             const isKnown = inputTokens.total !== undefined && outputTokens.total !== undefined;
-            meter.add({ input, output, cached: inputTokens.cacheRead ?? 0, estimated: !isKnown });
-            isCounted = true;
+            used = { input, output, cached: inputTokens.cacheRead ?? 0, estimated: !isKnown };
           }
           yield part;
         }
       } finally {
-        if (!isCounted) meter.add({ ...estimated, output: estimateTokens(written) });
+        await metered.end(used ?? { ...estimated, output: estimateTokens(written) });
       }
     })();
   };

@@ -1,4 +1,5 @@
-import { costOf } from "./cost-of.ts";
+import { costOf, type Tokens } from "./cost-of.ts";
+import type { CallRecord, Spending } from "./spending.ts";
 
 /** What the model calls of one turn used (`task-usage.schema.json`). */
 export interface TurnUsage {
@@ -22,22 +23,47 @@ export interface CallUsage {
   readonly estimated: boolean;
 }
 
+/** A model call that is under way. */
+export interface MeteredCall {
+  /** Counts what the call used. */
+  end(used: CallUsage): Promise<void>;
+}
+
 /** Adds up the model calls of one turn. */
 export interface UsageMeter {
-  add(call: CallUsage): void;
+  /** Called before each model call with the most that it may use. Rejects with an `AssistantError` when a budget has no room for that. */
+  begin(most: CallUsage): Promise<MeteredCall>;
   total(): TurnUsage;
 }
 
+export interface UsageMeterOptions {
+  /** Pays for the calls; nobody when absent. */
+  readonly spending?: Spending | undefined;
+  /** Receives why a call could not be settled. The turn goes on. */
+  readonly onFailure?: (cause: unknown) => void;
+}
+
 /** `priced` is false where the id says nothing of the price, as on a server of one's own. */
-export function createUsageMeter(model: {
-  readonly name: string;
-  readonly id: string;
-  readonly priced: boolean;
-}): UsageMeter {
+export function createUsageMeter(
+  model: { readonly name: string; readonly id: string; readonly priced: boolean },
+  { spending, onFailure }: UsageMeterOptions = {},
+): UsageMeter {
   const calls: CallUsage[] = [];
   const sum = (member: "input" | "output" | "cached"): number => calls.reduce((total, call) => total + call[member], 0);
+  const priceOf = (used: Tokens): number | null => (model.priced ? costOf(model.id, used) : null);
+  const recordOf = (used: CallUsage): CallRecord => {
+    return { ...used, model: model.name, tokens: used.input + used.output, cost: priceOf(used) };
+  };
   return {
-    add: (call) => void calls.push(call),
+    begin: async (most) => {
+      const reserved = await spending?.reserve(recordOf(most));
+      return {
+        end: async (used) => {
+          calls.push(used);
+          await reserved?.settle(recordOf(used)).catch((cause: unknown) => onFailure?.(cause));
+        },
+      };
+    },
     total: () => {
       const tokens = { input: sum("input"), output: sum("output"), cached: sum("cached") };
       return {
@@ -45,7 +71,7 @@ export function createUsageMeter(model: {
         input_tokens: tokens.input,
         output_tokens: tokens.output,
         cached_input_tokens: tokens.cached,
-        cost: model.priced ? costOf(model.id, tokens) : null,
+        cost: priceOf(tokens),
         ...(calls.some(({ estimated }) => estimated) && { estimated: true }),
       };
     },

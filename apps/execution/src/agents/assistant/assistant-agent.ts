@@ -1,4 +1,4 @@
-import { AssistantError, type Answer, type Assistant, type TurnUsage } from "@crosszone/assistant";
+import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
 import { agentTools } from "./agent-tools.ts";
@@ -18,13 +18,15 @@ export interface AssistantAgentDeps {
   readonly trusted: ReadonlySet<string>;
   /** Sends what the provider says of a failure along to the caller, for the operator. */
   readonly showDetail: boolean;
+  /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
+  readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
   /** Receives what each task used, however it ended. */
   readonly onUsage: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
 }
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { assistant, modelLabel, listAgents, trusted, showDetail, onUsage } = deps;
+  const { assistant, modelLabel, listAgents, trusted, showDetail, spendingOf, onUsage } = deps;
   return {
     name: assistantName,
     description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
@@ -33,9 +35,11 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
       const tools = await agentTools(agents, { input, context, trusted });
       const { signal, now, preview } = context;
-      const turn = { signal, now, preview, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
+      const notes: string[] = [];
+      const spending = spendingOf(input, (note) => notes.push(note));
+      const turn = { signal, now, preview, spending, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
       try {
-        return answerOf(await assistant.answer(questionOf(input, context, tools), turn));
+        return answerOf(await assistant.answer(questionOf(input, context, tools), turn), notes);
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof AssistantError ? zoneErrorOf(error, { agent: assistantName, showDetail }) : error;
@@ -44,8 +48,9 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
   };
 }
 
-function answerOf({ text, files: made, usage }: Answer): AgentAnswer {
+function answerOf({ text, files: made, usage }: Answer, notes: readonly string[]): AgentAnswer {
   const { files, leftOut } = fitFiles(made);
   const note = leftOut.length === 0 ? "" : `\n\nNot attached, too large: ${leftOut.join(", ")}.`;
-  return { response_text: text + note, ...(files.length > 0 && { files }), usage };
+  const below = notes.map((sentence) => `\n\n_${sentence}_`).join("");
+  return { response_text: text + note + below, ...(files.length > 0 && { files }), usage };
 }

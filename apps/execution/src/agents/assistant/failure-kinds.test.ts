@@ -7,7 +7,7 @@ const by = { agent: "assistant", showDetail: false };
 test.each(failureReasons)(
   "%s is an error of the zone with a sentence for the person and none for outsiders",
   (reason) => {
-    const failure = new AssistantError(reason, "AI_APICallError (status 500)", 7_000);
+    const failure = new AssistantError(reason, "AI_APICallError (status 500)", { retryAfterMs: 7_000 });
     const { kind, data } = zoneErrorOf(failure, by);
     expect(kind).toMatch(/^agent_(?:unavailable|failed|misconfigured)$/);
     expect(data).toEqual({ agent: "assistant", agent_says: failure.sentence, retry_after_ms: 7_000 });

@@ -17,6 +17,7 @@ export const failureKinds = {
   interrupted: "agent_unavailable",
   output_limit: "agent_failed",
   step_limit: "agent_failed",
+  budget: "agent_failed",
   no_answer: "agent_failed",
   internal: "agent_failed",
 } as const satisfies Record<FailureReason, ErrorKind>;
