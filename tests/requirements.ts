@@ -160,4 +160,9 @@ export const requirements = {
   I6: "the agent that answers is the named one, else the thread's, the channel's, or the default",
   I7: "an agent's secret is sent only to the origins that are listed for it",
   I8: "no workflow definition or schema exhausts the time or memory of the execution zone, even after a restart",
+  T1: "a caller that accepts a stream gets events with numbers and offsets, then the ordinary answer; others get the same bytes as ever",
+  T2: "the text of all events is the final text, whatever the borders of the pieces",
+  T3: "a stream that is cut goes on after the last event, or by polling; nothing is shown twice",
+  T5: "a question that is stopped ends its task within a second",
+  T6: "a reader that stalls costs bounded memory",
 } as const;

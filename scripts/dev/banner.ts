@@ -3,7 +3,10 @@ import type { DevEnvironment } from "./environment.ts";
 import type { ZoneAccess } from "./zone-file.ts";
 
 /** What a person reads when everything is up: one address, one example. */
-export function banner({ services, localSlack, samplesFile, notices }: DevEnvironment, access?: ZoneAccess): string {
+export function banner(
+  { services, localSlack, samplesFile, modelLines, notices }: DevEnvironment,
+  access?: ZoneAccess,
+): string {
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
   const elsewhere = urlOf("dev-slack").endsWith(":3100") ? "" : ` --url ${urlOf("dev-slack")}`;
@@ -37,6 +40,7 @@ export function banner({ services, localSlack, samplesFile, notices }: DevEnviro
     "  Crosszone is up.",
     "",
     ...next,
+    ...modelLines,
     ...ask,
     ...runs,
     ...(access ? connect : []),

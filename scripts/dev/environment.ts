@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { agentSettings } from "./agent-settings.ts";
 import { dataSettings } from "./data-folder.ts";
+import { modelLines } from "./model-lines.ts";
 import { halfSetNotice, slackSettings } from "./slack-settings.ts";
 
 export interface Service {
@@ -20,6 +21,8 @@ export interface DevEnvironment {
   localSlack: boolean;
   /** The file to write the sample agents to; undefined when they don't run. */
   samplesFile: string | undefined;
+  /** What the banner says of the language model. */
+  modelLines: readonly string[];
   /** What is not used although it is set, a sentence each. */
   notices: readonly string[];
 }
@@ -80,6 +83,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   return {
     localSlack,
     samplesFile: agents.samplesFile,
+    modelLines: modelLines(env),
     notices: [halfSetNotice(settings), data.notice].filter((notice) => notice !== undefined),
     services: [
       execution,

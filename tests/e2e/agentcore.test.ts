@@ -65,7 +65,7 @@ test("L2: an answer that was lost on the way is asked for again, and the task ru
 });
 
 test("L3: an agent on threads works behind AgentCore as it does without: it reads files, and it stops when it is told to", async () => {
-  const builtin = createBuiltinOnThreads(1, (cause) => expect.unreachable(cause.message));
+  const builtin = createBuiltinOnThreads(1, { onThreadEnded: (cause) => expect.unreachable(cause.message) });
   onTestFinished(() => builtin.close());
   const zones = await startCrosszone({ link: "agentcore", agents: [builtin.agent], limits: { syncWindowMs: 50 } });
   const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };

@@ -41,19 +41,42 @@ test("I5, S14: an agent downloads a file of 2 MB by its link until its task ends
   expect(JSON.stringify(zones.log)).not.toContain("czf_");
 });
 
-test("I5: a file that an agent links to at its own origin is uploaded to the thread", async () => {
+/** Starts an agent that answers each GET with one body, and each task with one artifact and the files that it was sent. */
+async function startMaker(
+  get: (path: string | undefined, origin: string) => unknown,
+  part: (origin: string) => object,
+): Promise<{ readonly origin: string; readonly sent: SentPart[] }> {
+  const sent: SentPart[] = [];
   const agent = createServer((request, response) => {
-    if (request.method === "GET") return void response.writeHead(request.url === "/made.csv" ? 200 : 404).end("a,b\n");
-    const uri = `http://${request.headers.host}/made.csv`;
-    const parts = [{ kind: "file", file: { name: "made.csv", mimeType: "text/csv", uri } }];
-    const result = { kind: "task", id: "1", status: { state: "completed" }, artifacts: [{ artifactId: "1", parts }] };
-    return void json(request).then((body) =>
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: (body as { id: string }).id, result })),
-    );
+    if (request.method === "GET") {
+      const body = get(request.url, origin);
+      return void response.writeHead(body === undefined ? 404 : 200).end(body);
+    }
+    const artifacts = [{ artifactId: "1", parts: [part(origin)] }];
+    const result = { kind: "task", id: "1", status: { state: "completed" }, artifacts };
+    return void json(request).then((body) => {
+      const { id, params } = body as { id: string; params: { message: { parts: SentPart[] } } };
+      sent.push(...params.message.parts);
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    });
   }).listen(0, "127.0.0.1");
   await once(agent, "listening");
   onTestFinished(() => agent.close().closeAllConnections());
   const origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  return { origin, sent };
+}
+
+interface SentPart {
+  readonly kind: string;
+  readonly text?: string;
+  readonly file?: { readonly name: string };
+}
+
+test("I5: a file that an agent links to at its own origin is uploaded to the thread", async () => {
+  const { origin } = await startMaker(
+    (path) => (path === "/made.csv" ? "a,b\n" : undefined),
+    (own) => ({ kind: "file", file: { name: "made.csv", mimeType: "text/csv", uri: `${own}/made.csv` } }),
+  );
   const AGENTS_FILE = await writeAgentsFile([{ name: "maker", url: `${origin}/`, protocol: "jsonrpc-2.0" }]);
   const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
   const root = zones.write({ text: "ask maker: make a table" });
@@ -61,6 +84,33 @@ test("I5: a file that an agent links to at its own origin is uploaded to the thr
   await zones.slack.control.idle();
   const uploaded = zones.replies(root).flatMap(({ files = [] }) => files);
   expect(uploaded).toMatchObject([{ name: "made.csv", size: 4 }]);
+});
+
+test("I5: files of a type that the agent's card does not accept are not sent, and the answer names them", async () => {
+  const card = (url: string) => ({
+    protocolVersion: "0.3.0",
+    name: "maker",
+    description: "Reads tables.",
+    version: "1",
+    url: `${url}/`,
+    capabilities: {},
+    defaultInputModes: ["text/plain", "text/csv"],
+    defaultOutputModes: ["text/plain"],
+    skills: [],
+  });
+  const { origin, sent } = await startMaker(
+    (_path, own) => JSON.stringify(card(own)),
+    () => ({ kind: "text", text: "Read." }),
+  );
+  const AGENTS_FILE = await writeAgentsFile([{ name: "maker", url: `${origin}/` }]);
+  const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
+  const files = [
+    { name: "rows.csv", mimetype: "text/csv", content: "a,b\n" },
+    { name: "notes.pdf", mimetype: "application/pdf", content: "%PDF-1.4" },
+  ];
+  const { markdown_text } = await zones.answerTo(zones.write({ text: "ask maker: read this", files }));
+  expect(markdown_text).toContain("Read.\n\nNot sent to maker: notes.pdf (of a type that it does not accept).");
+  expect(sent.flatMap(({ file }) => file?.name ?? [])).toEqual(["rows.csv"]);
 });
 
 test("without AGENT_FILES_URL, a large file is only described, and the answer says so", async () => {

@@ -17,9 +17,11 @@ import { checkKafka, kafkaWarnings } from "./config/check-kafka.ts";
 import { checkSecurity } from "./config/check-security.ts";
 import { fileVariables } from "./config/file-variables.ts";
 import { kafkaVariables } from "./config/kafka-variables.ts";
+import { modelProblems, modelWarnings } from "./config/check-model.ts";
 import { limitVariables } from "./config/limit-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
+import { modelVariables } from "./config/model-variables.ts";
 import { roleVariables } from "./config/role-variables.ts";
 import { securityVariables } from "./config/security-variables.ts";
 import { taskVariables } from "./config/task-variables.ts";
@@ -38,6 +40,7 @@ export const executionConfig = defineConfig({
   ...dataKeysVariables,
   ...limitVariables,
   ...agentVariables,
+  ...modelVariables,
   ...bridgeVariables,
   ...workflowVariables,
   ...kafkaVariables,
@@ -55,7 +58,12 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
   const loaded = loadConfig(executionConfig, env, problemsBetween);
   return {
     ...loaded,
-    warnings: [...loaded.warnings, ...databaseWarnings(loaded.values), ...kafkaWarnings(loaded.values)],
+    warnings: [
+      ...loaded.warnings,
+      ...databaseWarnings(loaded.values),
+      ...kafkaWarnings(loaded.values),
+      ...modelWarnings(loaded.values),
+    ],
   };
 }
 
@@ -66,6 +74,7 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
     ...dataKeysProblems(config),
     ...checkSecurity(config),
     ...checkKafka(config),
+    ...modelProblems(config),
     ...tracingProblems(config),
   ];
   for (const name of ["VERIFICATION_URL", "AGENT_FILES_URL", "EXECUTION_PUBLIC_URL"] as const)

@@ -25,7 +25,9 @@ import { createAuthenticator } from "./http/auth/create-authenticator.ts";
 import { serverTls } from "./http/auth/server-tls.ts";
 import { executionEvents } from "./log-events.ts";
 import { openConfiguredStore } from "./open-configured-store.ts";
+import { connectModel } from "./roles/connect-model.ts";
 import { createRoleApp } from "./roles/create-role-app.ts";
+import { openAgentsOfZone } from "./roles/open-agents-of-zone.ts";
 import { openRoles } from "./roles/open-roles.ts";
 
 async function main(): Promise<void> {
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: executionEvents });
   for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
+  const model = await connectModel(config);
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
   const { store, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
@@ -43,13 +46,16 @@ async function main(): Promise<void> {
     throw error;
   });
   const profile = config.HOST_PROFILE;
-  const builtin = createBuiltinOnThreads(config.AGENT_THREADS, (cause) => logger.warn("agent_thread_ended", { cause }));
+  const builtin = createBuiltinOnThreads(config.AGENT_THREADS, {
+    hasModel: model !== undefined,
+    onThreadEnded: (cause) => logger.warn("agent_thread_ended", { cause }),
+  });
   const auth = authKindOf(config);
   if (auth === "platform") logger.warn("callers_not_checked", { because: `EXECUTION_AUTH=platform on ${profile}` });
 
   const app = createRoleApp({
     roles: config.EXECUTION_ROLES,
-    agents: { all: [builtin.agent], default: config.DEFAULT_AGENT, registered: parts.registered },
+    agents: await openAgentsOfZone(basis, { ...parts, model, builtin: builtin.agent }),
     store,
     purges: parts.purges,
     api: parts.api,

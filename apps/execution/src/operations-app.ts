@@ -5,13 +5,17 @@ import { observeHttp } from "./observe-http.ts";
 import { createRetention } from "./retention.ts";
 
 /** The zone for a process that answers no JSON-RPC: health, metrics and the API for admins, and what is old is forgotten. */
-export function createOperationsApp(
-  deps: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "api" | "purges">,
-): Omit<ExecutionApp, "dispatch"> {
-  const { httpBroken, httpFailed } = observeHttp(deps);
-  const retention = createRetention({ ...deps, purges: deps.purges ?? [] });
+export function createOperationsApp({
+  logger,
+  metrics,
+  health,
+  api,
+  purges = [],
+}: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "api" | "purges">): Omit<ExecutionApp, "dispatch"> {
+  const { httpBroken, httpFailed } = observeHttp({ logger, metrics });
+  const retention = createRetention({ logger, metrics, purges });
   return {
-    listener: createHttpApp({ ...deps, onUnexpected: httpFailed }),
+    listener: createHttpApp({ health, metrics, api, onUnexpected: httpFailed }),
     badRequest: httpBroken,
     start: retention.start,
     stop: retention.stop,

@@ -24,6 +24,7 @@ export {
   type BridgeLimits,
   type BridgeReadings,
 } from "./bridge/create-bridge.ts";
+export type { StreamedTask } from "./bridge/call-run.ts";
 export { insteadOfTooLarge } from "./bridge/instead-of-too-large.ts";
 export {
   agentCallEndsStep,

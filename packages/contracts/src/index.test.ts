@@ -18,7 +18,7 @@ const values = `
   isReadTaskFileResult isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
   isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskEvent isTaskFailure
-  isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskWorking
+  isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskUsage isTaskWorking
   isThreadMessage isTimestamp isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
   isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
   isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf zoneMethods
@@ -39,7 +39,7 @@ const types = `
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
   StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
   TaskAwaits TaskEvent TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskProgressed TaskRecord TaskStarted
-  TaskState TaskStep TaskSucceeded TaskText
+  TaskState TaskStep TaskSucceeded TaskText TaskUsage
   TaskWorking ThreadMessage Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest

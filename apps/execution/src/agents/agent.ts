@@ -14,11 +14,15 @@ export interface AgentTaskInput {
   /** Earlier messages of the thread, oldest first; empty when there are none. */
   thread: ThreadMessage[];
   attachments: Attachment[];
+  /** Slack id of the conversation. */
+  channel?: string;
   /** Slack user id of the person, and id of the team that it was asked in. */
   user_id?: string;
   team_id?: string;
   /** The conversation that the message belongs to, the same for each message of a thread. */
   context_id?: string;
+  /** Of a task that an agent gives to another: the task whose files it may read. */
+  parent_task_id?: string;
 }
 
 /** A file of an answer. */
@@ -79,6 +83,14 @@ export interface AgentProgress {
   waitForNewer(taskId: string, seen: number, signal: AbortSignal): Promise<void>;
 }
 
+/** What a program has to know to call an agent, e.g. a language model. */
+export interface AgentInterface {
+  /** JSON Schema of an object that is written as JSON into the text; any text when absent. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  /** Whether a task of it changes something outside of Crosszone. */
+  readonly sideEffects: boolean;
+}
+
 /**
  * The port to whatever does the work of a task. To connect another agent (a language model, say), implement this and
  * put it into the agent directory.
@@ -97,6 +109,8 @@ export interface Agent {
    * at once, and what was begun is waited for however many processes have died over it.
    */
   readonly isBegun?: (taskId: string) => Promise<boolean>;
+  /** Any text and no side effects when absent. Rejects with a `ZoneError` when nobody can tell now. */
+  readonly describe?: () => Promise<AgentInterface>;
   /** Of an agent whose tasks are done in steps. */
   readonly progress?: AgentProgress;
   /**

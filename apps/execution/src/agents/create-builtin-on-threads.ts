@@ -1,16 +1,20 @@
 import { moduleBeside } from "@crosszone/service-kit";
 import type { Agent } from "./agent.ts";
-import { createBuiltinAgent } from "./builtin/builtin-agent.ts";
+import { createBuiltinAgent, type BuiltinOptions } from "./builtin/builtin-agent.ts";
 import { createWorkerAgent } from "./worker/worker-agent.ts";
+
+export interface BuiltinThreads extends BuiltinOptions {
+  readonly onThreadEnded: (cause: Error) => void;
+}
 
 /** The built-in agent on so many threads, or in the main one when there are none; `close` ends what it started. */
 export function createBuiltinOnThreads(
   threads: number,
-  onThreadEnded: (cause: Error) => void,
+  { onThreadEnded, ...options }: BuiltinThreads,
 ): { readonly agent: Agent; readonly close: () => Promise<void> } {
-  const agent = createBuiltinAgent();
+  const agent = createBuiltinAgent(options);
   if (threads === 0) return { agent, close: async () => {} };
   const module = moduleBeside(import.meta.url, "./builtin/builtin-agent");
-  const onThread = createWorkerAgent(agent, { module, factory: "createBuiltinAgent", threads, onThreadEnded });
+  const onThread = createWorkerAgent(agent, { module, factory: "createBuiltinAgent", options, threads, onThreadEnded });
   return { agent: onThread, close: () => onThread.close() };
 }

@@ -11,9 +11,10 @@ export const agentVariables = defineConfig({
     group: "Agents",
   },
   DEFAULT_AGENT: {
-    schema: z.string().trim().min(1).describe("the name of an agent or a workflow"),
-    default: "builtin",
-    description: "The agent or workflow that answers when a message, its thread and its channel name none.",
+    schema: z.string().trim().min(1).describe("the name of an agent or a workflow").optional(),
+    description:
+      "The agent or workflow that answers when a message, its thread and its channel name none: the assistant when a language model is connected, else builtin, unless it is set.",
+    example: "proofreader",
     group: "Agents",
   },
   CONVERSATION_RETENTION_MS: {

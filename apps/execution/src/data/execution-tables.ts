@@ -115,6 +115,20 @@ export const executionTables: readonly OwnedTable[] = [
     key: ["token_digest"],
     holds: "digests of the links that agents use to download files of running tasks",
   },
+  {
+    name: "model_call",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["id"],
+    holds: "what language models were called for and what that cost, without words",
+  },
+  {
+    name: "budget_use",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["scope", "subject", "period", "unit"],
+    holds: "how much of each budget is used",
+  },
   messages("bus_dead_letter", "messages that nobody could handle"),
 ];
 

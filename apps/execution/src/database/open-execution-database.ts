@@ -6,6 +6,7 @@ import type { AgentConversationTables } from "../agents/conversations/conversati
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
 import type { FileLinkTables } from "../files/links/file-link-table.ts";
 import type { TaskTable } from "../tasks/sql/task-table.ts";
+import type { UsageTables } from "../usage/usage-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
 /** The tables of the execution zone. Each is described beside the store that is its only reader, also those that a package brings. */
@@ -17,6 +18,7 @@ export interface ExecutionTables
     AgentConversationTables,
     AgentWaitTables,
     FileLinkTables,
+    UsageTables,
     WorkflowTables {
   task: TaskTable;
 }

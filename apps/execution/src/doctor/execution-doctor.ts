@@ -1,15 +1,5 @@
 import { loadAgentsFile } from "@crosszone/agent-bridge";
-import { zoneMethods, type ListAgentsResult, type ZoneMethods } from "@crosszone/contracts";
-import { createClient, createInProcessTransport } from "@crosszone/jsonrpc";
-import {
-  createHealth,
-  createLogger,
-  createMetrics,
-  databaseUrlOf,
-  isLoopback,
-  type Environment,
-  type LoadedConfig,
-} from "@crosszone/service-kit";
+import { databaseUrlOf, isLoopback, type Environment, type LoadedConfig } from "@crosszone/service-kit";
 import {
   checkConfiguration,
   checkMemory,
@@ -27,32 +17,30 @@ import {
   type SectionPlan,
 } from "@crosszone/service-kit/doctor";
 import { inspectDatabase, networkOf } from "@crosszone/sql";
-import { createBuiltinOnThreads } from "../agents/create-builtin-on-threads.ts";
-import { createExecutionApp } from "../app.ts";
 import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../config.ts";
 import { createAuthenticator } from "../http/auth/create-authenticator.ts";
-import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { serverTls } from "../http/auth/server-tls.ts";
-import { executionEvents } from "../log-events.ts";
-import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { authKindOf } from "../config/check-security.ts";
+import { modelVariables } from "../config/model-variables.ts";
 import { securityVariables } from "../config/security-variables.ts";
 import { tracingVariables } from "../config/tracing-variables.ts";
 import { tlsVariables } from "../config/tls-variables.ts";
 import { executionMigrations } from "../database/migrations.ts";
-import { noFiles } from "../files/no-files.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../host/host-profile.ts";
 import { askForFile } from "./ask-for-file.ts";
+import { connectModel } from "../roles/connect-model.ts";
 import { wayToAgents } from "../roles/open-agents.ts";
 import { agentsFileChecks } from "./check-agents-file.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkKafkaAnswers } from "./check-kafka-answers.ts";
 import { checkKeySet } from "./check-key-set.ts";
+import { checkModel } from "./check-model.ts";
 import { checkPort } from "./check-port.ts";
 import { checkWorkflowFiles } from "./check-workflow-files.ts";
 import { checkTaskTimes } from "./check-task-times.ts";
 import { checkSecretStrength } from "./check-secret-strength.ts";
 import { checkVerificationFiles } from "./check-verification-files.ts";
+import { listAgents } from "./list-agents.ts";
 import { fetchKeySet } from "./fetch-key-set.ts";
 import { findPortHolder } from "./find-port-holder.ts";
 import { tryKafka } from "./try-kafka.ts";
@@ -70,6 +58,10 @@ export function executionDoctor(env: Environment): SectionPlan {
       checkPort(() => listeningOf(config), findPortHolder),
       ...callerChecks(config, files),
       checkAgents(() => listAgents(config.AGENT_THREADS)),
+      checkModel(Object.keys(modelVariables), {
+        connect: () => connectModel(config),
+        tryModel: async (model) => (await import("@crosszone/assistant/runtime")).tryModel(model),
+      }),
       ...agentsFileChecks(config.AGENTS_FILE, async () => wayToAgents(config, env)),
       checkWorkflowFiles(config, () => declaredAgents(config, env)),
       checkKafkaAnswers(config.KAFKA_BROKERS, async () => tryKafka(config)),
@@ -167,30 +159,4 @@ function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
     checkMemory(limits, { variables: ["MAX_RUNNING_TASKS", "MAX_BODY"], bytes: tasks * bytes }),
   ];
-}
-
-/** Asks the zone with its real agents, and nothing else that is real. */
-async function listAgents(threads: number): Promise<ListAgentsResult> {
-  const { agent, close } = createBuiltinOnThreads(threads, () => undefined);
-  const { store, database } = await openTaskStore();
-  const { dispatch } = createExecutionApp({
-    agents: { all: [agent], default: agent.name },
-    profile: hostProfiles.plain,
-    store,
-    authenticator: createOpenAuth(),
-    lendFiles: noFiles,
-    now: () => new Date(),
-    logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
-    metrics: createMetrics(),
-    health: createHealth(),
-    limits: { maxBytes: 1_000_000, maxDepth: 64, maxRunning: 1, syncWindowMs: 0, maxWaitMs: 0, taskDeadlineMs: 1_000 },
-  });
-  const transport = createInProcessTransport((message, sending) => dispatch(message, { ...sending, caller: "doctor" }));
-  const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
-  try {
-    return await client.call("list_agents", {});
-  } finally {
-    await close();
-    await database.close();
-  }
 }

@@ -9,6 +9,7 @@ import {
   type AgentBridge,
 } from "@crosszone/agent-bridge";
 import type { MessageBus } from "@crosszone/bus";
+import type { CallPreviews } from "../agents/bridged/call-previews.ts";
 import { busGroups } from "../bus-groups.ts";
 import { showBridge } from "../show-bridge.ts";
 import type { OpenAgents } from "./open-agents.ts";
@@ -18,7 +19,7 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export function openBridge(
   { config, database, vault, logger, metrics }: ZoneBasis,
   bus: MessageBus,
-  { registry, client, adapters, isKnown }: OpenAgents,
+  { registry, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
 ): AgentBridge {
   const labels = { protocols: adapters.supported, channels: Object.keys(busGroups), isAgent: isKnown };
   const told = observeBridge({ logger, registry: metrics.registry, ...labels });
@@ -33,7 +34,8 @@ export function openBridge(
     deadlineMs: config.TASK_DEADLINE_MS,
     mostAttempts: config.AGENT_CALL_ATTEMPTS,
   };
-  const bridge = createBridge({ bus, database, registry, caller, slots, observer, limits, vault });
+  const { show: onArtifacts } = previews;
+  const bridge = createBridge({ bus, database, registry, caller, slots, observer, limits, vault, onArtifacts });
   showBridge(metrics, { bridge, breakers, slots, isKnown });
   return bridge;
 }

@@ -3,6 +3,7 @@ import type { MessageBus } from "@crosszone/bus";
 import { createCounter, type Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
+import type { CallPreviews } from "../agents/bridged/call-previews.ts";
 import { createCallProgress } from "../agents/bridged/call-progress.ts";
 import { createFetchAgentFile } from "../agents/bridged/fetch-linked-files.ts";
 import { createTaskExchange, exchangeOperations, type TaskExchange } from "../agents/bridged/task-exchange.ts";
@@ -25,7 +26,7 @@ export interface OpenExchange {
 export function openExchange(
   { config, database, vault, logger, metrics }: ZoneBasis,
   bus: MessageBus,
-  { registry, client }: Pick<OpenAgents, "registry" | "client">,
+  { registry, client, previews }: Pick<OpenAgents, "registry" | "client"> & { readonly previews: CallPreviews },
 ): OpenExchange {
   const failures = createCounter(metrics.registry, {
     name: "task_exchange_failures_total",
@@ -51,6 +52,7 @@ export function openExchange(
     agents: createBridgedAgents(registry, {
       exchange,
       conversations,
+      previews,
       progress: createCallProgress(createReadAgentProgress(database, vault)),
       showDetail: config.SHOW_AGENT_ERRORS,
       agentFiles: { maxBytes, fetchFile: createFetchAgentFile(client, config.FILE_TIMEOUT_MS) },

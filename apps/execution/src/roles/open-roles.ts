@@ -2,9 +2,11 @@ import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { createCallPreviews } from "../agents/bridged/call-previews.ts";
 import type { FileLinks } from "../files/links/file-links.ts";
 import { repeat, type Repeated } from "../tasks/repeat.ts";
 import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
+import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgents } from "./open-agents.ts";
 import { openBridge } from "./open-bridge.ts";
@@ -18,6 +20,8 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export interface OpenRoles {
   /** The agents of the registry, then the workflows, for who runs tasks. */
   readonly registered: readonly RegisteredAgents[];
+  /** The calls of language models, and what pays for them. */
+  readonly usage: Usage;
   /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
@@ -47,10 +51,12 @@ export async function openRoles(
     await Promise.all([bus.close(), agents.close()]);
     throw error;
   });
-  const exchanged = roles.includes("rpc") ? openExchange(basis, bus, agents) : undefined;
-  const bridge = roles.includes("bridge") ? openBridge(basis, bus, agents) : undefined;
+  const called = { ...agents, previews: createCallPreviews() };
+  const exchanged = roles.includes("rpc") ? openExchange(basis, bus, called) : undefined;
+  const bridge = roles.includes("bridge") ? openBridge(basis, bus, called) : undefined;
   const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
+  const usage = createSqlUsage(basis.database, { budgets: basis.config.BUDGETS, now: () => new Date() });
   const { logger } = basis;
   const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;
@@ -59,7 +65,10 @@ export async function openRoles(
     fileLinks: exchanged?.fileLinks,
     api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, workflows),
     workflows,
-    purges: [...(exchanged?.purges ?? []), bridge?.purge, runner?.purge].filter((purge) => purge !== undefined),
+    usage,
+    purges: [...(exchanged?.purges ?? []), ...(exchanged ? usage.purges : []), bridge?.purge, runner?.purge].filter(
+      (purge) => purge !== undefined,
+    ),
     start: async () => {
       await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
       // Where every session is a machine of its own, there would be as many lines as sessions.

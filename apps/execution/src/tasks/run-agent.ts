@@ -17,13 +17,14 @@ export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now
 export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
   const { signal, deadline, readFile, now, preview, tracer, stopped } = loan;
-  const { text, thread = [], attachments = [], user_id, team_id, context_id } = params;
+  const { text, thread = [], attachments = [], channel, user_id, team_id, context_id } = params;
   const input = {
     task_id,
     correlation_id,
     text,
     thread,
     attachments,
+    ...(channel !== undefined && { channel }),
     ...(user_id !== undefined && { user_id }),
     ...(team_id !== undefined && { team_id }),
     ...(context_id !== undefined && { context_id }),

@@ -21,6 +21,7 @@ import type { TaskStore } from "../tasks/task-store.ts";
 import { teamKey } from "../tasks/team-key.ts";
 import { agentResult } from "./agent-result.ts";
 import type { HeldTask } from "../tasks/task.ts";
+import { createSqlUsage } from "../usage/sql-usage.ts";
 
 /** What stands in all that `plantTeam` keeps. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
@@ -83,6 +84,10 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
     .execute();
   const conversations = createSqlConversations(database, { vault, retentionMs: 60_000 });
   await conversations.keep(contextIdOf(task_id, "A"), { openTaskId: words }, owner);
+  const budgets = [{ scope: "team", period: "day", unit: "tokens", limit: 1_000 }] as const;
+  const used = { model: "m", tokens: 2, cost: null, input: 1, output: 1, cached: 0, estimated: false };
+  const payer = { task_id, team: owner, person: "U1", channel: "C1", agent: "assistant" };
+  await createSqlUsage(database, { budgets, now: () => new Date() }).reserve(payer, used, () => undefined);
   await createSqlFileLinks(database).add({ task_id, file_id: "F1", team: owner, forMs: 60_000 });
 }
 

@@ -50,6 +50,14 @@ describe("Z12: what a person is told when something failed", () => {
     expect(errorSentence(new ZoneError(kind, { agent: "researcher" }), reference)).toContain(advice);
   });
 
+  test.each(["agent_unavailable", "agent_misconfigured", "agent_failed"] as const)(
+    "%s: what the agent says of it is quoted",
+    (kind) => {
+      const data = { agent: "assistant", agent_says: "The language model is overloaded." };
+      expect(errorSentence(new ZoneError(kind, data), reference)).toContain("\n> The language model is overloaded.\n");
+    },
+  );
+
   test("what the agent is called is said where it helps", () => {
     expect(errorSentence(new ZoneError("unknown_agent", { agent: "researcher" }), reference)).toContain("“researcher”");
     expect(errorSentence(new ZoneError("unknown_agent"), reference)).toContain("that agent");

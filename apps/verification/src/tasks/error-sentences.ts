@@ -25,8 +25,8 @@ const zoneSentences = {
   unknown_agent: ({ agent }) =>
     `I do not know ${agent ? `an agent called “${agent}”` : "that agent"}. Write \`agents\` to see who can answer.`,
   invalid_state_transition: () => "This was already finished, so there was nothing left to change.",
-  agent_unavailable: ({ agent }) => failureOf("agent_unavailable", nameOf(agent)),
-  agent_misconfigured: ({ agent }) => failureOf("agent_misconfigured", nameOf(agent)),
+  agent_unavailable: ({ agent, agent_says }) => failureOf("agent_unavailable", nameOf(agent)) + saying(agent_says),
+  agent_misconfigured: ({ agent, agent_says }) => failureOf("agent_misconfigured", nameOf(agent)) + saying(agent_says),
   agent_failed: ({ agent, agent_says }) =>
     `${nameOf(agent)} ${agentFailures.agent_failed.what}${
       agent_says === undefined ? " and did not say why." : `. It says:\n${quoted(agent_says)}`
@@ -80,6 +80,9 @@ function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {
     last === undefined ? "" : ` Did you mean ${meant.length === 0 ? last : `${meant.join(", ")} or ${last}`}?`;
   return `There is no agent or workflow called “${agent}”; perhaps it was switched off.${guess} Write \`agents\` to see who can answer.`;
 }
+
+/** What the agent says of its failure; empty when it says nothing. */
+const saying = (words: string | undefined): string => (words === undefined ? "" : ` It says:\n${quoted(words)}`);
 
 /** The agent's own words, set apart from ours. */
 function quoted(words: string): string {

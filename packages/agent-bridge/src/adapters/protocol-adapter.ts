@@ -16,6 +16,8 @@ export type Reading = (
       readonly remoteId: string;
       /** What the agent says it is doing, in its own words. */
       readonly progress?: string;
+      /** Read from a stream: the task's artifacts so far, in the shape of A2A 0.3. Later events change the same array and its items. */
+      readonly artifacts?: readonly unknown[];
     }
 ) & {
   /** What was not as the protocol says and did no harm, a sentence each. */

@@ -6,7 +6,7 @@ import type { AgentFailure } from "../agent-failure.ts";
 export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id" | "context_id">;
 
 /** What is known of the way to a result. */
-export type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms">;
+export type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms" | "files_left_out">;
 
 export function successResult(ids: ResultIds, output: unknown, effort: ResultEffort): AgentResult {
   const ended = { status: "SUCCESS", output_data: output ?? null, error_message: null } as const;

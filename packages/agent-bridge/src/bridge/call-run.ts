@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
 import { AgentFailure } from "../agent-failure.ts";
 import type { BridgeObserver } from "../bridge-observer.ts";
@@ -19,7 +19,12 @@ export interface CallRunDeps {
   readonly observer: BridgeObserver;
   /** How often a call is begun at most, when processes die. */
   readonly mostAttempts: number;
+  /** Called after each event of an agent's stream with the artifacts so far, an array that later events change. Must not throw. */
+  readonly onArtifacts?: ((task: StreamedTask, artifacts: readonly unknown[]) => void) | undefined;
 }
+
+/** The task whose artifacts are streamed. */
+export type StreamedTask = Pick<AgentTask, "run_id" | "task_id">;
 
 /** One call that runs in this process. */
 export interface CallRun extends HeldCall {
@@ -34,7 +39,7 @@ export interface CallRun extends HeldCall {
   readonly ended: Promise<void>;
 }
 
-type End = Pick<CallEnd, "output" | "failure"> & { readonly attempts?: number };
+type End = Pick<CallEnd, "output" | "failure" | "filesLeftOut"> & { readonly attempts?: number };
 
 /** Who calls the agent sees to the deadline; only when it has not by then, the call is cut. Milliseconds. */
 const lateMs = 2_000;
@@ -83,7 +88,9 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
     const timer = setTimeout(late, remainingMs + lateMs);
     const { signal } = controller;
     const { traceparent } = headers;
-    const call = { deadlineAt: Date.now() + remainingMs, signal, remoteId, onRemoteId, onProgress, traceparent };
+    const onArtifacts = (artifacts: readonly unknown[]): void => deps.onArtifacts?.(task, artifacts);
+    const told = { onRemoteId, onProgress, onArtifacts };
+    const call = { deadlineAt: Date.now() + remainingMs, signal, remoteId, traceparent, ...told };
     try {
       return await Promise.race([caller.call(task, agent, call), stopped]);
     } catch (error) {
@@ -97,8 +104,12 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
     if (!(await store.keepRemoteId(taken, name))) throw new CallReleased("the call is no longer held here");
   }
 
-  async function settle({ output, failure, attempts }: End): Promise<void> {
-    const effort = { duration_ms: durationMs(), ...(attempts !== undefined && { attempts }) };
+  async function settle({ output, failure, attempts, filesLeftOut }: End): Promise<void> {
+    const effort = {
+      duration_ms: durationMs(),
+      ...(attempts !== undefined && { attempts }),
+      ...(filesLeftOut !== undefined && { files_left_out: [...filesLeftOut] }),
+    };
     const endOf = (why: AgentFailure | undefined): CallResult =>
       why === undefined
         ? { state: "succeeded", result: successResult(task, output, effort), headers }

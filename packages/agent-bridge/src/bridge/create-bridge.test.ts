@@ -1,6 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { AgentFailure } from "../agent-failure.ts";
+import type { StreamedTask } from "./call-run.ts";
 import {
   agentNamed,
   newTask,
@@ -10,7 +11,7 @@ import {
   soon,
   startBridge,
 } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, never } from "../testing/fake-caller.ts";
+import { createFakeCaller, echo, never } from "../testing/fake-caller.ts";
 
 onBothEngines("the bridge", (newDatabase) => {
   test("R3.2, R3.4: a task becomes a call, and its answer a result with the ids and headers of the task", async () => {
@@ -39,6 +40,21 @@ onBothEngines("the bridge", (newDatabase) => {
     ]);
     expect(calls).toMatchObject([{ task: { task_id: "t1" }, options: { traceparent: headers.traceparent } }]);
     expect(await bridge.readings()).toEqual({ open: 0, waiting: 0, oldestWaitingMs: 0, running: 0 });
+  });
+
+  test("the artifacts that a call reports are passed on with the ids of its task", async () => {
+    const { caller } = createFakeCaller((call) => {
+      call.options.onArtifacts?.([call.task.task_id]);
+      return echo(call);
+    });
+    const reported: unknown[] = [];
+    const onArtifacts = ({ run_id, task_id }: StreamedTask, artifacts: readonly unknown[]): void =>
+      void reported.push({ run_id, task_id, artifacts });
+    const { bus } = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller, onArtifacts });
+    const results = await receiveResults(bus);
+    await publishTasks(bus, [newTask("t1")]);
+    await results.until(1);
+    expect(reported).toEqual([{ run_id: "r1", task_id: "t1", artifacts: ["t1"] }]);
   });
 
   test("R3.3, R3.5: a failure of the agent is a FAILURE with its kind and words and no output, and so is a caller that breaks", async () => {

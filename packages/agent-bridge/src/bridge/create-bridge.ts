@@ -9,6 +9,7 @@ import type { AgentCallTables } from "../calls/store/agent-call-table.ts";
 import { createCallStore } from "../calls/store/sql-call-store.ts";
 import type { AgentRegistry } from "../registry/agent-registry.ts";
 import type { AgentSlots } from "../slots/agent-slots.ts";
+import type { CallRunDeps } from "./call-run.ts";
 import { takeInCancellations } from "./take-in-cancellations.ts";
 import { takeInTasks } from "./take-in-tasks.ts";
 import { createWorkers } from "./workers.ts";
@@ -38,6 +39,8 @@ export interface BridgeDeps {
   readonly limits: BridgeLimits;
   /** Seals what agents are asked and answer. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  /** Called with what an agent has streamed so far, for people who watch. Must not throw. */
+  readonly onArtifacts?: CallRunDeps["onArtifacts"];
   /** The consumer group of all bridges. */
   readonly group?: string;
 }

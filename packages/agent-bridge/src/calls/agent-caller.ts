@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly onRemoteId: (remoteId: string) => Promise<void>;
   /** Called with each new text of what the agent says it is doing. Must not throw. */
   readonly onProgress?: (text: string) => void;
+  /** Called after each event of a stream with the artifacts so far, an array that later events change. Must not throw. */
+  readonly onArtifacts?: (artifacts: readonly unknown[]) => void;
   readonly traceparent: string | undefined;
 }
 
@@ -26,6 +28,8 @@ export interface CallEnd {
   readonly failure: AgentFailure | undefined;
   /** Requests that started the task, the first one included; polls are not counted. */
   readonly attempts: number;
+  /** Names of the files that the agent was not sent, because its card does not accept their types; absent when it was sent all. */
+  readonly filesLeftOut?: readonly string[];
 }
 
 /** Has an agent do one task, with retries and polls, until it ends or its deadline passes. */

@@ -5,7 +5,7 @@ import type { Adapters } from "../adapters/adapters.ts";
 import type { NormalisedResult } from "../adapters/protocol-adapter.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { createDiscovery } from "../discovery/create-discovery.ts";
-import { takenBy } from "../discovery/taken-files.ts";
+import { namesOfOthers, takenBy } from "../discovery/taken-files.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { asFailure } from "./as-failure.ts";
 import { askAgent } from "./ask-agent.ts";
@@ -103,7 +103,13 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
       });
       const end = (result: NormalisedResult): CallEnd => {
         observer.callEnded(call?.ids ?? ids, { ...lasted(), result });
-        return { output: result.output, failure: result.error ?? undefined, attempts: lasted().attempts };
+        const filesLeftOut = call === undefined ? [] : namesOfOthers(task, call.task);
+        return {
+          output: result.output,
+          failure: result.error ?? undefined,
+          attempts: lasted().attempts,
+          ...(filesLeftOut.length > 0 && { filesLeftOut }),
+        };
       };
       try {
         call = await open({ ...parts, time, ids, task, agent, options, attempts: 0, remoteId });

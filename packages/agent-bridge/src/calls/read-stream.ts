@@ -3,7 +3,7 @@ import type { Reading } from "../adapters/protocol-adapter.ts";
 import type { AgentReply, AgentRequest } from "../client/agent-client.ts";
 import { isEventStream } from "../client/exchange.ts";
 import type { AskedRequest, OpenCall } from "./open-call.ts";
-import { isStill, remember, tellProgress } from "./readings.ts";
+import { isStill, remember, tellArtifacts, tellProgress } from "./readings.ts";
 import { readReply } from "./translate.ts";
 
 /** The reading of a response, and its headers. */
@@ -27,6 +27,7 @@ export async function readStream(call: OpenCall, request: AskedRequest, sent: Ag
     if (last.state === "ended") return !isStill(answered, last) || isLate();
     remember(call, last.remoteId);
     tellProgress(call, last.progress);
+    tellArtifacts(call, last.artifacts);
     return isLate();
   };
   try {

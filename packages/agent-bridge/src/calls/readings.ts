@@ -21,3 +21,8 @@ export function tellProgress(call: OpenCall, progress: string | undefined): void
   call.progress = progress;
   call.options.onProgress?.(progress);
 }
+
+/** Reports the artifacts of a streamed task after each event. */
+export function tellArtifacts(call: OpenCall, artifacts: readonly unknown[] | undefined): void {
+  if (artifacts !== undefined) call.options.onArtifacts?.(artifacts);
+}

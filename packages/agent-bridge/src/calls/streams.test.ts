@@ -92,6 +92,32 @@ describe("an agent whose card offers streaming", () => {
     expect([agent.methods(), progress]).toEqual([["SendStreamingMessage"], ["on it"]]);
   });
 
+  test("I2: has its artifacts reported after each event, in both versions", async () => {
+    const chunk10 = (text: string, append: boolean) =>
+      result({ artifactUpdate: { ...ids, artifact: { artifactId: "a", parts: [{ text }] }, append } });
+    const first = await streaming({
+      "message/stream": { events: [chunk("One, ", false), chunk("two", true), status("completed")] },
+    });
+    const second = await streaming(
+      {
+        SendStreamingMessage: {
+          events: [showing10("working"), chunk10("One, ", false), chunk10("two", true), status10("completed")],
+        },
+      },
+      { card: card10 },
+    );
+    for (const { call } of [first, second]) {
+      const reported: string[] = [];
+      const onArtifacts = (artifacts: readonly unknown[]): number => reported.push(JSON.stringify(artifacts));
+      await call({ onArtifacts }).end;
+      const parts = ["One, ", "two"].map((text) => ({ kind: "text", text }));
+      expect(reported.map((json) => JSON.parse(json) as unknown)).toEqual([
+        [{ artifactId: "a", parts: parts.slice(0, 1) }],
+        [{ artifactId: "a", parts }],
+      ]);
+    }
+  });
+
   test("can answer with a message, with updates of a task that it never sent, and with plain JSON", async () => {
     const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "hello" }] };
     const first = await streaming({ "message/stream": { events: [result(message)] } });

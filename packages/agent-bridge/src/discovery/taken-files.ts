@@ -21,6 +21,11 @@ export function takenBy(card: CardFacts | undefined, task: AgentTask): AgentTask
   };
 }
 
+/** The names of a task's files that are not among those taken. */
+export function namesOfOthers({ files = [] }: AgentTask, taken: AgentTask): string[] {
+  return files.filter((file) => taken.files?.includes(file) !== true).map(({ name }) => name);
+}
+
 /** `text` and `file` are the modes of agents before A2A 0.2.5; a mode may be a range such as `image/*`. */
 function takes(modes: readonly string[], mediaType: string): boolean {
   const type = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";

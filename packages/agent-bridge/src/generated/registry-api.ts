@@ -1235,6 +1235,10 @@ export const registryApi: OpenApiDocument = {
             "type": "boolean",
             "description": "Whether tasks are given to it."
           },
+          "side_effects": {
+            "type": "boolean",
+            "description": "Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent."
+          },
           "source": {
             "enum": [
               "api",
@@ -1329,6 +1333,10 @@ export const registryApi: OpenApiDocument = {
           "enabled": {
             "type": "boolean",
             "description": "Whether tasks are given to it."
+          },
+          "side_effects": {
+            "type": "boolean",
+            "description": "Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent."
           }
         },
         "additionalProperties": false

@@ -12,6 +12,7 @@ export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url
   retry: { max_retries: 3, base_ms: 500, max_ms: 30_000 },
   breaker: { failures: 5, open_ms: 30_000 },
   enabled: true,
+  side_effects: false,
 };
 
 /** Settings with nothing left out: what of a record an admin may change. */
@@ -37,7 +38,7 @@ export function completeParts(written: unknown): unknown {
 /** The part of a record that is settings, in the order of the schema. */
 export function settingsOf(record: AgentRecord): FullSettings {
   const { name, url, description, protocol, protocol_config, auth } = record;
-  const { timeout_ms, max_concurrency, retry, breaker, enabled } = record;
+  const { timeout_ms, max_concurrency, retry, breaker, enabled, side_effects = false } = record;
   return {
     name,
     url,
@@ -50,5 +51,6 @@ export function settingsOf(record: AgentRecord): FullSettings {
     retry,
     breaker,
     enabled,
+    side_effects,
   };
 }

@@ -12,6 +12,7 @@ export interface OpenBridgeOptions {
   readonly limits?: Partial<BridgeLimits>;
   readonly maxRunning?: number;
   readonly vault?: BridgeDeps["vault"];
+  readonly onArtifacts?: BridgeDeps["onArtifacts"];
   /** The bus as the bridge has it, made of its own. */
   readonly busOf?: (bus: MessageBus) => BridgeDeps["bus"];
 }
@@ -25,7 +26,7 @@ export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf">
 
 /** A bridge as a process of its own has it, not started: with its own connection to the database and its own end of the bus. */
 export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
-  const { agents, caller, limits, maxRunning = 100, vault, busOf = (bus) => bus } = options;
+  const { agents, caller, limits, maxRunning = 100, vault, onArtifacts, busOf = (bus) => bus } = options;
   const database = await openBridgeDatabase(url);
   const bus = createEmbeddedBus({
     database,
@@ -41,6 +42,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     slots: createAgentSlots({ most: maxRunning }),
     observer,
     vault,
+    onArtifacts,
     limits: { leaseMs: 30_000, retentionMs: 60_000, deadlineMs: 60_000, mostAttempts: 3, ...limits },
   });
   const close = async (): Promise<void> => {

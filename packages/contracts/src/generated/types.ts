@@ -664,6 +664,12 @@ export interface AgentResult {
    * From taking the task to its end, milliseconds.
    */
   duration_ms?: number;
+  /**
+   * Names of the files of the task that the agent was not sent, because its card does not accept their types.
+   *
+   * @minItems 1
+   */
+  files_left_out?: string[];
   context_id?: ContextId;
   open_task_id?: AgentTaskId;
   [k: string]: unknown | undefined;
@@ -892,6 +898,10 @@ export interface AgentSettings {
    * Whether tasks are given to it.
    */
   enabled?: boolean;
+  /**
+   * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
+   */
+  side_effects?: boolean;
 }
 /**
  * What an adapter wants to know of an agent beside its address.
@@ -1056,6 +1066,10 @@ export interface AgentRecord {
    * Whether tasks are given to it.
    */
   enabled: boolean;
+  /**
+   * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
+   */
+  side_effects?: boolean;
   /**
    * Who owns it: the registry's API, or the file of agents that is read at start.
    */
@@ -1326,6 +1340,7 @@ export interface TaskSucceeded {
    * @maxItems 20
    */
   files?: TaskFile[];
+  usage?: TaskUsage;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1369,6 +1384,30 @@ export interface TaskFile {
    * Bytes.
    */
   size: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What the answer used of a language model.
+ */
+export interface TaskUsage {
+  /**
+   * `provider/id`, for example `anthropic/claude-sonnet-4-6`.
+   */
+  model: string;
+  input_tokens: number;
+  output_tokens: number;
+  /**
+   * Of the input tokens, those that the provider had cached.
+   */
+  cached_input_tokens: number;
+  /**
+   * US dollars, by the prices that this version knows; null for a model without a known price.
+   */
+  cost: number | null;
+  /**
+   * Present when a call ended before the provider counted it: its part is an estimate.
+   */
+  estimated?: true;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1614,6 +1653,30 @@ export interface TaskRecord {
   agent_calls?: AgentCall[];
 }
 /**
+ * What one answer used of a language model, over all of its calls.
+ */
+interface TaskUsage1 {
+  /**
+   * `provider/id`, for example `anthropic/claude-sonnet-4-6`.
+   */
+  model: string;
+  input_tokens: number;
+  output_tokens: number;
+  /**
+   * Of the input tokens, those that the provider had cached.
+   */
+  cached_input_tokens: number;
+  /**
+   * US dollars, by the prices that this version knows; null for a model without a known price.
+   */
+  cost: number | null;
+  /**
+   * Present when a call ended before the provider counted it: its part is an estimate.
+   */
+  estimated?: true;
+  [k: string]: unknown | undefined;
+}
+/**
  * Every attempt at one instance of a step, the first one first.
  */
 export interface StepAttempts {
@@ -1682,6 +1745,10 @@ export interface WorkflowDefinition {
    * How long a run may take, milliseconds.
    */
   deadline_ms?: number;
+  /**
+   * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
+   */
+  side_effects?: boolean;
   output_mapping?: unknown;
 }
 /**

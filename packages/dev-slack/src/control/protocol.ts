@@ -6,6 +6,7 @@ import type { AgentThread, MessageStream, SuggestedPrompts } from "./agent-proto
  * | request | body → answer |
  * |---|---|
  * | `GET /control/workspace` | → `Workspace` |
+ * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
  * | `POST /control/users` | `Partial<User>` with `id` → `{ user: User }`: adds a person, or changes the one with this id |
  * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
@@ -188,6 +189,8 @@ export interface TrafficEntry {
   verdict: string;
   request: unknown;
   response: unknown;
+  /** What a streamed answer said before its end, oldest first. */
+  events?: unknown[];
 }
 
 export type ControlEvent =

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { createSlackAdapter } from "@chat-adapter/slack";
 import { createMemoryState } from "@chat-adapter/state-memory";
 import { Chat } from "chat";
-import type { StreamChunk } from "chat";
+import type { Adapter, StreamChunk } from "chat";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../http/listen.ts";
 import type { DevSlack } from "../start-dev-slack.ts";
@@ -17,7 +17,9 @@ async function chatSdkBot(dev: DevSlack) {
     signingSecret: dev.signingSecret,
     agentView: true,
   });
-  const bot = new Chat({ adapters: { slack }, state: createMemoryState(), userName: "crosszone", logger: "silent" });
+  // The SDK's own types do not fit each other where an optional member is not the same as undefined.
+  const adapters = { slack: slack as typeof slack & Adapter };
+  const bot = new Chat({ adapters, state: createMemoryState(), userName: "crosszone", logger: "silent" });
   const server = createServer((request, response) => {
     void (async () => {
       const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);

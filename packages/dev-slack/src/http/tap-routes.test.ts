@@ -48,6 +48,20 @@ test("an answer streams: its first piece is there before its last is made", asyn
   expect(await reader?.read()).toEqual({ done: false, value: "data: 2\n\n" });
 });
 
+test("of an answer that streams, the events and the end are recorded by themselves, without secrets", async () => {
+  const event = { jsonrpc: "2.0", method: "task_event", params: { delta: "xoxb-1-2-secret" } };
+  const end = { jsonrpc: "2.0", id: "1", result: { text: "done" } };
+  const upstream = await recordingApp((response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(`data: ${JSON.stringify(event)}\n\n:\n\ndata: ${JSON.stringify(end)}\n\n`);
+  });
+  const dev = await devSlackForTest({ upstream: upstream.url });
+  await fetch(`${dev.tapUrl}/rpc`, { method: "POST", body: JSON.stringify(call) });
+  await expect
+    .poll(() => dev.control.traffic())
+    .toMatchObject([{ response: end, verdict: "result", events: [{ ...event, params: { delta: "[redacted]" } }] }]);
+});
+
 test("JSON-RPC errors, refusals and what is no JSON are recorded as such", async () => {
   const answers = ['{"jsonrpc":"2.0","id":"1","error":{"code":-32602,"message":"no"}}', "no", "<html>"];
   const upstream = await recordingApp((response, count) => {

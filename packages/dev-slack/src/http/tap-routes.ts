@@ -42,7 +42,8 @@ export function tapRoutes(options: TapOptions): Router {
       else response.status(502).json({ error: { message: "the upstream of the tap does not answer" } });
     }
     const call = jsonOrText(body);
-    const answer = jsonOrText(received.bytes());
+    const messages = messagesOf(received.bytes());
+    const answer = messages.pop();
     options.traffic.record({
       at: started,
       kind: "rpc",
@@ -52,6 +53,7 @@ export function tapRoutes(options: TapOptions): Router {
       verdict: verdictOf(status, answer),
       request: call,
       response: answer,
+      ...(messages.length > 0 && { events: messages }),
     });
   });
   return router;
@@ -110,6 +112,13 @@ class Recording {
   bytes(): Buffer {
     return Buffer.concat(this.#chunks);
   }
+}
+
+/** The messages of a stream of events, the answer last; of any other body only that. */
+function messagesOf(bytes: Buffer): unknown[] {
+  const events = bytes.toString().split("\n\n");
+  const messages = events.flatMap((event) => (event.startsWith("data: ") ? [event.slice("data: ".length)] : []));
+  return messages.length === 0 ? [jsonOrText(bytes)] : messages.map((message) => jsonOrText(Buffer.from(message)));
 }
 
 /** JSON as its value, so that it can be redacted by member; anything else as text. */

@@ -18,7 +18,14 @@ export function createTrafficLog(feed: ChangeFeed, redact: Redactor, capacity = 
   let id = 0;
   return {
     record: (raw) => {
-      const entry = { ...raw, id: ++id, request: redact(raw.request), response: redact(raw.response) };
+      const { request, response, events } = raw;
+      const entry = {
+        ...raw,
+        id: ++id,
+        request: redact(request),
+        response: redact(response),
+        ...(events && { events: events.map((event) => redact(event)) }),
+      };
       entries.push(entry);
       if (entries.length > capacity) entries.shift();
       feed.publish({ type: "traffic", entry });

@@ -1125,6 +1125,10 @@ export const workflowApi: OpenApiDocument = {
             "maximum": 604800000,
             "description": "How long a run may take, milliseconds."
           },
+          "side_effects": {
+            "type": "boolean",
+            "description": "Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent."
+          },
           "output_mapping": {}
         },
         "additionalProperties": false

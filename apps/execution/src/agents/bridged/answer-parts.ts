@@ -18,6 +18,12 @@ type Json = Readonly<Record<string, unknown>>;
 /** Returns whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+/** Returns whether a part is a file that the agent gives an address of, and not the bytes. */
+export function isLinkedFile(part: unknown): boolean {
+  const file = isObject(part) ? part["file"] : undefined;
+  return isObject(file) && typeof file["uri"] === "string" && file["bytes"] === undefined;
+}
+
 const listIn = (value: unknown, member: string): readonly unknown[] => {
   const list = isObject(value) ? value[member] : undefined;
   return Array.isArray(list) ? list : [];

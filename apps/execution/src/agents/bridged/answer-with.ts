@@ -25,7 +25,8 @@ export function answerWith(output: unknown): AgentAnswer {
   };
 }
 
-function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; readonly leftOut: string[] } {
+/** The files that fit into an answer, with safe and unique names, and how the others are called. */
+export function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; readonly leftOut: string[] } {
   const files: AnswerFile[] = [];
   const leftOut: string[] = [];
   let room = mostFileBytesOfAnswer;

@@ -4,8 +4,9 @@ import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
 import { answerWith } from "./answer-with.ts";
+import type { CallPreviews } from "./call-previews.ts";
 import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
-import { filesForAgent, sayLeftOut } from "./files-for-agent.ts";
+import { filesForAgent, sayLeftOut, type FileLeftOut } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
 import type { TaskExchange } from "./task-exchange.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
@@ -14,6 +15,8 @@ export interface BridgedAgentDeps {
   readonly exchange: Pick<TaskExchange, "ask" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
+  /** Shows what the agent streams if the bridge calls it from this process. */
+  readonly previews?: Pick<CallPreviews, "open">;
   /** Links for files that are too large for the question, where agents can reach this zone. */
   readonly fileLinks?: FileLinking;
   /** Fetches files that an agent links to at its own origin. When absent, they stay links. */
@@ -28,35 +31,43 @@ export interface BridgedAgentDeps {
  */
 export function createBridgedAgent(
   record: AgentRecord,
-  { exchange, conversations, progress, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
+  { exchange, conversations, progress, previews, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
-  const { name, description } = record;
+  const { name, description, side_effects: sideEffects = false } = record;
   return {
     name,
     description,
     skills: [],
     repeatable: true,
+    describe: async () => ({ sideEffects }),
     ...(progress !== undefined && { progress }),
     run: async (input, context) => {
-      const { signal, traceparent } = context;
+      const { signal, traceparent, preview } = context;
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const before = contextId === undefined ? {} : await conversations.find(contextId);
-      const links = fileLinks && linksOfTask(fileLinks, { task_id: input.task_id, team }, context);
+      const links =
+        fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
       const { files, others: attachments, leftOut } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
-      const result = await exchange.ask({ task, team, traceparent }, signal);
+      const close = preview && previews?.open(input.task_id, preview);
+      const result = await exchange.ask({ task, team, traceparent }, signal).finally(close);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);
         if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
       }
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
-      return sayLeftOut(answerOf({ ...result, output_data: output }, { agent: name, showDetail }), name, leftOut);
+      const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
+      return sayLeftOut(answer, name, [...leftOut, ...refusedOf(result)]);
     },
     cancelElsewhere: (task) => exchange.cancel(task, "canceled"),
   };
 }
+
+/** The files that the bridge did not send, because the agent's card does not accept their types. */
+const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
+  files_left_out.map((file) => ({ name: file, reason: "of a type that it does not accept" }));
 
 function inConversation(contextId: string | undefined, { agentContextId, openTaskId }: Conversation): object {
   const context = agentContextId ?? contextId;

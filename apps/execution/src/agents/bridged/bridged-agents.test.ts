@@ -14,7 +14,7 @@ import { createTaskExchange } from "./task-exchange.ts";
 import { createSqlAgentWaits } from "./waits/sql-agent-wait-store.ts";
 
 const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;
-const known = [record("A"), record("B"), record("off", false)];
+const known = [record("A"), { ...record("B"), side_effects: true }, record("off", false)];
 
 /** A process with a part in bridged tasks, on a database that others may share. */
 async function startProcess(url: string) {
@@ -51,6 +51,8 @@ onBothEngines("agents of the registry", (newDatabase) => {
       ["B", "does B"],
     ]);
     expect((await agents.find("B"))?.name).toBe("B");
+    const described = (await agents.list()).map(async (agent) => agent.describe?.());
+    expect(await Promise.all(described)).toEqual([{ sideEffects: false }, { sideEffects: true }]);
     expect(await agents.find("off")).toBeUndefined();
     expect(await agents.find("nobody")).toBeUndefined();
   });

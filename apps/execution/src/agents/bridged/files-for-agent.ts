@@ -16,9 +16,10 @@ export interface FilesForAgent {
 
 export interface FileLeftOut {
   readonly name: string | undefined;
-  readonly reason: "too large" | "unreadable";
+  readonly reason: NotRead | "of a type that it does not accept";
 }
 
+type NotRead = "too large" | "unreadable";
 type Contents = Pick<AgentTaskFile, "size" | "bytes" | "url">;
 
 /**
@@ -46,7 +47,7 @@ export async function filesForAgent(
   }
   return { files, others, leftOut };
 
-  async function contentsOf({ id, size, text }: Attachment, most: number): Promise<Contents | FileLeftOut["reason"]> {
+  async function contentsOf({ id, size, text }: Attachment, most: number): Promise<Contents | NotRead> {
     if (size !== undefined && size > most) return linkTo(id, size);
     const bytes = text === undefined ? await read(id) : Buffer.from(text);
     if (bytes === undefined) return "unreadable";
@@ -54,7 +55,7 @@ export async function filesForAgent(
     return { size: bytes.length, bytes: Buffer.from(bytes).toString("base64") };
   }
 
-  async function linkTo(id: string | undefined, size: number): Promise<Contents | FileLeftOut["reason"]> {
+  async function linkTo(id: string | undefined, size: number): Promise<Contents | NotRead> {
     if (id === undefined || links === undefined || size > links.maxBytes) return "too large";
     return { size, url: await links.linkTo(id) };
   }

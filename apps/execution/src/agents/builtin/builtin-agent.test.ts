@@ -19,6 +19,16 @@ describe("builtin agent", () => {
     expect(structuredClone(agent.skills)).toEqual(agent.skills);
   });
 
+  test("says how to connect a language model, and no more of it once one is connected", async () => {
+    expect(await ask("hello")).toContain("set `ANTHROPIC_API_KEY`");
+    expect(await ask("write a poem")).toContain("set `ANTHROPIC_API_KEY`");
+    const beside = createBuiltinAgent({ hasModel: true });
+    const input = { task_id: "t1", correlation_id: "c1", text: "hello", thread: [], attachments: [] };
+    const context = { signal: new AbortController().signal, now: () => NOON, readFile: noFile };
+    expect(beside.description).toBe("Calculates, converts, counts and summarises offline.");
+    expect((await beside.run(input, context)).response_text).not.toContain("ANTHROPIC_API_KEY");
+  });
+
   const examples = agent.skills.flatMap(({ id, examples: messages }) =>
     messages.map((message) => [message, id] as const),
   );

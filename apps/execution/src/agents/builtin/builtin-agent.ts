@@ -5,7 +5,7 @@ import { calendar } from "./calendar.ts";
 import { csvStatistics } from "./csv-statistics.ts";
 import { readAttachments } from "./documents/read-attachments.ts";
 import { createHelp, showExample } from "./help.ts";
-import { INTRODUCTION, OTHER_AGENTS } from "./introduction.ts";
+import { CONNECT_MODEL, INTRODUCTION, OTHER_AGENTS } from "./introduction.ts";
 import { jsonStatistics } from "./json-statistics.ts";
 import { createNearestSkillFinder } from "./nearest-skill.ts";
 import { type Question, toQuestion } from "./question.ts";
@@ -37,22 +37,28 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
 
 const findNearest = createNearestSkillFinder(WORKING_SKILLS);
 
+export interface BuiltinOptions {
+  /** Whether a language model is connected; without one the agent says how to connect it. */
+  readonly hasModel?: boolean;
+}
+
 /**
  * The agent that works without any network or model: a set of skills, each matched by the form of the message. It never
  * pretends to be a language model. Its answers have one more member, `skill`: the id of the skill that answered, absent
  * when none did.
  */
-export function createBuiltinAgent(): Agent {
-  const skills = [createHelp(WORKING_SKILLS), ...WORKING_SKILLS];
+export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): Agent {
+  const connect = hasModel ? "" : CONNECT_MODEL;
+  const skills = [createHelp(WORKING_SKILLS, connect), ...WORKING_SKILLS];
   return {
     name: "builtin",
-    description: "Calculates, converts, counts and summarises offline. No language model is connected.",
+    description: `Calculates, converts, counts and summarises offline. ${connect.replaceAll("`", "")}`.trim(),
     skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
     run: async (input, context) => {
       context.signal.throwIfAborted();
       const { attachments, unread } = await readAttachments(input.attachments, context);
       const question = toQuestion({ ...input, attachments }, context.now(), unread);
-      const { skill, answer } = findAnswer(question, skills);
+      const { skill, answer } = findAnswer(question, skills) ?? { answer: () => cannotAnswer(question, connect) };
       const text = await sayMistakes(() => answer(context));
       context.signal.throwIfAborted();
       const note = skill === attachmentList ? "" : unreadFilesNote(unread);
@@ -65,7 +71,10 @@ export function createBuiltinAgent(): Agent {
   };
 }
 
-function findAnswer(question: Question, skills: readonly BuiltinSkill[]): { skill?: BuiltinSkill; answer: Answer } {
+function findAnswer(
+  question: Question,
+  skills: readonly BuiltinSkill[],
+): { skill?: BuiltinSkill; answer: Answer } | undefined {
   for (const skill of skills) {
     try {
       const answer = skill.match(question);
@@ -77,7 +86,7 @@ function findAnswer(question: Question, skills: readonly BuiltinSkill[]): { skil
   }
   if (question.input.attachments.length > 0)
     return { skill: attachmentList, answer: () => describeAttachments(question) };
-  return { answer: () => cannotAnswer(question) };
+  return undefined;
 }
 
 async function sayMistakes(work: () => string | Promise<string>): Promise<string> {
@@ -89,11 +98,11 @@ async function sayMistakes(work: () => string | Promise<string>): Promise<string
   }
 }
 
-function cannotAnswer({ phrase }: Question): string {
+function cannotAnswer({ phrase }: Question, connect: string): string {
   const nearest = findNearest(phrase);
   const hint =
     nearest === undefined
       ? ""
       : `\n\nNearest to it is **${nearest.name}**: ${nearest.examples.slice(0, 3).map(showExample).join(", ")}.`;
-  return `${INTRODUCTION} I can't answer that.${hint}\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS}`;
+  return `${INTRODUCTION} I can't answer that.${hint}\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${connect}`.trim();
 }

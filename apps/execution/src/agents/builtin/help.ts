@@ -10,8 +10,8 @@ const THANKS =
 const ABOUT =
   /^(?:help(?: me)?|\?|menu|commands|skills|what can (?:you|i) do.*|what (?:do you do|are you)|who are you|how do(?:es)? (?:this|it|you) work|are you (?:an? )?(?:ai|bot|human|robot|language model|llm|chat ?gpt|claude).*|ヘルプ)!*$/iu;
 
-/** Greets, and explains the other skills. */
-export function createHelp(others: readonly BuiltinSkill[]): BuiltinSkill {
+/** Greets, and explains the other skills. `connect` says how to have a language model answer, if none does. */
+export function createHelp(others: readonly BuiltinSkill[], connect = ""): BuiltinSkill {
   const findNearest = createNearestSkillFinder(others);
   return {
     id: "help",
@@ -20,13 +20,14 @@ export function createHelp(others: readonly BuiltinSkill[]): BuiltinSkill {
     examples: ["help", "help dates", "hello"],
     match: ({ phrase, input }) => {
       const greeting = input.text.trim().slice(0, 100);
-      if ((phrase === "" && input.attachments.length === 0) || ABOUT.test(phrase)) return () => overview(others);
-      if (GREETING.test(greeting)) return () => `Hello! ${overview(others)}`;
+      if ((phrase === "" && input.attachments.length === 0) || ABOUT.test(phrase))
+        return () => overview(others, connect);
+      if (GREETING.test(greeting)) return () => `Hello! ${overview(others, connect)}`;
       if (THANKS.test(greeting)) return () => "You are welcome. Write `help` to see what I can do.";
       const [, topic] = /^help(?: me)?(?: with| on| about)? (.{1,60})$/i.exec(phrase) ?? [];
       if (topic === undefined) return undefined;
       const skill = findNearest(topic);
-      return () => (skill === undefined ? overview(others) : details(skill));
+      return () => (skill === undefined ? overview(others, connect) : details(skill));
     },
   };
 }
@@ -41,8 +42,8 @@ function skillList(skills: readonly BuiltinSkill[]): string {
   return skills.map(({ name, examples }) => `- **${name}**: ${showExample(examples[0] ?? "")}`).join("\n");
 }
 
-function overview(skills: readonly BuiltinSkill[]): string {
-  return `${INTRODUCTION}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help dates")} or another name of the list. ${OTHER_AGENTS}`;
+function overview(skills: readonly BuiltinSkill[], connect: string): string {
+  return `${[INTRODUCTION, connect].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help dates")} or another name of the list. ${OTHER_AGENTS}`;
 }
 
 function details({ name, description, examples }: BuiltinSkill): string {

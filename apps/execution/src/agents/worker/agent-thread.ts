@@ -6,9 +6,9 @@ import type { FromThread, ThreadSettings, ToThread } from "./thread-messages.ts"
 /** What a thread runs: it makes the agent and does what it is told by messages, several runs at a time where they wait. */
 const port = parentPort;
 if (port === null) throw new Error("this module runs as a thread only");
-const { module, factory } = workerData as ThreadSettings;
-const factories = (await import(module)) as Record<string, () => Agent>;
-const agent = factories[factory]?.();
+const { module, factory, options } = workerData as ThreadSettings;
+const factories = (await import(module)) as Record<string, (options?: unknown) => Agent>;
+const agent = factories[factory]?.(options);
 if (agent === undefined) throw new Error(`${module} has no ${factory}`);
 
 interface Run {

@@ -5,6 +5,8 @@ import type { SentError } from "./sent-error.ts";
 export interface ThreadSettings {
   readonly module: string;
   readonly factory: string;
+  /** What the function is called with, if with anything. */
+  readonly options?: unknown;
 }
 
 /** What a thread is told. `run` numbers the runs, `read` the files that a run asked for. */

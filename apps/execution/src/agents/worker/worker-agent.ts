@@ -8,6 +8,8 @@ export interface WorkerAgentOptions {
   /** The module that each thread makes the agent from, and its function that does. */
   readonly module: URL;
   readonly factory: string;
+  /** What the function is called with, if with anything; sent to each thread. */
+  readonly options?: unknown;
   /** How many threads there are at most, from 1. One is started at once, the others when they are needed. */
   readonly threads: number;
   /** How long a run may take to stop, milliseconds; after that its thread is ended. Default 1,000. */
@@ -26,8 +28,8 @@ export interface WorkerAgent extends Agent {
  * what `agent` says; the threads each make their own. A cancel or a deadline ends its thread when nothing else stops it.
  */
 export function createWorkerAgent(agent: Agent, options: WorkerAgentOptions): WorkerAgent {
-  const { module, factory, threads, patienceMs = 1_000, onThreadEnded } = options;
-  const workerData: ThreadSettings = { module: module.href, factory };
+  const { module, factory, options: made, threads, patienceMs = 1_000, onThreadEnded } = options;
+  const workerData: ThreadSettings = { module: module.href, factory, options: made };
   const { name, description, skills, repeatable } = agent;
   const pool = createThreadPool({
     startWorker: () => startThread(import.meta.url, "./agent-thread", { workerData }),

@@ -4,6 +4,7 @@ import { teamKey } from "../../tasks/team-key.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentProgress, AgentTaskInput } from "../agent.ts";
 import { answerWith } from "../bridged/answer-with.ts";
 import { isUnwanted } from "../is-unwanted.ts";
+import { reached } from "../reached.ts";
 import { describeMisfit } from "./describe-misfit.ts";
 import { followRun } from "./follow-run.ts";
 import type { RunExchange } from "./run-exchange.ts";
@@ -62,6 +63,11 @@ export function createWorkflowAgent(
     description,
     skills: [],
     repeatable: true,
+    describe: async () => {
+      const { input_schema: inputSchema, side_effects: sideEffects = false } =
+        (await reached(() => workflows.get(workflow_id)))?.definition ?? {};
+      return { sideEffects, ...(inputSchema !== undefined && { inputSchema }) };
+    },
     isBegun: async (taskId) => (await workflows.states(taskId)) !== undefined,
     progress,
     run: async (asked, context) => {

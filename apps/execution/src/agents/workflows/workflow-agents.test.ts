@@ -56,6 +56,18 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect([await agents.find("nobody"), await agents.find("no\u0000ne")]).toEqual([undefined, undefined]);
   });
 
+  test("say what input they take and whether they change something outside", async () => {
+    const executor = await startExecutor(await newDatabase(), { isStarted: false });
+    const input_schema = { type: "object", properties: { city: { type: "string" } } };
+    await storeWorkflow(executor, { workflow_id: "x", input_schema, side_effects: true });
+    await storeWorkflow(executor, { workflow_id: "y" });
+    const described = (await executor.agents.list()).map(async (agent) => agent.describe?.());
+    expect(await Promise.all(described)).toEqual([
+      { inputSchema: input_schema, sideEffects: true },
+      { sideEffects: false },
+    ]);
+  });
+
   test("a question is a run that has the id of its task, says whose it is, and answers with its output", async () => {
     const { bus, workflows, submit, runner } = await startProcess(await newDatabase());
     const { tasks } = await startFakeBridge(bus, echo);

@@ -29,7 +29,11 @@ export function createEventReader({ normalise, ...options }: ReadReplyOptions): 
     if (event["kind"] !== "message" && event["status"] !== undefined) Object.assign(task, event);
     return event;
   };
-  return (event) => readReplyOf(event, { ...options, normalise: (result) => fold(result, event.body.byteLength) });
+  return (event) => {
+    const reading = readReplyOf(event, { ...options, normalise: (result) => fold(result, event.body.byteLength) });
+    const { artifacts } = task;
+    return reading.state === "working" && Array.isArray(artifacts) ? { ...reading, artifacts } : reading;
+  };
 }
 
 const tooLarge = (): AgentFailure =>

@@ -2,7 +2,7 @@ import { createSecretKey, randomUUID } from "node:crypto";
 import { createVault, type Vault } from "@crosszone/service-kit";
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import type { BusMessage } from "@crosszone/bus";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { failureResult, successResult } from "../../bridge/agent-results.ts";
 import { AgentFailure } from "../../agent-failure.ts";
 import { newTask } from "../../testing/bridge-under-test.ts";
@@ -165,7 +165,7 @@ contractOnBothEngines("the store of calls", (newDatabase) => {
     expect(await store.readings()).toMatchObject({ open: 60, waiting: 30 });
   });
 
-  test("ten thousand calls that run here are in no statement's way", async () => {
+  test("thousands of calls that run here are in no statement's way", async () => {
     const { newStore } = await open();
     const store = newStore();
     const names = Array.from({ length: 100 }, (_, index) => `agent ${index}`);
@@ -175,7 +175,9 @@ contractOnBothEngines("the store of calls", (newDatabase) => {
         store.add({ task: { ...task, task_id: agent_name, agent_name }, headers, deadlineMs: 1, isHeld: false }),
       ),
     );
-    const running = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(64, "0"));
+    const running = Array.from({ length: inject("engines") === "both" ? 10_000 : 2_000 }, (_, index) =>
+      String(index).padStart(64, "0"),
+    );
     expect(await store.take(shares, { ...any, running })).toHaveLength(100);
   });
 

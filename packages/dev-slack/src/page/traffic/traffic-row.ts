@@ -27,7 +27,7 @@ function drawLine(entry: TrafficEntry): HTMLElement {
   );
 }
 
-function drawBodies({ request, response }: TrafficEntry): HTMLElement {
+function drawBodies({ request, response, events }: TrafficEntry): HTMLElement {
   const body = (title: string, value: unknown): HTMLElement => {
     const tokens = jsonTokens(value).map(({ kind, text }) =>
       kind === "plain" ? text : h("span", { class: `json-${kind}` }, text),
@@ -39,5 +39,11 @@ function drawBodies({ request, response }: TrafficEntry): HTMLElement {
       h("pre", { tabindex: 0, "aria-label": title }, h("code", {}, ...tokens)),
     );
   };
-  return h("div", { class: "traffic-bodies" }, body("Request", request), body("Response", response));
+  return h(
+    "div",
+    { class: "traffic-bodies" },
+    body("Request", request),
+    ...(events ? [body("Events", events)] : []),
+    body("Response", response),
+  );
 }

@@ -1,0 +1,98 @@
+import type { AssistantTool, ToolResult } from "@crosszone/assistant";
+import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
+import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
+import { toolTaskId } from "./tool-task-id.ts";
+
+/** The most agents and workflows that a model is offered. Providers take 128 tools. */
+const mostTools = 100;
+
+/** What a tool is called for. */
+export interface ToolsOwner {
+  readonly input: AgentTaskInput;
+  readonly context: AgentContext;
+  /** Agents of this zone that compute from the call alone: their results are no content of others. */
+  readonly trusted: ReadonlySet<string>;
+}
+
+/** Makes a tool of each agent and workflow. A call of it is a task of the same person, with an id of its own. */
+export async function agentTools(agents: readonly Agent[], owner: ToolsOwner): Promise<AssistantTool[]> {
+  const isWorkflow = ({ kind }: Agent): boolean => kind === "workflow";
+  const inOrder = [...agents.filter((agent) => !isWorkflow(agent)), ...agents.filter(isWorkflow)];
+  return Promise.all(inOrder.slice(0, mostTools).map((agent) => toolOf(agent, owner)));
+}
+
+async function toolOf(agent: Agent, owner: ToolsOwner): Promise<AssistantTool> {
+  const { name, kind = "agent" } = agent;
+  const { attachments } = owner.input;
+  const { inputSchema, sideEffects }: AgentInterface = (await agent.describe?.()) ?? { sideEffects: false };
+  const declared = declaredSchema(inputSchema);
+  return {
+    name,
+    title: kind === "workflow" ? `Run ${name}` : `Ask ${name}`,
+    description: descriptionOf(agent),
+    inputSchema: declared ?? textSchema(attachments),
+    sideEffects,
+    trusted: owner.trusted.has(name),
+    run: async (input, { number }) => {
+      const asked: ToolInput | undefined =
+        declared === undefined
+          ? readToolInput(input, attachments)
+          : { text: JSON.stringify(input), attachments: [...attachments] };
+      if (asked === undefined) return { text: "Not called: give the text.", failed: true };
+      // A second wording of a call that changes something would be a second change.
+      const text = sideEffects ? undefined : JSON.stringify(input);
+      const taskId = toolTaskId({ taskId: owner.input.task_id, agent: name, number, text });
+      return runAgent(agent, { ...asked, taskId }, owner);
+    },
+  };
+}
+
+async function runAgent(
+  agent: Agent,
+  { text, attachments, taskId }: ToolInput & { readonly taskId: string },
+  { input, context }: ToolsOwner,
+): Promise<ToolResult> {
+  const { preview: _preview, ...lent } = context;
+  const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
+  try {
+    return resultOf(await agent.run(asked, lent));
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const said = error instanceof ZoneError ? failureTexts[error.kind] : undefined;
+    if (said === undefined) throw error;
+    return { text: said, failed: true };
+  }
+}
+
+/** What the model gets of a failed agent: nothing that the agent or an error says. */
+const failureTexts: Partial<Record<ErrorKind, string>> = {
+  agent_failed: "The agent failed.",
+  agent_invalid_response: "The agent failed.",
+  agent_misconfigured: "The agent is misconfigured. Its owner has to fix that.",
+  agent_unavailable: "The agent can't be reached now.",
+  rate_limited: "The agent is busy. It can be asked again in a minute.",
+  timeout: "The agent took too long.",
+};
+
+function resultOf({ response_text, files = [], awaits }: AgentAnswer): ToolResult {
+  const names = files.map(({ name }) => name).join(", ");
+  const notes = [
+    awaits === "input" && "(The agent asks this. Ask the person, and call the agent again with the reply.)",
+    awaits === "authorization" && "(The agent needs an authorization of the person first.)",
+    files.length > 0 && `(Attached to your answer: ${names})`,
+  ].filter((note) => note !== false);
+  return {
+    text: [response_text, ...notes].join("\n\n"),
+    files: files.map(({ name, media_type: mediaType, bytes }) => ({ name, mediaType, bytes })),
+  };
+}
+
+/** An agent's own description, and what its skills do, with an example each. */
+function descriptionOf({ name, description, skills, kind = "agent" }: Agent): string {
+  const examples = skills.map(
+    (skill) => `- ${skill.description} Example: ${JSON.stringify((skill.examples[0] ?? "").slice(0, 120))}`,
+  );
+  const head = description.trim() === "" ? `The ${kind} ${name}.` : description;
+  return [head, ...examples].join("\n");
+}

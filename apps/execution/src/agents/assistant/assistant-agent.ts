@@ -1,0 +1,56 @@
+import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
+import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
+import { fitFiles } from "../bridged/answer-with.ts";
+import { agentTools } from "./agent-tools.ts";
+import { zoneErrorOf } from "./failure-kinds.ts";
+import { questionOf } from "./question-of.ts";
+
+/** How the assistant is asked for. */
+export const assistantName = "assistant";
+
+export interface AssistantAgentDeps {
+  readonly assistant: Assistant;
+  /** For people: `claude-sonnet-4-6 (Anthropic)`. */
+  readonly modelLabel: string;
+  /** Agents and workflows that the model can call, as they are when it is asked. */
+  readonly listAgents: () => Promise<readonly Agent[]>;
+  /** Agents of this zone that compute from the call alone. */
+  readonly trusted: ReadonlySet<string>;
+  /** Sends what the provider says of a failure along to the caller, for the operator. */
+  readonly showDetail: boolean;
+  /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
+  readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
+  /** Receives what each task used, however it ended. */
+  readonly onUsage: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
+}
+
+/** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
+export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
+  const { assistant, modelLabel, listAgents, trusted, showDetail, spendingOf, onUsage } = deps;
+  return {
+    name: assistantName,
+    description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
+    skills: [],
+    run: async (input, context) => {
+      const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
+      const tools = await agentTools(agents, { input, context, trusted });
+      const { signal, now, preview } = context;
+      const notes: string[] = [];
+      const spending = spendingOf(input, (note) => notes.push(note));
+      const turn = { signal, now, preview, spending, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
+      try {
+        return answerOf(await assistant.answer(questionOf(input, context, tools), turn), notes);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof AssistantError ? zoneErrorOf(error, { agent: assistantName, showDetail }) : error;
+      }
+    },
+  };
+}
+
+function answerOf({ text, files: made, usage }: Answer, notes: readonly string[]): AgentAnswer {
+  const { files, leftOut } = fitFiles(made);
+  const note = leftOut.length === 0 ? "" : `\n\nNot attached, too large: ${leftOut.join(", ")}.`;
+  const below = notes.map((sentence) => `\n\n_${sentence}_`).join("");
+  return { response_text: text + note + below, ...(files.length > 0 && { files }), usage };
+}

@@ -1,0 +1,133 @@
+import { array, assert, boolean, constantFrom, nat, property, record, type Arbitrary } from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { answerWith } from "./answer-with.ts";
+import { createArtifactPreview } from "./artifact-preview.ts";
+import { fetchLinkedFiles } from "./fetch-linked-files.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const text = (value: string) => ({ kind: "text", text: value });
+const link = { kind: "file", file: { name: "a.txt", uri: "https://agents.example.com/a.txt" } };
+const bytes = { kind: "file", file: { name: "b.txt", bytes: "aGk=" } };
+const parts: Arbitrary<object> = constantFrom(
+  ...["One", " two ", "\n\n", " ", "\u00a0", "🙂", "\ud83d", "\ude00", "three.\n"].map(text),
+  { kind: "data", data: { apples: 3 } },
+  { kind: "data", data: [{ fruit: "pear", count: 4 }] },
+  bytes,
+  link,
+);
+
+interface Artifact {
+  readonly artifactId: string;
+  readonly parts: object[];
+}
+
+/** Watches artifacts; `shown` is the text so far. */
+function watched() {
+  const artifacts: Artifact[] = [];
+  const pieces: string[] = [];
+  const preview = createArtifactPreview((delta) => pieces.push(delta));
+  return { artifacts, pieces, preview, shown: () => pieces.join("") };
+}
+
+/** The answer's text once the files of the agent's origin were fetched, or not. */
+async function answerOf(artifacts: readonly Artifact[], isFetched: boolean): Promise<string> {
+  const agent = { url: "https://agents.example.com/" } as never;
+  const fetchFile = async (): Promise<Uint8Array> =>
+    isFetched ? Buffer.from("hi") : Promise.reject(new Error("gone"));
+  const deps = { agent, fetchFile, maxBytes: 1_000, signal: new AbortController().signal };
+  return answerWith(await fetchLinkedFiles({ artifacts }, deps)).response_text;
+}
+
+const events = array(record({ part: parts, isNext: boolean(), waitMs: nat(70) }), { maxLength: 25 });
+
+test("I2: what is shown of artifacts that grow at their end only grows, and is the beginning of the answer", async () => {
+  const runs: { shown: string; artifacts: readonly Artifact[] }[] = [];
+  assert(
+    property(events, (all) => {
+      const { artifacts, preview, shown } = watched();
+      for (const { part, isNext, waitMs } of all) {
+        if (isNext || artifacts.length === 0) artifacts.push({ artifactId: `${artifacts.length}`, parts: [] });
+        artifacts.at(-1)?.parts.push(part);
+        preview.show(artifacts);
+        vi.advanceTimersByTime(waitMs);
+      }
+      vi.advanceTimersByTime(10_000);
+      runs.push({ shown: shown(), artifacts });
+    }),
+    { numRuns: 500 },
+  );
+  for (const { shown, artifacts } of runs)
+    for (const isFetched of [true, false])
+      expect((await answerOf(artifacts, isFetched)).slice(0, shown.length)).toBe(shown);
+  expect(runs.filter(({ shown }) => shown.length > 20).length).toBeGreaterThan(50);
+});
+
+test("I2: whatever an agent does with its artifacts, what is shown is the beginning of what they were then", () => {
+  const changes = array(record({ part: parts, at: nat(3), isAppended: boolean(), waitMs: nat(70) }), { maxLength: 25 });
+  assert(
+    property(changes, (all) => {
+      const { artifacts, preview, pieces, shown } = watched();
+      let told = 0;
+      for (const { part, at, isAppended, waitMs } of all) {
+        const known = artifacts[at];
+        if (known === undefined) artifacts.push({ artifactId: `${artifacts.length}`, parts: [part] });
+        else if (isAppended) known.parts.push(part);
+        else artifacts[at] = { ...known, parts: [part] };
+        const { response_text } = answerWith({ artifacts });
+        preview.show(artifacts);
+        vi.advanceTimersByTime(waitMs);
+        const isNewer = pieces.length > told;
+        expect(isNewer ? response_text.slice(0, shown().length) : shown()).toBe(shown());
+        told = pieces.length;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("once an artifact was replaced by another text, nothing more is shown", () => {
+  const { preview, shown } = watched();
+  const say = (words: string): void => {
+    preview.show([{ parts: [text(words)] }]);
+    vi.advanceTimersByTime(60);
+  };
+  for (const words of ["One ", "One two", "Uno", "One two three"]) say(words);
+  expect(shown()).toBe("One two");
+});
+
+test("text after a link to a file is not shown, because the link goes when the file is fetched", () => {
+  const { preview, shown } = watched();
+  preview.show([{ parts: [text("Here: "), link, text("more")] }, { parts: [text("and more")] }]);
+  expect(shown()).toBe("Here:");
+});
+
+test("artifacts are read once in 60 ms, however many events there are, and not after the end", () => {
+  const { artifacts, preview, pieces, shown } = watched();
+  const growing: Artifact = { artifactId: "a", parts: [] };
+  artifacts.push(growing);
+  for (let event = 0; event < 6_000; event += 1) {
+    growing.parts.push(text("x"));
+    preview.show(artifacts);
+    if (event % 100 === 0) vi.advanceTimersByTime(1);
+  }
+  expect(pieces.length).toBeLessThanOrEqual(2);
+  vi.advanceTimersByTime(60);
+  expect(shown()).toBe("x".repeat(6_000));
+  growing.parts.push(text("y"));
+  preview.show(artifacts);
+  preview.close();
+  vi.advanceTimersByTime(1_000);
+  expect(shown()).not.toContain("y");
+});
+
+test("data that cannot be written ends the preview and nothing else", () => {
+  const { preview, shown } = watched();
+  const data: Record<string, unknown> = {};
+  data["itself"] = data;
+  preview.show([{ parts: [text("One")] }]);
+  preview.show([{ parts: [text("One"), { kind: "data", data }] }]);
+  expect(() => vi.advanceTimersByTime(60)).not.toThrow();
+  expect(shown()).toBe("One");
+});

@@ -1,0 +1,45 @@
+import { expect, test, vi } from "vitest";
+import { createCallPreviews } from "./call-previews.ts";
+
+const artifacts = [{ parts: [{ kind: "text", text: "One" }] }];
+const watched = () => {
+  const shown: string[] = [];
+  return { shown, preview: { text: (delta: string) => void shown.push(delta) } };
+};
+
+test("a task is shown what its own call streams, and not what a step of a workflow or another task does", () => {
+  const { open, show } = createCallPreviews();
+  const { shown, preview } = watched();
+  const close = open("t1", preview);
+  show({ run_id: "run-1", task_id: "t1" }, artifacts);
+  show({ run_id: "t2", task_id: "t2" }, artifacts);
+  expect(shown).toEqual([]);
+  show({ run_id: "t1", task_id: "t1" }, artifacts);
+  expect(shown).toEqual(["One"]);
+  close();
+  show({ run_id: "t1", task_id: "t1" }, [...artifacts, ...artifacts]);
+  expect(shown).toEqual(["One"]);
+});
+
+test("what a task has not shown by its end is not shown any more", () => {
+  vi.useFakeTimers();
+  const { open, show } = createCallPreviews();
+  const { shown, preview } = watched();
+  const close = open("t1", preview);
+  show({ run_id: "t1", task_id: "t1" }, artifacts);
+  show({ run_id: "t1", task_id: "t1" }, [...artifacts, ...artifacts]);
+  close();
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
+  expect(shown).toEqual(["One"]);
+});
+
+test("a run that ends late leaves the preview of the task's next run open", () => {
+  const { open, show } = createCallPreviews();
+  const [first, second] = [watched(), watched()];
+  const closeFirst = open("t1", first.preview);
+  open("t1", second.preview);
+  closeFirst();
+  show({ run_id: "t1", task_id: "t1" }, artifacts);
+  expect([first.shown, second.shown]).toEqual([[], ["One"]]);
+});

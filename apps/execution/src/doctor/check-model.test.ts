@@ -1,0 +1,43 @@
+import { LLMock } from "@copilotkit/aimock";
+import { runChecks } from "@crosszone/service-kit/doctor";
+import { expect, onTestFinished, test } from "vitest";
+import { executionDoctor } from "./execution-doctor.ts";
+
+async function consult(env: Record<string, string>) {
+  const { checks, skip } = executionDoctor(env);
+  const model = checks.filter(({ name }) => name === "model");
+  const [result] = await runChecks(model, { timeoutMs: 10_000, ...(skip && { skip }) });
+  return result;
+}
+
+test("asks the model one short question", async () => {
+  const mock = await LLMock.create({ port: 0 });
+  onTestFinished(() => mock.stop());
+  mock.on({ userMessage: "ok", model: "qwen3:8b" }, { content: "ok" });
+  const server = { OPENAI_BASE_URL: `${mock.url}/v1` };
+  expect(await consult({ ...server, MODEL: "openai/qwen3:8b" })).toMatchObject({
+    status: "passed",
+    says: expect.stringMatching(/^qwen3:8b \(OpenAI-compatible at 127\.0\.0\.1:\d+\) answers$/) as string,
+  });
+  const [sent] = mock.getRequests();
+  expect(JSON.stringify(sent?.body)).toMatch(/"max_tokens":16/);
+  expect(await consult({ ...server, MODEL: "openai/other" })).toMatchObject({ status: "failed" });
+});
+
+test("says that no model is connected, and what is wrong with one that is", async () => {
+  expect(await consult({})).toMatchObject({
+    status: "skipped",
+    says: expect.stringContaining("ANTHROPIC_API_KEY") as string,
+  });
+  const nobody = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };
+  expect(await consult(nobody)).toMatchObject({
+    status: "failed",
+    says: "MODEL is not set, and the server at OPENAI_BASE_URL can't be asked for its model: it can't be reached",
+    todo: ["Start the server, or set MODEL=openai/<id>."],
+  });
+  expect(await consult({ ...nobody, MODEL: "openai/x", OPENAI_API_KEY: "planted-key" })).toMatchObject({
+    status: "failed",
+    says: expect.stringContaining("unreachable") as string,
+  });
+  expect(await consult({ MODEL: "openai/x" })).toMatchObject({ status: "skipped" });
+});

@@ -1,0 +1,44 @@
+import type { AssistantError } from "@crosszone/assistant";
+import type { OpenModel } from "@crosszone/assistant/runtime";
+import { ConfigError } from "@crosszone/service-kit";
+import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
+
+/** How the check reaches the model: the one that the variables name, and one short call of it. */
+export interface ModelTrial {
+  /** Rejects with a `ConfigError` when the server doesn't say which model it has. */
+  readonly connect: () => Promise<OpenModel | undefined>;
+  /** Returns why the model did not answer, undefined when it did. */
+  readonly tryModel: (model: OpenModel) => Promise<AssistantError | undefined>;
+}
+
+/** Whether the language model answers. Sends it one short question, which costs a few tokens. */
+export function checkModel(reads: readonly string[], { connect, tryModel }: ModelTrial): Check {
+  return {
+    name: "model",
+    reads,
+    run: async () => {
+      try {
+        const model = await connect();
+        if (model === undefined)
+          return skipped("no language model is connected: set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL");
+        const failure = await tryModel(model);
+        if (failure === undefined) return passed(`${model.label} answers`);
+        return failed(`${model.label}: ${failure.message}`, todos[failure.reason] ?? failure.sentence);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return failed(
+          error.problems.map(({ name, wrong }) => `${name} ${wrong}`).join("; "),
+          "Start the server, or set MODEL=openai/<id>.",
+        );
+      }
+    },
+  };
+}
+
+/** What to do about a failure, for the person who runs the zone. */
+const todos: Partial<Record<AssistantError["reason"], string>> = {
+  invalid_key: "Check the key and what it may be used for.",
+  unknown_model: "Check the id in MODEL: the provider doesn't have that model, or not for this key.",
+  quota: "Raise the quota or the credit of the account.",
+  unreachable: "Check the base URL, and that this machine can reach it.",
+};

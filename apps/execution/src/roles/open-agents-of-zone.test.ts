@@ -1,0 +1,178 @@
+import { LLMock } from "@copilotkit/aimock";
+import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { expect, onTestFinished, test } from "vitest";
+import type { Agent, AgentTaskInput } from "../agents/agent.ts";
+import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
+import { loadExecutionConfig } from "../config.ts";
+import { openExecutionDatabase } from "../database/open-execution-database.ts";
+import { executionEvents } from "../log-events.ts";
+import { agentThat, startZone, task } from "../testing/start-zone.ts";
+import { createSqlUsage } from "../usage/sql-usage.ts";
+import { connectModel } from "./connect-model.ts";
+import { openAgentsOfZone } from "./open-agents-of-zone.ts";
+
+async function startModel(): Promise<LLMock> {
+  const mock = await LLMock.create({ port: 0 });
+  onTestFinished(() => mock.stop());
+  return mock;
+}
+
+/** A zone whose model is at a URL, with agents beside the built-in one. */
+async function startWithModel(env: Record<string, string>, others: readonly Agent[] = []) {
+  const log: string[] = [];
+  const destination = { write: (line: string) => void log.push(line) };
+  const logger = createLogger({ zone: "execution", level: "debug", events: executionEvents, destination });
+  const { values: config } = loadExecutionConfig(env);
+  const registered = [
+    { find: async (name: string) => others.find((one) => one.name === name), list: async () => others },
+  ];
+  const model = await connectModel(config);
+  const builtin = createBuiltinAgent({ hasModel: model !== undefined });
+  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
+  const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
+  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage });
+  const zone = await startZone(agents.all, { registered });
+  return { zone, log, agents };
+}
+
+const anthropic = (mock: LLMock): Record<string, string> => ({
+  ANTHROPIC_API_KEY: "sk-ant-planted-secret",
+  ANTHROPIC_BASE_URL: `${mock.url}/v1`,
+});
+
+test("a question is answered by the model, which uses the built-in skills; the usage comes along", async () => {
+  const mock = await startModel();
+  mock.on(
+    { userMessage: "17%", hasToolResult: true },
+    { content: "It is **73.27**.", usage: { input_tokens: 300, output_tokens: 7 } },
+  );
+  mock.on({ userMessage: "17%" }, { toolCalls: [{ name: "builtin", arguments: { text: "17% of 431" } }] });
+  const { zone, log } = await startWithModel(anthropic(mock));
+  const answer = await zone.call("execute_task", task({ text: "What is 17% of 431?", user_id: "U1" }));
+  expect(answer).toMatchObject({
+    result: {
+      status: "success",
+      agent: "assistant",
+      default_agent: true,
+      response_text: "It is **73.27**.",
+      usage: { model: "anthropic/claude-sonnet-4-6", input_tokens: expect.any(Number) as number },
+    },
+  });
+  const sent = JSON.stringify(mock.getRequests().at(-1)?.body);
+  expect(sent).toContain("73.27");
+  expect(log.join("")).toContain('"model_used"');
+  expect(log.join("")).not.toContain("planted-secret");
+  expect(JSON.stringify(zone.log)).not.toMatch(/planted-secret|17%/);
+});
+
+test("who streams sees the tools at work and the text as it grows, which is the beginning of the answer", async () => {
+  const mock = await startModel();
+  const opts = { streamingProfile: { ttft: 20, tps: 100 }, chunkSize: 6 };
+  mock.on({ userMessage: "17%", hasToolResult: true }, { content: "It is seventy-three and a bit." }, opts);
+  mock.on({ userMessage: "17%" }, { toolCalls: [{ name: "builtin", arguments: { text: "17% of 431" } }] });
+  const { zone } = await startWithModel(anthropic(mock));
+  const params = task({ text: "What is 17% of 431?", user_id: "U1" });
+  const body = JSON.stringify({ jsonrpc: "2.0", id: "stream-1", method: "execute_task", params });
+  const response = await zone.post(body, { accept: "application/json, text/event-stream" });
+  const messages = (await response.text())
+    .split("\n")
+    .flatMap((line) => (line.startsWith("data:") ? [JSON.parse(line.slice(5)) as Streamed] : []));
+  const shown = messages.map(({ params: event }) => event?.delta ?? "").join("");
+  const answer = messages.at(-1)?.result?.response_text ?? "";
+  expect(answer).toBe("It is seventy-three and a bit.");
+  expect(messages.filter(({ params: event }) => event?.type === "text").length).toBeGreaterThan(1);
+  expect(answer.startsWith(shown)).toBe(true);
+  expect(JSON.stringify(messages)).toContain('"title":"Ask builtin"');
+});
+
+interface Streamed {
+  readonly params?: { readonly type: string; readonly delta?: string };
+  readonly result?: { readonly response_text: string };
+}
+
+test("an agent is a tool that runs with the identity of the person who asks, as a task of its own", async () => {
+  const mock = await startModel();
+  mock.on({ userMessage: "forecast", hasToolResult: true }, { content: "Sunny." });
+  mock.on({ userMessage: "forecast" }, { toolCalls: [{ name: "weather", arguments: { text: "Tokyo" } }] });
+  const asked: AgentTaskInput[] = [];
+  const weather = agentThat(async (input) => {
+    asked.push(input);
+    return { response_text: "sunny, 20 °C" };
+  }, "weather");
+  const { zone } = await startWithModel(anthropic(mock), [weather]);
+  await zone.call("execute_task", task({ text: "The forecast, please", user_id: "U1", team_id: "T1" }));
+  expect(asked).toEqual([expect.objectContaining({ text: "Tokyo", user_id: "U1", team_id: "T1", thread: [] })]);
+  expect(asked[0]?.task_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(asked[0]?.task_id).not.toBe(asked[0]?.parent_task_id);
+});
+
+test("a model that fails is an error with a sentence for the person, and no word of the provider", async () => {
+  const mock = await startModel();
+  mock.on(
+    { userMessage: "hello" },
+    { error: { message: "invalid x-api-key: planted-word", type: "authentication_error" }, status: 401 },
+  );
+  const { zone } = await startWithModel(anthropic(mock));
+  const answer = await zone.call("execute_task", task());
+  expect(answer).toMatchObject({
+    error: {
+      data: {
+        kind: "agent_misconfigured",
+        agent: "assistant",
+        agent_says: expect.stringContaining("rejects the key") as string,
+      },
+    },
+  });
+  expect(JSON.stringify([answer, zone.log])).not.toContain("planted-word");
+});
+
+test("without a model the built-in agent answers as before, and says how to connect one", async () => {
+  const { zone, log, agents } = await startWithModel({});
+  expect(agents.default).toBe("builtin");
+  expect(await zone.call("execute_task", task({ text: "12% of 340" }))).toMatchObject({
+    result: { agent: "builtin", response_text: expect.stringContaining("40.8") as string },
+  });
+  expect(log.join("")).toContain("model_not_connected");
+  const { result } = (await zone.call("list_agents", {})) as {
+    result: { agents: { name: string; description: string }[] };
+  };
+  expect(result.agents).toEqual([
+    expect.objectContaining({ description: expect.stringContaining("ANTHROPIC_API_KEY") as string }),
+  ]);
+});
+
+test("the agents list names the model; DEFAULT_AGENT is obeyed", async () => {
+  const mock = await startModel();
+  const { zone, agents } = await startWithModel({ ...anthropic(mock), DEFAULT_AGENT: "builtin" });
+  expect(agents.default).toBe("builtin");
+  const { result } = (await zone.call("list_agents", {})) as {
+    result: { agents: { name: string; description: string }[] };
+  };
+  expect(result.agents.map(({ name }) => name)).toEqual(["assistant", "builtin"]);
+  expect(result.agents[0]?.description).toContain("claude-sonnet-4-6 (Anthropic)");
+  expect(result.agents[1]?.description).not.toContain("No language model");
+});
+
+test("U3: a question beyond a person's budget is refused before the model is called, with when the budget resets", async () => {
+  const mock = await startModel();
+  mock.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 2_500 } });
+  const BUDGETS = "person/day=9000tokens, team/month=100usd";
+  const { zone } = await startWithModel({ ...anthropic(mock), BUDGETS });
+  const ask = (id: string, user_id: string) => zone.call("execute_task", task({ user_id, team_id: "T1" }), id);
+  const note = "_Your budget for language models, 9,000 tokens a day, is 80% used._";
+  expect(await ask("1", "U1")).toMatchObject({ result: { response_text: "Hello." } });
+  expect(await ask("2", "U1")).toMatchObject({ result: { response_text: `Hello.\n\n${note}` } });
+  expect(await ask("3", "U1")).toMatchObject({
+    error: { data: { kind: "agent_failed", agent_says: expect.stringMatching(/no room for this\. It resets on/) } },
+  });
+  expect(mock.getRequests()).toHaveLength(2);
+  expect(await ask("4", "U2")).toMatchObject({ result: { response_text: "Hello." } });
+});
+
+test("a budget in dollars for a model without a price stops the start", async () => {
+  const mock = await startModel();
+  const env = { OPENAI_BASE_URL: `${mock.url}/v1`, MODEL: "openai/local", BUDGETS: "person/day=5usd" };
+  await expect(startWithModel(env)).rejects.toMatchObject({ problems: [{ name: "BUDGETS" }] });
+});

@@ -1,0 +1,70 @@
+import type { AssistantLimits } from "@crosszone/assistant";
+import type { OpenModel } from "@crosszone/assistant/runtime";
+import { ConfigError } from "@crosszone/service-kit";
+import type { Agent } from "../agents/agent.ts";
+import { createAgentDirectory, type RegisteredAgents } from "../agents/agent-directory.ts";
+import { createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
+import type { ExecutionConfig } from "../config.ts";
+import type { ExecutionDeps } from "../deps.ts";
+import { spendingOf } from "../usage/spending-of.ts";
+import type { Usage } from "../usage/sql-usage.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+export interface AgentSources {
+  /** The language model that is connected. */
+  readonly model: OpenModel | undefined;
+  /** Computes from the call alone. */
+  readonly builtin: Agent;
+  readonly registered: readonly RegisteredAgents[];
+  /** Pays for the calls of the model. */
+  readonly usage: Pick<Usage, "reserve">;
+}
+
+/** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
+export async function openAgentsOfZone(
+  { config, logger }: Pick<ZoneBasis, "config" | "logger">,
+  { model, builtin, registered, usage }: AgentSources,
+): Promise<ExecutionDeps["agents"]> {
+  if (model === undefined) {
+    logger.info("model_not_connected", { how: howToConnect });
+    return { all: [builtin], default: config.DEFAULT_AGENT ?? builtin.name, registered };
+  }
+  refuseUnpriced(model, config);
+  const { createAssistant } = await import("@crosszone/assistant/runtime");
+  const observer = {
+    toolFailed: (agent_name: string, cause: unknown) => logger.error("model_tool_failed", { agent_name, cause }),
+    settlingFailed: (cause: unknown) => logger.error("model_use_not_settled", { cause }),
+    callRetried: (because: string) => logger.warn("model_call_retried", { because }),
+  };
+  const others = createAgentDirectory([builtin], builtin.name, { registered });
+  const assistant = createAssistantAgent({
+    assistant: createAssistant({ model, limits: limitsOf(config), observer }),
+    modelLabel: model.label,
+    listAgents: () => others.list(),
+    trusted: new Set([builtin.name]),
+    showDetail: config.SHOW_AGENT_ERRORS,
+    spendingOf: spendingOf(usage),
+    onUsage: (used, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...used }),
+  });
+  logger.info("model_connected", { model: model.name });
+  return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };
+}
+
+/** Without a price a budget in dollars would bound nothing. */
+function refuseUnpriced({ name, priced }: OpenModel, { BUDGETS: budgets }: ExecutionConfig): void {
+  if (priced || budgets.every(({ unit }) => unit === "tokens")) return;
+  const expected = "budgets in tokens";
+  throw new ConfigError([{ name: "BUDGETS", wrong: `has a budget in usd, but ${name} has no known price`, expected }]);
+}
+
+/** In one line; `docs/models.md` has the rest. */
+const howToConnect = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
+
+function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {
+  return {
+    steps: config.MODEL_STEPS,
+    outputTokens: config.MODEL_OUTPUT_TOKENS,
+    inputTokens: config.MODEL_INPUT_TOKENS,
+    silenceMs: config.MODEL_SILENCE_MS,
+  };
+}

@@ -1,0 +1,59 @@
+/** Whose use of language models a budget bounds. */
+export const budgetScopes = ["person", "channel", "team", "agent"] as const;
+export type BudgetScope = (typeof budgetScopes)[number];
+export const budgetPeriods = ["day", "month"] as const;
+export type BudgetPeriod = (typeof budgetPeriods)[number];
+
+/** The most that each person, say, may use in each period. */
+export interface Budget {
+  readonly scope: BudgetScope;
+  readonly period: BudgetPeriod;
+  /** `usd`: millionths of a US dollar. `tokens`: input and output. */
+  readonly unit: "usd" | "tokens";
+  readonly limit: number;
+}
+
+const form = /^(person|channel|team|agent)\/(day|month)=(\d{1,9}(?:\.\d{1,6})?)(usd|tokens)$/;
+
+/** Reads `person/day=5usd` or `team/month=2000000tokens`; undefined for anything else. */
+export function parseBudget(text: string): Budget | undefined {
+  const [, scope, period, amount, unit] = form.exec(text.toLowerCase()) ?? [];
+  if (scope === undefined || period === undefined || amount === undefined || unit === undefined) return undefined;
+  const limit = unit === "usd" ? Math.round(Number(amount) * 1_000_000) : Number(amount);
+  if (limit === 0 || !Number.isInteger(limit)) return undefined;
+  return { scope, period, unit, limit } as Budget;
+}
+
+/** Names the period of a time, in UTC: `2026-11-21` or `2026-11`. */
+export function periodName(period: BudgetPeriod, at: Date): string {
+  return at.toISOString().slice(0, period === "day" ? 10 : 7);
+}
+
+const whose: Readonly<Record<BudgetScope, string>> = {
+  person: "Your",
+  channel: "This channel's",
+  team: "Your team's",
+  agent: "This agent's",
+};
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+
+/** Tells a person that a budget has no room for a call, and when it has again. */
+export function usedUpSentence(budget: Budget, at: Date): string {
+  const { scope, period } = budget;
+  const next = Date.UTC(
+    at.getUTCFullYear(),
+    at.getUTCMonth() + Number(period === "month"),
+    period === "month" ? 1 : at.getUTCDate() + 1,
+  );
+  const resets = `It resets on ${day.format(next)} at 00:00 UTC.`;
+  return `${whose[scope]} budget for language models, ${amountOf(budget)} a ${period}, has no room for this. ${resets}`;
+}
+
+/** Tells a person that little of a budget is left. */
+export function nearlyUsedSentence(budget: Budget): string {
+  return `${whose[budget.scope]} budget for language models, ${amountOf(budget)} a ${budget.period}, is 80% used.`;
+}
+
+function amountOf({ unit, limit }: Budget): string {
+  return unit === "usd" ? `$${(limit / 1_000_000).toFixed(2)}` : `${limit.toLocaleString("en-US")} tokens`;
+}

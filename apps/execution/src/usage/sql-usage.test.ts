@@ -1,0 +1,98 @@
+import type { CallRecord } from "@crosszone/assistant";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openExecutionDatabase } from "../database/open-execution-database.ts";
+import { parseBudget } from "./budget.ts";
+import { createSqlUsage, type Payer } from "./sql-usage.ts";
+
+const call = (input: number, output: number, estimated = true): CallRecord => ({
+  model: "anthropic/m",
+  input,
+  output,
+  cached: 0,
+  tokens: input + output,
+  cost: (input + output) / 1_000,
+  estimated,
+});
+const ann: Payer = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant" };
+
+onBothEngines("the use of language models", (newDatabase) => {
+  async function open(url: string, ...texts: string[]) {
+    const database = await openExecutionDatabase({ url });
+    onTestFinished(() => database.close());
+    const clock = { now: new Date("2026-11-21T10:00:00Z") };
+    const budgets = texts.flatMap((text) => parseBudget(text) ?? []);
+    expect(budgets).toHaveLength(texts.length);
+    const usage = createSqlUsage(database, { budgets, now: () => clock.now });
+    const notes: string[] = [];
+    const reserve = (payer: Payer, most: CallRecord) => usage.reserve(payer, most, (note) => notes.push(note));
+    const calls = () => database.db.selectFrom("model_call").selectAll().orderBy("at").execute();
+    const used = async () => {
+      const rows = await database.db.selectFrom("budget_use").select(["scope", "used"]).execute();
+      return Object.fromEntries(rows.map(({ scope, used: amount }) => [scope, amount]));
+    };
+    return { clock, reserve, calls, used, notes };
+  }
+
+  test("U1: a call is recorded as the most it may use before it is made, and as what it used after", async () => {
+    const { reserve, calls } = await open(await newDatabase());
+    const reserved = await reserve(ann, call(100, 50));
+    const who = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant", model: "anthropic/m" };
+    expect(await calls()).toMatchObject([{ ...who, input_tokens: 100, cost: 150_000, estimated: 1 }]);
+    await reserved.settle({ ...call(90, 7, false), cached: 40, cost: null });
+    const settled = { input_tokens: 90, output_tokens: 7, cached_tokens: 40, cost: null, estimated: 0 };
+    expect(await calls()).toMatchObject([settled]);
+  });
+
+  test("U2: a budget that has no room refuses, and nothing is recorded; other people and later days have their own", async () => {
+    const { clock, reserve, calls, used } = await open(await newDatabase(), "person/day=200tokens", "team/month=1usd");
+    await (await reserve(ann, call(100, 50))).settle(call(100, 20, false));
+    await expect(reserve(ann, call(60, 30))).rejects.toMatchObject({
+      reason: "budget",
+      sentence: expect.stringMatching(/^Your budget .*, 200 tokens a day, .* resets on 22 November at 00:00 UTC\.$/),
+    });
+    await expect(reserve(ann, call(600, 0))).rejects.toMatchObject({ reason: "budget" });
+    expect(await calls()).toHaveLength(1);
+    expect(await used()).toEqual({ person: 120, team: 120_000 });
+    await reserve({ ...ann, person: "U2" }, call(60, 30));
+    clock.now = new Date("2026-11-22T00:00:00Z");
+    await reserve(ann, call(60, 30));
+    expect(await calls()).toHaveLength(3);
+  });
+
+  test("a call whose process dies counts as it was reserved", async () => {
+    const url = await newDatabase();
+    await (await open(url, "agent/day=200tokens")).reserve(ann, call(100, 50));
+    const next = await open(url, "agent/day=200tokens");
+    await expect(next.reserve(ann, call(40, 20))).rejects.toMatchObject({ reason: "budget" });
+    await next.reserve(ann, call(40, 10));
+    expect(await next.used()).toEqual({ agent: 200 });
+  });
+
+  test("somebody is told once a period that 80% is used", async () => {
+    const { clock, reserve, notes } = await open(await newDatabase(), "channel/day=100tokens");
+    for (const tokens of [79, 1, 10]) await reserve(ann, call(tokens, 0));
+    expect(notes).toEqual(["This channel's budget for language models, 100 tokens a day, is 80% used."]);
+    clock.now = new Date("2026-11-22T00:00:00Z");
+    await reserve(ann, call(85, 0));
+    expect(notes).toHaveLength(2);
+  });
+
+  test("U2: however many processes call at once, what is reserved never passes the budget, and the sums agree", async () => {
+    const url = await newDatabase();
+    const zones = await Promise.all([1, 2, 3].map(() => open(url, "team/day=1000tokens", "person/day=400tokens")));
+    const results = await Promise.allSettled(
+      Array.from({ length: 150 }, async (_, index) => {
+        const reserved = await zones[index % 3]?.reserve({ ...ann, person: `U${index % 4}` }, call(20, 10));
+        if (index % 2 === 0) await reserved?.settle(call(15, 5, false));
+      }),
+    );
+    const zone = await open(url);
+    const calls = await zone.calls();
+    const sum = calls.reduce((total, { input_tokens, output_tokens }) => total + input_tokens + output_tokens, 0);
+    expect(calls).toHaveLength(results.filter(({ status }) => status === "fulfilled").length);
+    expect((await zone.used())["team"]).toBe(sum);
+    expect(sum).toBeLessThanOrEqual(1_000);
+    expect(sum).toBeGreaterThan(1_000 - 30);
+  });
+});

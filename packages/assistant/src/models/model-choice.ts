@@ -1,0 +1,73 @@
+export const providers = ["anthropic", "openai", "bedrock", "openai-compatible"] as const;
+
+/** Whose API is spoken. `openai-compatible` is any other server with OpenAI's chat API: vLLM, Ollama, llama.cpp, LiteLLM. */
+export type ProviderName = (typeof providers)[number];
+
+/** The settings of the environment that decide about the model. */
+export interface ModelSettings {
+  readonly MODEL?: string | undefined;
+  readonly ANTHROPIC_API_KEY?: string | undefined;
+  readonly OPENAI_API_KEY?: string | undefined;
+  readonly OPENAI_BASE_URL?: string | undefined;
+}
+
+/** Which model answers. Without an `id` the server is asked for the only one that it has. */
+export interface ModelChoice {
+  readonly provider: ProviderName;
+  readonly id: string | undefined;
+}
+
+/** Why the settings name no model, as the rest of a sentence that starts with the variable, and what is expected. */
+export interface ModelProblem {
+  readonly name: "MODEL" | "ANTHROPIC_API_KEY" | "OPENAI_API_KEY";
+  readonly wrong: string;
+  readonly expected: string;
+}
+
+/** The model of a provider when MODEL names none. */
+export const defaultModelIds = { anthropic: "claude-sonnet-4-6", openai: "gpt-5.2" } as const;
+
+const expected = "anthropic/<id>, openai/<id>, bedrock/<id>, or none";
+
+/** Returns the model that the settings name, undefined when they name none, or what is wrong with them. */
+export function chooseModel(settings: ModelSettings): ModelChoice | ModelProblem | undefined {
+  const { MODEL: named, ANTHROPIC_API_KEY: anthropic, OPENAI_API_KEY: openai, OPENAI_BASE_URL: url } = settings;
+  if (named === "none") return undefined;
+  if (named !== undefined) return namedChoice(named, settings);
+  const other = url === undefined ? "OPENAI_API_KEY" : "OPENAI_BASE_URL";
+  if (anthropic !== undefined && (openai ?? url) !== undefined)
+    return { name: "MODEL", wrong: `is not set, but ANTHROPIC_API_KEY and ${other} both are`, expected };
+  if (anthropic !== undefined) return { provider: "anthropic", id: defaultModelIds.anthropic };
+  if (isOwnServer(url)) return { provider: "openai-compatible", id: undefined };
+  return openai === undefined ? undefined : { provider: "openai", id: defaultModelIds.openai };
+}
+
+function namedChoice(named: string, settings: ModelSettings): ModelChoice | ModelProblem {
+  const { ANTHROPIC_API_KEY: anthropic, OPENAI_API_KEY: openai, OPENAI_BASE_URL: url } = settings;
+  const [, provider = "", id = ""] = /^([^/]*)\/(.+)$/.exec(named) ?? [];
+  if (provider === "bedrock") return { provider, id };
+  if (provider === "anthropic")
+    return anthropic === undefined ? missing("ANTHROPIC_API_KEY", provider) : { provider, id };
+  if (provider === "openai") {
+    if (isOwnServer(url)) return { provider: "openai-compatible", id };
+    return openai === undefined ? missing("OPENAI_API_KEY", provider) : { provider, id };
+  }
+  // Ids of such a server may have a slash or none.
+  if (isOwnServer(url)) return { provider: "openai-compatible", id: named };
+  return { name: "MODEL", wrong: "names no known provider", expected };
+}
+
+function missing(name: ModelProblem["name"], provider: string): ModelProblem {
+  return { name, wrong: `is not set, which MODEL=${provider}/… needs`, expected: `an API key of ${labels[provider]}` };
+}
+
+/** Whether OPENAI_BASE_URL names another server than OpenAI's own. */
+const isOwnServer = (url: string | undefined): boolean =>
+  url !== undefined && new URL(url).hostname !== "api.openai.com";
+
+const labels: Readonly<Record<string, string>> = { anthropic: "Anthropic", openai: "OpenAI" };
+
+/** Whether a choice is a problem. */
+export function isModelProblem(choice: ModelChoice | ModelProblem | undefined): choice is ModelProblem {
+  return choice !== undefined && "wrong" in choice;
+}

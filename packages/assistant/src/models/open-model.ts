@@ -1,0 +1,81 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ProviderName } from "./model-choice.ts";
+
+/** How a provider is reached. */
+export interface ProviderAccess {
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** Of Bedrock. Without keys and without `apiKey`, the credentials of the process: profile, container, instance. */
+  readonly aws?: {
+    readonly region: string;
+    readonly accessKeyId?: string | undefined;
+    readonly secretAccessKey?: string | undefined;
+    readonly sessionToken?: string | undefined;
+  };
+}
+
+/** A model of a provider. */
+export interface OpenModel {
+  readonly model: LanguageModelV4;
+  /** `provider/id`, for logs and usage. */
+  readonly name: string;
+  readonly id: string;
+  /** For people: `claude-sonnet-4-6 (Anthropic)`. */
+  readonly label: string;
+  /** Whether the id tells the price. */
+  readonly priced: boolean;
+}
+
+const labels: Readonly<Record<ProviderName, string>> = {
+  anthropic: "Anthropic",
+  openai: "OpenAI",
+  bedrock: "Amazon Bedrock",
+  "openai-compatible": "OpenAI-compatible",
+};
+
+/** Returns a model. Loads the package of its provider, and no other. Opens no connection. */
+export async function openModel(provider: ProviderName, id: string, access: ProviderAccess): Promise<OpenModel> {
+  const model = await openers[provider](id, access);
+  const server = provider === "openai-compatible" ? ` at ${new URL(access.baseUrl ?? "").host}` : "";
+  const label = `${id} (${labels[provider]}${server})`;
+  return { model, id, name: `${provider}/${id}`, label, priced: provider !== "openai-compatible" };
+}
+
+type Opener = (id: string, access: ProviderAccess) => Promise<LanguageModelV4>;
+
+// Keys and addresses are passed in: the packages would read what is left out from the environment.
+const openers: Readonly<Record<ProviderName, Opener>> = {
+  anthropic: async (id, { apiKey = "", baseUrl = "https://api.anthropic.com/v1" }) => {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    return createAnthropic({ apiKey, baseURL: baseUrl })(id);
+  },
+
+  openai: async (id, { apiKey = "", baseUrl = "https://api.openai.com/v1" }) => {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI({ apiKey, baseURL: baseUrl }).responses(id);
+  },
+
+  "openai-compatible": async (id, { apiKey, baseUrl = "" }) => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const settings = { name: "openai-compatible", baseURL: baseUrl, includeUsage: true };
+    return createOpenAICompatible({ ...settings, ...(apiKey !== undefined && { apiKey }) })(id);
+  },
+
+  bedrock: async (id, { apiKey, baseUrl, aws }) => {
+    const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+    // Without a base URL the package knows the address of each region's partition.
+    const place = { region: aws?.region ?? "us-east-1", ...(baseUrl !== undefined && { baseURL: baseUrl }) };
+    if (apiKey !== undefined) return createAmazonBedrock({ ...place, apiKey })(id);
+    return createAmazonBedrock({ ...place, credentialProvider: await awsCredentials(aws) })(id);
+  },
+};
+
+type AwsCredentials = () => Promise<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>;
+
+async function awsCredentials(aws: ProviderAccess["aws"]): Promise<AwsCredentials> {
+  const { accessKeyId, secretAccessKey, sessionToken } = aws ?? {};
+  if (accessKeyId !== undefined && secretAccessKey !== undefined)
+    return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) });
+  const { defaultProvider } = await import("@aws-sdk/credential-provider-node");
+  return defaultProvider();
+}

@@ -1,0 +1,67 @@
+import type { TaskStep } from "@crosszone/contracts";
+import type { Answer, AssistantLimits, Question } from "../assistant.ts";
+import { createAssistant } from "../create-assistant.ts";
+import type { OpenModel } from "../models/open-model.ts";
+import type { AssistantTool } from "../tools/assistant-tool.ts";
+import type { TurnUsage } from "../usage/usage-meter.ts";
+
+/** How a question went. */
+export interface Asked {
+  readonly answer?: Answer;
+  readonly error?: unknown;
+  /** What was shown, piece by piece, and the steps after each change. */
+  readonly shown: string[];
+  readonly steps: TaskStep[][];
+  readonly usage: TurnUsage[];
+  readonly failures: string[];
+  readonly retries: string[];
+}
+
+export interface Asking {
+  readonly question?: Partial<Question>;
+  readonly limits?: Partial<AssistantLimits>;
+  readonly signal?: AbortSignal;
+}
+
+/** Friday noon, UTC. */
+const noon = new Date("2026-11-20T12:00:00Z");
+
+/** Asks a model one question, and keeps all that came of it. Retries wait a millisecond. */
+export async function askAssistant(model: OpenModel, { question, limits, signal }: Asking = {}): Promise<Asked> {
+  const asked = { shown: [], steps: [], usage: [], failures: [], retries: [] } as Asked;
+  const observer = {
+    toolFailed: (tool: string) => void asked.failures.push(tool),
+    settlingFailed: (cause: unknown) => void asked.retries.push(String(cause)),
+    callRetried: (failure: string) => void asked.retries.push(failure),
+  };
+  const assistant = createAssistant({ model, limits: { backoffMs: 1, ...limits }, observer });
+  const context = {
+    signal: signal ?? new AbortController().signal,
+    now: () => noon,
+    preview: {
+      text: (delta: string) => void asked.shown.push(delta),
+      progress: ({ steps }: { readonly steps: TaskStep[] }) => void asked.steps.push(steps),
+    },
+    onUsage: (usage: TurnUsage) => void asked.usage.push(usage),
+  };
+  const defaults = { text: "Hello", userId: "U1", thread: [], files: [], tools: [] };
+  try {
+    return { ...asked, answer: await assistant.answer({ ...defaults, ...question }, context) };
+  } catch (error) {
+    return { ...asked, error };
+  }
+}
+
+/** A tool that gives back a text. */
+export function toolThat(run: AssistantTool["run"], members: Partial<AssistantTool> = {}): AssistantTool {
+  return {
+    name: "lookup",
+    title: "Look up",
+    description: "Looks something up.",
+    inputSchema: { type: "object", properties: { text: { type: "string" } } },
+    sideEffects: false,
+    trusted: false,
+    run,
+    ...members,
+  };
+}

@@ -1,0 +1,71 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { OpenModel } from "../models/open-model.ts";
+
+type Part = LanguageModelV4StreamPart;
+type FinishReason = Extract<Part, { type: "finish" }>["finishReason"]["unified"];
+
+/** What a call of the model does: it sends parts, or fails before the first. */
+export type Script = readonly Part[] | Error | ((options: LanguageModelV4CallOptions) => readonly (Part | Error)[]);
+
+export interface ScriptedModel extends OpenModel {
+  /** What the model was called with. */
+  readonly calls: LanguageModelV4CallOptions[];
+}
+
+/** A model that follows a script, one entry a call; the last is repeated. An `Error` among the parts breaks the stream. */
+export function scriptedModel(...scripts: readonly Script[]): ScriptedModel {
+  const calls: LanguageModelV4CallOptions[] = [];
+  const model: LanguageModelV4 = {
+    specificationVersion: "v4",
+    provider: "scripted",
+    modelId: "scripted-1",
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error("not used")),
+    doStream: async (options) => {
+      const script = scripts[Math.min(calls.length, scripts.length - 1)] ?? [];
+      calls.push(options);
+      if (script instanceof Error) throw script;
+      const parts = typeof script === "function" ? script(options) : script;
+      return { stream: ReadableStream.from(send(parts)) };
+    },
+  };
+  const id = model.modelId;
+  return { model, id, name: `scripted/${id}`, label: "Scripted", priced: true, calls };
+}
+
+async function* send(parts: readonly (Part | Error)[]): AsyncGenerator<Part> {
+  for (const part of parts) {
+    if (part instanceof Error) throw part;
+    yield part;
+  }
+}
+
+/** One text, in these deltas. */
+export function text(...deltas: readonly string[]): Part[] {
+  const id = "t1";
+  return [
+    { type: "text-start", id },
+    ...deltas.map((delta): Part => ({ type: "text-delta", id, delta })),
+    { type: "text-end", id },
+  ];
+}
+
+let called = 0;
+
+/** A call of a tool. */
+export function call(toolName: string, input: unknown): Part {
+  called += 1;
+  return { type: "tool-call", toolCallId: `call-${called}`, toolName, input: JSON.stringify(input) };
+}
+
+/** The end of a call, with the tokens it used. */
+export function finish(unified: FinishReason = "stop", { input = 10, output = 5, cached = 0 } = {}): Part {
+  return {
+    type: "finish",
+    finishReason: { unified, raw: unified },
+    usage: {
+      inputTokens: { total: input, noCache: input - cached, cacheRead: cached, cacheWrite: 0 },
+      outputTokens: { total: output, text: output, reasoning: 0 },
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { AssistantError, type FailureReason } from "../failure.ts";
+import { describeError, readError, type ReadError } from "./read-error.ts";
+
+/** Says of any error of a model call what it means for the turn. Total: what nothing is known of is `internal`. */
+export function classifyError(error: unknown): AssistantError {
+  if (error instanceof AssistantError) return error;
+  const read = readError(error);
+  const reason = reasonOf(read);
+  const where = reason === "internal" ? framesOf(error) : "";
+  return new AssistantError(reason, describeError(read) + where, { retryAfterMs: read.retryAfterMs });
+}
+
+/** Where an unknown error comes from, without its message: that may quote the prompt. */
+function framesOf(error: unknown): string {
+  const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^ {4}at /.test(line)) : [];
+  return frames.slice(0, 3).join("");
+}
+
+/** Failures that a later attempt may not have. */
+const transient: ReadonlySet<FailureReason> = new Set([
+  "overloaded",
+  "unreachable",
+  "unavailable",
+  "silent",
+  "interrupted",
+]);
+
+/** Whether the same call may succeed when it is sent again. */
+export const isTransient = ({ reason }: AssistantError): boolean => transient.has(reason);
+
+const quotaWords =
+  /insufficient_quota|exceeded your current quota|credit balance|billing_error|billing_hard_limit|ServiceQuotaExceeded/i;
+const lengthWords =
+  /context_length_exceeded|context length|context window|context size|prompt is too long|input is too long|too many (?:input )?tokens|maximum (?:number of )?tokens/i;
+
+function reasonOf({ name, statusCode, isRetryable, words }: ReadError): FailureReason {
+  if (quotaWords.test(words) || statusCode === 402) return "quota";
+  if (statusCode !== undefined && statusCode >= 400) return reasonOfStatus(statusCode, words);
+  return byName[name] ?? reasonOfBreak({ name, statusCode, isRetryable, words });
+}
+
+function reasonOfStatus(status: number, words: string): FailureReason {
+  if (status === 401 || status === 403) return "invalid_key";
+  if (status === 404) return "unknown_model";
+  if (status === 413 || ((status === 400 || status === 422) && lengthWords.test(words))) return "context_too_long";
+  if (status === 429 || status === 529 || status === 503) return "overloaded";
+  return status === 408 || status === 409 || status === 424 || status >= 500 ? "unavailable" : "rejected";
+}
+
+const byName: Readonly<Record<string, FailureReason | undefined>> = {
+  AI_LoadAPIKeyError: "invalid_key",
+  AI_LoadSettingError: "invalid_key",
+  AI_NoSuchModelError: "unknown_model",
+  AI_UnsupportedFunctionalityError: "unsupported_file",
+  AI_DownloadError: "unsupported_file",
+  AI_NoOutputGeneratedError: "interrupted",
+  AI_EmptyResponseBodyError: "interrupted",
+  AI_InvalidResponseDataError: "interrupted",
+  AI_JSONParseError: "interrupted",
+  AI_StreamProviderError: "unavailable",
+  // Only in the last step no tool may be called.
+  AI_ToolChoiceViolationError: "step_limit",
+  TimeoutError: "silent",
+};
+
+/** A connection that broke has no class of its own: `TypeError: terminated`, a plain `Error` of a frame, or a status of 200. */
+function reasonOfBreak({
+  name,
+  statusCode,
+  isRetryable,
+  words,
+}: Omit<ReadError, "requestId" | "retryAfterMs">): FailureReason {
+  if (/AWS (?:credential|SigV4)|Could not load credentials|CredentialsProviderError/i.test(`${name} ${words}`))
+    return "invalid_key";
+  if (statusCode !== undefined) return "interrupted";
+  if (/terminated|event-stream frame|aborted|other side closed|UND_ERR_SOCKET/i.test(words)) return "interrupted";
+  if (name === "AI_APICallError" && isRetryable === true) return "unreachable";
+  return /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT/i.test(words) ? "unreachable" : "internal";
+}

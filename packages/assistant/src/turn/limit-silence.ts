@@ -1,0 +1,51 @@
+import { AssistantError } from "../failure.ts";
+import type { StreamCall } from "./call-parts.ts";
+
+/**
+ * Ends a call that sends nothing for `silenceMs`, from the request to the first part and between any two parts. Rejects with `silent` then
+ * and closes the connection. Time that tools take is not part of a call.
+ */
+export function limitSilence(call: StreamCall, silenceMs: number): StreamCall {
+  return async (options) => {
+    const controller = new AbortController();
+    const { abortSignal } = options;
+    const signal = abortSignal === undefined ? controller.signal : AbortSignal.any([abortSignal, controller.signal]);
+    const silent = new AssistantError("silent", `nothing came for ${silenceMs} ms`);
+    const stopped = rejectedWith(controller.signal);
+
+    async function within<T>(step: Promise<T>): Promise<T> {
+      const timer = setTimeout(() => controller.abort(silent), silenceMs);
+      try {
+        return await Promise.race([step, stopped]);
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+
+    const parts = await within(call({ ...options, abortSignal: signal }));
+    return (async function* () {
+      const iterator = parts[Symbol.asyncIterator]();
+      let isOpen = true;
+      try {
+        while (isOpen) {
+          const next = await within(iterator.next());
+          isOpen = next.done !== true;
+          if (next.done !== true) yield next.value;
+        }
+      } finally {
+        // Whoever stops reading closes the connection too.
+        if (isOpen) {
+          controller.abort(silent);
+          void iterator.return?.()?.then(undefined, () => undefined);
+        }
+      }
+    })();
+  };
+}
+
+function rejectedWith(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  return promise;
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { AssistantError } from "../failure.ts";
+import type { CallPart, StreamCall } from "./call-parts.ts";
+import { classifyError, isTransient } from "./classify-error.ts";
+
+export interface RetryOptions {
+  /** Attempts of one call, the first included. */
+  readonly attempts: number;
+  /** Before the second attempt, milliseconds; twice as long before each later one. */
+  readonly backoffMs: number;
+  /** Receives each failure that is retried. */
+  readonly onRetry?: (failure: AssistantError) => void;
+}
+
+/** The longest wait that a provider may ask for, milliseconds. A longer one ends the call. */
+const longestWaitMs = 30_000;
+
+/**
+ * Sends a call again when it fails before the model wrote anything: nothing was shown of it, and no tool was called by it. The only place
+ * where model calls are retried.
+ */
+export function retryCalls(call: StreamCall, { attempts, backoffMs, onRetry }: RetryOptions): StreamCall {
+  return async (options) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await begin(await call(options));
+      } catch (error) {
+        if (options.abortSignal?.aborted === true) throw error;
+        const failure = classifyError(error);
+        const waitMs = failure.retryAfterMs ?? backoffMs * 2 ** (attempt - 1);
+        if (attempt >= attempts || !isTransient(failure) || waitMs > longestWaitMs) throw failure;
+        onRetry?.(failure);
+        await delay(waitMs, undefined, { ...(options.abortSignal && { signal: options.abortSignal }) });
+      }
+    }
+  };
+}
+
+const preliminary: ReadonlySet<CallPart["type"]> = new Set([
+  "stream-start",
+  "response-metadata",
+  "raw",
+  "text-start",
+  "reasoning-start",
+]);
+
+/** Reads to the first part with content. Throws what the stream fails with before. */
+async function begin(parts: AsyncIterable<CallPart>): Promise<AsyncIterable<CallPart>> {
+  const iterator = parts[Symbol.asyncIterator]();
+  const first: CallPart[] = [];
+  let isOver = false;
+  while (!isOver && !first.some(({ type }) => !preliminary.has(type))) {
+    const next = await iterator.next();
+    isOver = next.done === true;
+    if (next.done === true) break;
+    if (next.value.type === "error") {
+      await iterator.return?.();
+      throw next.value.error;
+    }
+    first.push(next.value);
+  }
+  return (async function* () {
+    try {
+      yield* first;
+      if (!isOver) yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  })();
+}

@@ -1,0 +1,82 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { isStepCount, type ModelMessage, streamText, type ToolSet } from "ai";
+import type { AssistantLimits, TurnContext } from "../assistant.ts";
+import type { AssistantTool } from "../tools/assistant-tool.ts";
+import type { AnswerText } from "./answer-text.ts";
+import { instructionsFor } from "./instructions.ts";
+import type { TurnState } from "./turn-state.ts";
+
+export interface Loop {
+  readonly model: LanguageModelV4;
+  readonly messages: ModelMessage[];
+  readonly tools: ToolSet;
+  /** The same tools, by the names that the model calls them by. */
+  readonly named: ReadonlyMap<string, AssistantTool>;
+  readonly state: TurnState;
+  readonly text: AnswerText;
+  readonly limits: AssistantLimits;
+  readonly context: TurnContext;
+}
+
+/** How the stream of a turn ended. */
+export interface LoopEnd {
+  /** Why the model stopped; undefined when the stream broke off before it said so. */
+  readonly finishReason: string | undefined;
+  /** What went wrong, if anything did. */
+  readonly error?: unknown;
+}
+
+/** Calls the model and its tools until it has answered. Text goes to `text`. Rejects with the signal's reason only. */
+export async function runLoop(loop: Loop): Promise<LoopEnd> {
+  const { signal } = loop.context;
+  let finishReason: string | undefined;
+  let error: unknown;
+  try {
+    for await (const part of startStream(loop)) {
+      if (part.type === "text-start") loop.text.begin();
+      else if (part.type === "text-delta") loop.text.add(part.text);
+      else if (part.type === "error") error ??= part.error;
+      else if (part.type === "finish") finishReason = part.finishReason;
+    }
+  } catch (thrown) {
+    error ??= thrown;
+  }
+  signal.throwIfAborted();
+  return { finishReason, ...(error !== undefined && { error }) };
+}
+
+type Stream = ReturnType<typeof streamText>["stream"];
+
+function startStream({ model, messages, tools, named, state, limits, context }: Loop): Stream {
+  const withheldNow = (): AssistantTool[] =>
+    state.isTainted ? [...named.values()].filter(({ sideEffects }) => sideEffects) : [];
+  return streamText({
+    model,
+    messages,
+    tools,
+    stopWhen: isStepCount(limits.steps),
+    toolCallConcurrency: limits.concurrency,
+    maxOutputTokens: limits.outputTokens,
+    // The calls of the model are retried below, where nothing was shown of them.
+    maxRetries: 0,
+    abortSignal: context.signal,
+    prepareStep: ({ stepNumber }) => {
+      state.withheld = new Set(withheldNow().map(({ name }) => name));
+      return {
+        instructions: instructionsFor({ now: context.now(), withheld: [...state.withheld] }),
+        activeTools: [...named].flatMap(([name, tool]) => (state.withheld.has(tool.name) ? [] : [name])),
+        // In its last step the model has to answer.
+        ...(stepNumber === limits.steps - 1 && limits.steps > 1 && { toolChoice: "none" as const }),
+      };
+    },
+    experimental_download: downloadNothing,
+    // The default writes the error with the whole request to the console.
+    onError: () => undefined,
+  }).stream;
+}
+
+/** Files are sent as bytes. An address in a message must never make this zone send a request. */
+async function downloadNothing(requested: readonly unknown[]): Promise<[]> {
+  if (requested.length > 0) throw new Error("the assistant downloads nothing");
+  return [];
+}

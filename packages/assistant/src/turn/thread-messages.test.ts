@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { readThread } from "./thread-messages.ts";
+
+const mine = (text: string) => ({ text, user: "U1" });
+const reading = { userId: "U1", mostTokens: 100 };
+
+test("the thread is a conversation: own messages, the app's answers, and others' words with their author", () => {
+  const thread = [mine("Hi"), { text: "Hello", bot: true }, { text: "Me too", user: "U2" }, { text: " ", user: "U1" }];
+  expect(readThread(thread, reading)).toEqual({
+    messages: [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hello" },
+      { role: "user", content: "[Message of another person, U2]\nMe too" },
+    ],
+    hasOthers: true,
+  });
+  expect(readThread([mine("Hi")], reading).hasOthers).toBe(false);
+  expect(readThread([{ text: "Hi" }], { ...reading, userId: undefined }).hasOthers).toBe(true);
+});
+
+test("the oldest messages are left out beyond the tokens, which is said; a model always hears a person first", () => {
+  const thread = [mine("a".repeat(400)), { text: "b".repeat(200), bot: true }, mine("c".repeat(196))];
+  expect(readThread(thread, reading).messages).toEqual([
+    { role: "user", content: "(1 earlier messages are left out.)" },
+    { role: "assistant", content: "b".repeat(200) },
+    { role: "user", content: "c".repeat(196) },
+  ]);
+  expect(readThread(thread, { ...reading, mostTokens: 1 }).hasOthers).toBe(false);
+});

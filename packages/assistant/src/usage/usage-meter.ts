@@ -1,0 +1,79 @@
+import { costOf, type Tokens } from "./cost-of.ts";
+import type { CallRecord, Spending } from "./spending.ts";
+
+/** What the model calls of one turn used (`task-usage.schema.json`). */
+export interface TurnUsage {
+  /** `provider/id`. */
+  readonly model: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** Of the input tokens, those that the provider had cached. */
+  readonly cached_input_tokens: number;
+  /** US dollars; null when the model has no known price. */
+  readonly cost: number | null;
+  /** Present when a call ended before the provider counted it, so that its part is an estimate. */
+  readonly estimated?: true;
+}
+
+/** Tokens of one model call. */
+export interface CallUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly estimated: boolean;
+}
+
+/** A model call that is under way. */
+export interface MeteredCall {
+  /** Counts what the call used. */
+  end(used: CallUsage): Promise<void>;
+}
+
+/** Adds up the model calls of one turn. */
+export interface UsageMeter {
+  /** Called before each model call with the most that it may use. Rejects with an `AssistantError` when a budget has no room for that. */
+  begin(most: CallUsage): Promise<MeteredCall>;
+  total(): TurnUsage;
+}
+
+export interface UsageMeterOptions {
+  /** Pays for the calls; nobody when absent. */
+  readonly spending?: Spending | undefined;
+  /** Receives why a call could not be settled. The turn goes on. */
+  readonly onFailure?: (cause: unknown) => void;
+}
+
+/** `priced` is false where the id says nothing of the price, as on a server of one's own. */
+export function createUsageMeter(
+  model: { readonly name: string; readonly id: string; readonly priced: boolean },
+  { spending, onFailure }: UsageMeterOptions = {},
+): UsageMeter {
+  const calls: CallUsage[] = [];
+  const sum = (member: "input" | "output" | "cached"): number => calls.reduce((total, call) => total + call[member], 0);
+  const priceOf = (used: Tokens): number | null => (model.priced ? costOf(model.id, used) : null);
+  const recordOf = (used: CallUsage): CallRecord => {
+    return { ...used, model: model.name, tokens: used.input + used.output, cost: priceOf(used) };
+  };
+  return {
+    begin: async (most) => {
+      const reserved = await spending?.reserve(recordOf(most));
+      return {
+        end: async (used) => {
+          calls.push(used);
+          await reserved?.settle(recordOf(used)).catch((cause: unknown) => onFailure?.(cause));
+        },
+      };
+    },
+    total: () => {
+      const tokens = { input: sum("input"), output: sum("output"), cached: sum("cached") };
+      return {
+        model: model.name,
+        input_tokens: tokens.input,
+        output_tokens: tokens.output,
+        cached_input_tokens: tokens.cached,
+        cost: priceOf(tokens),
+        ...(calls.some(({ estimated }) => estimated) && { estimated: true }),
+      };
+    },
+  };
+}

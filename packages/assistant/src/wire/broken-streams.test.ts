@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { askAssistant, startBreakingServer, wireModels, wireProviders, type Breaking } from "../testing/index.ts";
+
+const limits = { attempts: 2, silenceMs: 300 };
+const afterText: Breaking[] = [
+  "the socket dies",
+  "it ends without a finish",
+  "it sends what is no event",
+  "it falls silent",
+];
+
+describe.each(wireProviders)("%s", (provider) => {
+  test.each(afterText)(
+    "%s: what came is an answer that says it is incomplete, and nothing is sent again",
+    async (breaking) => {
+      const { url, count } = await startBreakingServer(breaking);
+      const { answer, shown, usage, error } = await askAssistant(await wireModels[provider](url), { limits });
+      expect(error).toBeUndefined();
+      expect(answer?.text).toMatch(/^Half an\n\n_This answer is incomplete\. The (connection to the )?language model/);
+      expect(shown).toEqual(["Half an"]);
+      expect(answer?.text).not.toContain("planted");
+      expect(usage).toHaveLength(1);
+      expect(count()).toBe(1);
+    },
+  );
+
+  test.each<[Breaking, RegExp]>([
+    ["it sends a page", /interrupted|no_answer/],
+    ["it never answers", /silent/],
+  ])("%s: a failure in words, after a second attempt where that may help", async (breaking, reason) => {
+    const { url, count } = await startBreakingServer(breaking);
+    const { error, answer } = await askAssistant(await wireModels[provider](url), { limits });
+    expect(answer).toBeUndefined();
+    expect(error).toMatchObject({ reason: expect.stringMatching(reason) as string });
+    expect(String(error)).not.toContain("planted");
+    expect(breaking === "it never answers" ? count() : 2).toBe(2);
+  });
+
+  test("a turn that is stopped closes the connection to the provider, and counts what it sent", async () => {
+    const { url, closed } = await startBreakingServer("it falls silent");
+    const controller = new AbortController();
+    const reason = new Error("canceled");
+    setTimeout(() => controller.abort(reason), 200);
+    const { error, usage } = await askAssistant(await wireModels[provider](url), { signal: controller.signal });
+    expect(error).toBe(reason);
+    expect(usage[0]).toMatchObject({ estimated: true, output_tokens: 2 });
+    await closed;
+  });
+});

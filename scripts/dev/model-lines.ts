@@ -1,0 +1,31 @@
+import { chooseModel, isModelProblem } from "../../packages/assistant/src/index.ts";
+
+const names = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"] as const;
+
+/** What the banner says of the language model: which answers, or how to connect one, in lines to copy. */
+export function modelLines(env: Readonly<Record<string, string | undefined>>): string[] {
+  // A key may be in a file.
+  const set = Object.fromEntries(
+    names.map((name) => [name, env[name] || (env[`${name}_FILE`] && "a file") || undefined]),
+  );
+  const choice = chooseModel({ ...set, MODEL: env["MODEL"] || undefined });
+  if (isModelProblem(choice)) return [];
+  if (choice !== undefined) {
+    const { provider, id = `the model of ${env["OPENAI_BASE_URL"] ?? ""}` } = choice;
+    return ["", `  Language model: ${id} (${labels[provider]})`];
+  }
+  return [
+    "",
+    "  No language model is connected. To connect one (docs/models.md), start with one of:",
+    "    ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12.18.0 dev",
+    "    OPENAI_API_KEY=sk-… npx -y pnpm@12.18.0 dev",
+    "    OPENAI_BASE_URL=http://127.0.0.1:11434/v1 MODEL=openai/qwen3:8b npx -y pnpm@12.18.0 dev",
+  ];
+}
+
+const labels = {
+  anthropic: "Anthropic",
+  openai: "OpenAI",
+  bedrock: "Amazon Bedrock",
+  "openai-compatible": "OpenAI-compatible",
+} as const;

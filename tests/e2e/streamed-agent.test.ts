@@ -1,0 +1,42 @@
+import { expect, test, vi } from "vitest";
+import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
+import { startStreamingAgent } from "../harness/start-streaming-agent.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Both zones with a registered agent that streams artifacts, which the test goes on with. */
+async function startWriter() {
+  const [goOn, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const url = await startStreamingAgent(async function* () {
+    yield { artifactId: "one", text: "Slack is on one side " };
+    yield { artifactId: "one", text: "of the wall." };
+    await goOn.promise;
+    yield { artifactId: "two", text: "Agents are on the other one" };
+    await end.promise;
+    yield { artifactId: "two", text: ", far away." };
+  });
+  const zones = await startCrosszone({
+    limits: { syncWindowMs: 2_000 },
+    env: { AGENTS_FILE: await writeAgentsFile([{ name: "writer", url }]), AGENT_ORIGINS: url },
+  });
+  return { zones, goOn: goOn.resolve, end: end.resolve };
+}
+
+const shownIn = (zones: Crosszone, question: ReturnType<Crosszone["write"]>): string =>
+  zones.replies(question)[0]?.text ?? "";
+
+test("I2, T1: what a registered agent streams is shown in Slack before the agent is done", async () => {
+  const { zones, goOn, end } = await startWriter();
+  const question = zones.write({ text: "ask writer: tell me about the wall" });
+  const shows = (words: string): Promise<void> =>
+    vi.waitFor(() => expect(shownIn(zones, question)).toContain(words), { timeout: 20_000 });
+  // The last word is held back: it may be the beginning of a link.
+  await shows("Slack is on one side of the ");
+  expect(shownIn(zones, question)).not.toContain("Agents");
+  goOn();
+  await shows("Slack is on one side of the wall.\n\nAgents are on the other ");
+  end();
+  const { text } = await zones.answerTo(question, 20_000);
+  expect(text).toBe("**writer**\n\nSlack is on one side of the wall.\n\nAgents are on the other one, far away.");
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { sdks, startSdkAgent } from "./start-sdk-agent.ts";
+import { startSdkZones } from "./start-sdk-zones.ts";
+import { openThread } from "./thread.ts";
+
+/** A message that begins the answer and does not end it. Slack shows some of its states only, whichever comes when it takes an update. */
+const partial = /"text":"[^"]*\bOne [^".]*…"/;
+
+test("I2, T1: what agents on the official SDKs stream is shown in Slack before they are done", async () => {
+  const agents = await Promise.all(sdks.map(startSdkAgent));
+  const { slack } = await startSdkZones(agents);
+  const shown = agents.map(async ({ name }) => {
+    const thread = openThread(slack.control, 60_000);
+    expect(await thread.say(`ask ${name}: streamed slowly`)).toContain("One piece after another.");
+    return { name, isPartial: partial.test(thread.everShown()) };
+  });
+  expect(await Promise.all(shown)).toEqual(agents.map(({ name }) => ({ name, isPartial: true })));
+});
