@@ -140,7 +140,7 @@ test("R8.7, N5, B12: Stop ends the run, at the agent too, and no further step be
 
 /** The tasks of a message that is streamed, each with its status. */
 const tasksOf = (message: Message | undefined): unknown[] =>
-  (message?.blocks ?? []).flatMap((block) =>
+  ((message?.blocks ?? []) as Record<string, unknown>[]).flatMap((block) =>
     block["type"] === "task_card" ? [[block["title"], block["status"]]] : [],
   );
 

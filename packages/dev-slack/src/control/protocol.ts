@@ -24,7 +24,6 @@ import type { AgentThread, MessageStream, SuggestedPrompts } from "./agent-proto
  * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows a request to an agent and its response |
- * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
  *
