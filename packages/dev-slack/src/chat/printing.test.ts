@@ -36,6 +36,17 @@ function printed(columns: number | undefined, messages: Message[], rows = 24): s
 }
 
 describe("the printer", () => {
+  it("prints a stream once that ends as a placeholder and then becomes the answer", () => {
+    const stream = { display: "timeline" } as const;
+    const grows = (text: string, state: "in_progress" | "completed"): Message => ({
+      ...(state === "completed" ? working(text) : message(text)),
+      stream: { ...stream, state },
+    });
+    const all = [grows("Fo", "in_progress"), grows("Four", "completed"), message("Four.")];
+    expect(printed(undefined, all).join("")).toBe("Crosszone: Four.\n");
+    expect(printed(80, all).join("")).toBe("Crosszone: Four.\n");
+  });
+
   it("rewrites the placeholder in place on a terminal", () => {
     expect(printed(80, [working("Working…"), working("Still working…"), message("Four\nor 4")])).toEqual([
       "Crosszone: Working…",

@@ -50,7 +50,7 @@ export function createThreadPrinter(target: PrinterTarget, workspace: Workspace)
     if (last !== stream) clear();
     last = stream;
     target.write(piece);
-    if (message.stream?.state !== "in_progress") clear();
+    if (!isUnfinished(message)) clear();
     return true;
   };
   return {
@@ -61,9 +61,7 @@ export function createThreadPrinter(target: PrinterTarget, workspace: Workspace)
       const before = shown.get(message.ts);
       if (before === text) return;
       const isStreaming = message.stream?.state === "in_progress";
-      // A stream that ends as a placeholder is about to become the answer.
-      const isUnfinished = isStreaming || (message.stream !== undefined && answerPart(message).state === "working");
-      if (isUnfinished && screen === undefined) return;
+      if (isUnfinished(message) && screen === undefined) return;
       shown.set(message.ts, text);
       if ((message.stream || growing.has(message.ts)) && screen && grow(message, name)) return;
       clear();
@@ -95,4 +93,10 @@ function cut(line: string, columns: number): string {
       return width < columns;
     })
     .join("");
+}
+
+/** Whether more of a streamed message follows: a stream that ends as a placeholder is about to become the answer. */
+function isUnfinished(message: Message): boolean {
+  if (message.stream === undefined) return false;
+  return message.stream.state === "in_progress" || answerPart(message).state === "working";
 }
