@@ -165,4 +165,7 @@ export const requirements = {
   T3: "a stream that is cut goes on after the last event, or by polling; nothing is shown twice",
   T5: "a question that is stopped ends its task within a second",
   T6: "a reader that stalls costs bounded memory",
+  U1: "every call of a language model is in a record, and the sums agree",
+  U2: "a budget is never exceeded by more than one reserved call, whatever is concurrent or dies",
+  U3: "a refusal says when the budget resets",
 } as const;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { freePort } from "@crosszone/testkit";
@@ -47,19 +47,19 @@ async function startMaker(
   part: (origin: string) => object,
 ): Promise<{ readonly origin: string; readonly sent: SentPart[] }> {
   const sent: SentPart[] = [];
-  const agent = createServer((request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === "GET") {
       const body = get(request.url, origin);
-      return void response.writeHead(body === undefined ? 404 : 200).end(body);
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+      return;
     }
+    const { id, params } = (await json(request)) as { id: string; params: { message: { parts: SentPart[] } } };
+    sent.push(...params.message.parts);
     const artifacts = [{ artifactId: "1", parts: [part(origin)] }];
     const result = { kind: "task", id: "1", status: { state: "completed" }, artifacts };
-    return void json(request).then((body) => {
-      const { id, params } = body as { id: string; params: { message: { parts: SentPart[] } } };
-      sent.push(...params.message.parts);
-      response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
-    });
-  }).listen(0, "127.0.0.1");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  };
+  const agent = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await once(agent, "listening");
   onTestFinished(() => agent.close().closeAllConnections());
   const origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;

@@ -1,4 +1,7 @@
 import type { AgentThread, MessageStream, SuggestedPrompts } from "./agent-protocol.ts";
+import type { TrafficEntry } from "./traffic-entry.ts";
+
+export type { TrafficEntry };
 
 /**
  * What the control API speaks: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
@@ -171,25 +174,6 @@ export interface Delivery {
   delay_ms: number;
   /** Deliver no first attempt: only the retries arrive. Default false. */
   drop_first: boolean;
-}
-
-/** One thing that crossed a wire, secrets already redacted. */
-export interface TrafficEntry {
-  id: number;
-  /** Unix milliseconds. */
-  at: number;
-  kind: "event" | "web_api" | "rpc" | "agent";
-  /** Event type, Web API method, JSON-RPC method, or agent and operation. */
-  name: string;
-  /** HTTP status of the answer; 0 when none came. */
-  status: number;
-  ms: number;
-  /** One sentence: what became of it, e.g. `accepted`, `refused: 401`, `retry 2 after http_timeout`. */
-  verdict: string;
-  request: unknown;
-  response: unknown;
-  /** What a streamed answer said before its end, oldest first. */
-  events?: unknown[];
 }
 
 export type ControlEvent =
