@@ -55,7 +55,7 @@ describe("an answer", () => {
     expect(error).toBeInstanceOf(AssistantError);
   });
 
-  test("that breaks off keeps what was shown; the provider's words stay out of it", async () => {
+  test("G3: that breaks off keeps what was shown; the provider's words stay out of it", async () => {
     const broken = scriptedModel(() => [...text("Half an"), new TypeError("terminated")]);
     const { answer, usage } = await askAssistant(broken);
     expect(answer?.text).toMatch(/^Half an\n\n_This answer is incomplete\. The connection/);

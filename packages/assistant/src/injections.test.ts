@@ -38,7 +38,7 @@ async function hijacked({ question, description, reads = false }: Place) {
   return { left, model, asked, attacked: model.calls[reads ? 1 : 0] };
 }
 
-test.each(Object.entries(places))("%s makes no call with side effects leave", async (_place, place) => {
+test.each(Object.entries(places))("G4: %s makes no call with side effects leave", async (_place, place) => {
   const { left, attacked, asked, model } = await hijacked(place);
   expect(left).toEqual([]);
   expect(attacked?.tools?.map(({ name }) => name)).toEqual(["make_file", "read"]);

@@ -42,7 +42,7 @@ const anthropic = (mock: LLMock): Record<string, string> => ({
   ANTHROPIC_BASE_URL: `${mock.url}/v1`,
 });
 
-test("a question is answered by the model, which uses the built-in skills; the usage comes along", async () => {
+test("G1, G5: a question is answered by the model, which uses the built-in skills; its key is in no log", async () => {
   const mock = await startModel();
   mock.on(
     { userMessage: "17%", hasToolResult: true },

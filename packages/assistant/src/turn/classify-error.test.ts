@@ -64,7 +64,7 @@ test("tells what a log needs: the kind of error, the status and the provider's r
   expect(classifyError(new AssistantError("silent", "x")).reason).toBe("silent");
 });
 
-test("every failure has a sentence of its own", () => {
+test("G3: every failure has a sentence of its own", () => {
   const sentences = failureReasons.map((reason) => failureSentences[reason]);
   expect(new Set(sentences).size).toBe(failureReasons.length);
 });

@@ -4,7 +4,7 @@ import { readThread } from "./thread-messages.ts";
 const mine = (text: string) => ({ text, user: "U1" });
 const reading = { userId: "U1", mostTokens: 100 };
 
-test("the thread is a conversation: own messages, the app's answers, and others' words with their author", () => {
+test("G6: the thread is a conversation: own messages, the app's answers, and others' words with their author", () => {
   const thread = [mine("Hi"), { text: "Hello", bot: true }, { text: "Me too", user: "U2" }, { text: " ", user: "U1" }];
   expect(readThread(thread, reading)).toEqual({
     messages: [
