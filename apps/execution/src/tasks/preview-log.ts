@@ -61,7 +61,8 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
   function showText(): void {
     timer = undefined;
     // Half a character is shown with its other half.
-    const offset = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+    const last = text.charCodeAt(text.length - 1);
+    const offset = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
     if (offset === shown.offset) return;
     shown = { seq: (seq += 1), offset };
     marks.push(shown);

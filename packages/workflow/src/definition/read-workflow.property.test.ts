@@ -1,12 +1,14 @@
 import * as fc from "fast-check";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { createExpressions } from "../expressions.ts";
 import { scopeOf } from "../testing/scope-of.ts";
 import { WorkflowFault } from "../workflow-fault.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
+/** Each run of the quick suite tests different definitions. */
+const runs = inject("engines") === "both" ? 1_000 : 250;
 const folder = resolve(import.meta.dirname, "../../../../examples/workflows");
 const examples = globSync("*.json", { cwd: folder }).map(
   (file) => JSON.parse(readFileSync(resolve(folder, file), "utf8")) as Record<string, unknown>,
@@ -31,7 +33,7 @@ test("B6: whatever comes as a definition, the validator says something or nothin
     fc.property(anyJson, (source) => {
       expect(oddities(source)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs / 2 },
   );
 });
 
@@ -44,7 +46,7 @@ test("B6: nor does it when anything in a good definition is another thing", () =
       const changed = some.reduce<unknown>((source, change) => replaced(source, change.path, change.value), example);
       expect(oddities(changed)).toEqual([]);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs },
   );
 });
 
@@ -64,7 +66,7 @@ test("each reference that can be read resolves or gives a fault, and never what 
       const isFound = "value" in outcome && Object.values(values).some((whole) => holdsWithin(whole, outcome.value));
       expect(isFound ? "mapping_failed" : outcome).toEqual(isFound ? "mapping_failed" : { fault: "mapping_failed" });
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs },
   );
 });
 
@@ -86,7 +88,7 @@ test("B18: any text as a condition is true, false or a fault, and nothing else",
       const outcome = outcomeOf(() => createExpressions().evaluate(parts.join(""), scope));
       expect([{ value: true }, { value: false }, { fault: "condition_failed" }]).toContainEqual(outcome);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs },
   );
 });
 
