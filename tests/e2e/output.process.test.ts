@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "@crosszone/execution";
 import { expect, test } from "vitest";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
@@ -39,14 +40,29 @@ test("a code block that is cut is a code block in both messages", async () => {
   }
 });
 
+const greeting = "Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @everyone, see https://example.com ";
+
 test("S18: nobody is notified by an answer, and no link unfolds", async () => {
-  const zones = await startCrosszone({
-    agents: [saying("Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @everyone, see https://example.com")],
-  });
-  const root = zones.write({ text: "greet" });
-  const answer = await zones.answerTo(root);
+  const zones = await startCrosszone({ agents: [saying(greeting)], env: { STREAM_ANSWERS: "off" } });
+  const answer = await zones.answerTo(zones.write({ text: "greet" }));
   expect(answer.markdown_text).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);
   expect(answer).toMatchObject({ unfurl_links: false, unfurl_media: false });
+});
+
+test("S18: a streamed answer has no link before its last change, which unfolds nothing", async () => {
+  const run: Agent["run"] = async (_input, { preview }) => {
+    preview?.text(greeting);
+    await delay(1_500);
+    return { response_text: greeting };
+  };
+  const zones = await startCrosszone({ agents: [{ ...saying(""), run }] });
+  const answer = await zones.answerTo(zones.write({ text: "greet" }));
+  expect(answer.markdown_text).toContain("https://example.com");
+  const streamed = zones.slack.control.traffic().filter(({ name }) => /^chat\..*Stream$/.test(name));
+  expect(streamed.map(({ name }) => name)).toContain("chat.appendStream");
+  const said = JSON.stringify(streamed);
+  expect(said).toContain("https:\u200B//example.com");
+  expect(said).not.toMatch(/https:\/\/example|<!channel|<!here|<!subteam|<@U0BOB/);
 });
 
 test.each([

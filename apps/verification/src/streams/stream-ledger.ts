@@ -1,5 +1,6 @@
 import type { TaskProgress } from "@crosszone/contracts";
 import { composeStreamed } from "../answers/compose-streamed.ts";
+import { neutraliseLinks } from "../answers/neutralise-links.ts";
 import type { StreamChunk } from "../slack/stream-chunk.ts";
 import { stepTasks, workTask, type StreamTask } from "./step-tasks.ts";
 
@@ -19,7 +20,7 @@ export interface StreamLedger {
   readonly admit: (people: ReadonlySet<string>) => void;
   /** What is new since the last addition that was taken; undefined when nothing is. */
   next(): StreamAddition | undefined;
-  /** What the message lacks of its final text, as chunks: none when the text does not continue what was appended. */
+  /** What the message lacks of its final text, as chunks, without links: none when the text does not continue what was appended. */
   rest(final: string): readonly StreamChunk[];
 }
 
@@ -61,7 +62,7 @@ export function createStreamLedger(): StreamLedger {
       };
       return { chunks, taken };
     },
-    rest: (final) => (final.length > longestFinal ? [] : textChunks(extension(appended, final))),
+    rest: (final) => (final.length > longestFinal ? [] : textChunks(extension(appended, neutraliseLinks(final)))),
   };
 }
 
