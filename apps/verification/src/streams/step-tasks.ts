@@ -1,4 +1,5 @@
 import type { StepState, TaskProgress } from "@crosszone/contracts";
+import { neutraliseLinks } from "../answers/neutralise-links.ts";
 import { neutraliseMentions } from "../answers/neutralise-mentions.ts";
 import { oneLine } from "../answers/one-line.ts";
 import type { StreamChunk, StreamTaskStatus } from "../slack/stream-chunk.ts";
@@ -53,7 +54,7 @@ export function stepTasks(progress: TaskProgress): StreamTask[] {
   return [workTask({ ...progress, more }), ...tasks];
 }
 
-/** A title is plain text, but Slack may read mentions in it. */
+/** A title is plain text, but Slack may read mentions and links in it. */
 function plainTitle(text: string, longest: number): string {
-  return neutraliseMentions(oneLine(text, longest));
+  return neutraliseLinks(neutraliseMentions(oneLine(text, longest)));
 }
