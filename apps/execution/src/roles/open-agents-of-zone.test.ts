@@ -171,8 +171,12 @@ test("U3: a question beyond a person's budget is refused before the model is cal
   expect(await ask("4", "U2")).toMatchObject({ result: { response_text: "Hello." } });
 });
 
-test("a budget in dollars for a model without a price stops the start", async () => {
-  const mock = await startModel();
-  const env = { OPENAI_BASE_URL: `${mock.url}/v1`, MODEL: "openai/local", BUDGETS: "person/day=5usd" };
-  await expect(startWithModel(env)).rejects.toMatchObject({ problems: [{ name: "BUDGETS" }] });
-});
+test.each(["openai/local", "anthropic/claude-of-tomorrow"])(
+  "a budget in dollars for %s, whose price is not known, stops the start",
+  async (MODEL) => {
+    const mock = await startModel();
+    const server = MODEL.startsWith("openai") ? { OPENAI_BASE_URL: `${mock.url}/v1` } : anthropic(mock);
+    const env = { ...server, MODEL, BUDGETS: "person/day=5usd" };
+    await expect(startWithModel(env)).rejects.toMatchObject({ problems: [{ name: "BUDGETS" }] });
+  },
+);

@@ -3,7 +3,8 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { parseBudget } from "./budget.ts";
-import { createSqlUsage, type Payer } from "./sql-usage.ts";
+import type { Payer } from "./budget-charges.ts";
+import { createSqlUsage } from "./sql-usage.ts";
 
 const call = (input: number, output: number, estimated = true): CallRecord => ({
   model: "anthropic/m",

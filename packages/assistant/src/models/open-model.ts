@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { costOf } from "../usage/cost-of.ts";
 import type { ProviderName } from "./model-choice.ts";
 
 /** How a provider is reached. */
@@ -22,7 +23,7 @@ export interface OpenModel {
   readonly id: string;
   /** For people: `claude-sonnet-4-6 (Anthropic)`. */
   readonly label: string;
-  /** Whether the id tells the price. */
+  /** Whether its price is known. */
   readonly priced: boolean;
 }
 
@@ -38,7 +39,9 @@ export async function openModel(provider: ProviderName, id: string, access: Prov
   const model = await openers[provider](id, access);
   const server = provider === "openai-compatible" ? ` at ${new URL(access.baseUrl ?? "").host}` : "";
   const label = `${id} (${labels[provider]}${server})`;
-  return { model, id, name: `${provider}/${id}`, label, priced: provider !== "openai-compatible" };
+  // The same id on a server of one's own has another price.
+  const priced = provider !== "openai-compatible" && costOf(id, { input: 0, output: 0, cached: 0 }) !== null;
+  return { model, id, name: `${provider}/${id}`, label, priced };
 }
 
 type Opener = (id: string, access: ProviderAccess) => Promise<LanguageModelV4>;

@@ -43,7 +43,7 @@ export interface UsageMeterOptions {
   readonly onFailure?: (cause: unknown) => void;
 }
 
-/** `priced` is false where the id says nothing of the price, as on a server of one's own. */
+/** `priced` is false where the price is not known, as on a server of one's own. */
 export function createUsageMeter(
   model: { readonly name: string; readonly id: string; readonly priced: boolean },
   { spending, onFailure }: UsageMeterOptions = {},

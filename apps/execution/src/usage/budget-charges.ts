@@ -1,0 +1,100 @@
+import { hash } from "node:crypto";
+import { AssistantError, type CallRecord } from "@crosszone/assistant";
+import { sql, type Kysely } from "kysely";
+import { nearlyUsedSentence, periodName, usedUpSentence, type Budget, type BudgetScope } from "./budget.ts";
+import type { UsageTables } from "./usage-table.ts";
+
+/** For whom a model is called. */
+export interface Payer {
+  readonly task_id: string;
+  /** The team's id, as its rows are found by it. */
+  readonly team: string | undefined;
+  readonly person: string | undefined;
+  readonly channel: string | undefined;
+  readonly agent: string;
+}
+
+/** A budget's row for one call. */
+export interface Charge {
+  readonly budget: Budget;
+  readonly key: {
+    readonly scope: BudgetScope;
+    readonly subject: string;
+    readonly period: string;
+    readonly unit: string;
+  };
+}
+
+/** A note is made when so much of a budget is used. */
+const nearlyUsed = 0.8;
+
+/** What a call is charged to, in the order of the budgets; nothing for a scope of which nobody is known. */
+export function chargesOf(budgets: readonly Budget[], payer: Payer, at: Date): Charge[] {
+  const { team = "", person, channel, agent } = payer;
+  const digest = (id: string | undefined) => id && hash("sha256", JSON.stringify([team, id]), "base64url");
+  const subjects = { person: digest(person), channel: digest(channel), team, agent };
+  return budgets.flatMap((budget) => {
+    const { scope, unit } = budget;
+    const subject = subjects[scope];
+    return subject ? [{ budget, key: { scope, subject, period: periodName(budget.period, at), unit } }] : [];
+  });
+}
+
+/**
+ * Adds the most that a call may use, if the budget has room for it; else throws an `AssistantError` `budget`. Returns a sentence for the person
+ * the first time that little is left.
+ */
+export async function takeRoom(
+  db: Kysely<UsageTables>,
+  { budget, key }: Charge,
+  { most, team, at }: { readonly most: CallRecord; readonly team: string | null; readonly at: Date },
+): Promise<string | undefined> {
+  const { limit } = budget;
+  const amount = amountIn(budget, most);
+  const adding = db
+    .insertInto("budget_use")
+    .values({ ...key, team, used: amount, noted: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["scope", "subject", "period", "unit"])
+        .doUpdateSet({ used: sql<number>`budget_use.used + ${amount}` })
+        .where(sql<boolean>`budget_use.used + ${amount} <= ${limit}`),
+    )
+    .returning(["used", "noted"]);
+  const taken = amount > limit ? undefined : await adding.executeTakeFirst();
+  if (taken === undefined) {
+    const sentence = usedUpSentence(budget, at);
+    throw new AssistantError("budget", `no room in ${key.scope}/${budget.period}`, { sentence });
+  }
+  if (taken.noted === 1 || taken.used < nearlyUsed * limit) return undefined;
+  await updateOf(db, key).set({ noted: 1 }).execute();
+  return nearlyUsedSentence(budget);
+}
+
+/** Replaces the most that a call could use by what it used. */
+export async function changeUse(
+  db: Kysely<UsageTables>,
+  { budget, key }: Charge,
+  { most, used }: { readonly most: CallRecord; readonly used: CallRecord },
+): Promise<void> {
+  const difference = amountIn(budget, used) - amountIn(budget, most);
+  await updateOf(db, key)
+    .set({ used: sql<number>`used + ${difference}` })
+    .execute();
+}
+
+const updateOf = (db: Kysely<UsageTables>, { scope, subject, period, unit }: Charge["key"]) =>
+  db
+    .updateTable("budget_use")
+    .where("scope", "=", scope)
+    .where("subject", "=", subject)
+    .where("period", "=", period)
+    .where("unit", "=", unit);
+
+/** Budgets in dollars are refused at the start for a model without a price. */
+function amountIn({ unit }: Budget, { tokens, cost }: CallRecord): number {
+  return unit === "tokens" ? tokens : microDollars(cost ?? 0);
+}
+
+/** Millionths of a US dollar, rounded up. */
+export const microDollars = (dollars: number): number => Math.ceil(dollars * 1_000_000);
