@@ -94,6 +94,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(calls).toHaveLength(results.filter(({ status }) => status === "fulfilled").length);
     expect((await zone.used())["team"]).toBe(sum);
     expect(sum).toBeLessThanOrEqual(1_000);
-    expect(sum).toBeGreaterThan(1_000 - 30);
+    // Calls were refused when more than 970 were reserved; of each call at least two thirds were used.
+    expect(sum).toBeGreaterThan(600);
   });
 });
