@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -95,7 +95,10 @@ export async function startPostgres({
       const { process } = inner;
       if (process === undefined) return;
       const gone = new Promise((resolve) => void process.once("exit", resolve));
+      const children = await childrenOf(process.pid);
       process.kill("SIGKILL");
+      // Each serves its connection until it notices: a moment in which a statement would still succeed.
+      for (const pid of children) endNow(pid);
       await gone;
       inner.process = undefined;
       // The clean-up must not take another process for it that gets its number.
@@ -107,4 +110,18 @@ export async function startPostgres({
       await cleanUp();
     },
   };
+}
+
+/** The processes that a process has started; none where there is no `/proc`. */
+async function childrenOf(pid: number | undefined): Promise<number[]> {
+  const list = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return list.split(" ").filter(Boolean).map(Number);
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
 }
