@@ -1,5 +1,5 @@
 /** Limit of errors per loop. Ajv would describe every invalid item, and a hostile body can have hundreds of thousands. */
-const enoughErrors = 20;
+export const enoughErrors = 20;
 
 /**
  * Ends each loop of a validator after 20 errors. They are counted from the start of the loop, so that the errors of one branch

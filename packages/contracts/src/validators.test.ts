@@ -2,7 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
+import { enoughErrors } from "../scripts/bound-loops.ts";
 import type { NamedType } from "../scripts/contract.ts";
 import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/compile-schemas.ts";
 import { readContract } from "../scripts/read-contract.ts";
@@ -53,7 +55,7 @@ describe("Z4: each required member is named when it is missing or mistyped", () 
 describe("the generated validators agree with Ajv at run time", () => {
   test.each(types.map((type) => [type.title, type] as const))("%s", (_, type) => {
     const examples = fixtures.filter((fixture) => fixture.type === type).map(({ value }) => value);
-    for (const value of examples) expect(failures(validatorOf(type), value)).toEqual(failures(reference(type), value));
+    for (const value of examples) expect(disagreement(type, value)).toBeUndefined();
     const mutation = fc.record({
       value: fc.constantFrom(...examples),
       path: fc.array(fc.nat(9), { maxLength: 4 }),
@@ -61,10 +63,17 @@ describe("the generated validators agree with Ajv at run time", () => {
     });
     fc.assert(
       fc.property(mutation, ({ value, path, replacement }) => {
-        const mutant = mutate(value, path, replacement);
-        expect(failures(validatorOf(type), mutant)).toEqual(failures(reference(type), mutant));
+        expect(disagreement(type, mutate(value, path, replacement))).toBeUndefined();
       }),
     );
+  });
+
+  test("a list with more failures than a loop reports: each that is reported is one of Ajv's", () => {
+    const list = types.find(({ title }) => title === "AgentList") as NamedType;
+    const junk = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`junk${index}`, 0]));
+    const value = { agents: [junk, {}, {}, {}], total: 4, limit: 10, offset: 0 };
+    expect(failures(reference(list), value)?.length).toBeGreaterThan(2 * enoughErrors);
+    expect(disagreement(list, value)).toBeUndefined();
   });
 });
 
@@ -97,6 +106,18 @@ function wrongValues({ ref }: NamedType, name: string): unknown[] {
 /** The same type, compiled from the schemas now. */
 function reference(type: NamedType): Validator<unknown> {
   return ajv.getSchema(idOf(type, schemas)) as Validator<unknown>;
+}
+
+/**
+ * Where the generated validator and Ajv differ: nowhere. Of a value with more failures than a loop reports, the generated
+ * validator says some, and each of them is one of Ajv's.
+ */
+function disagreement(type: NamedType, value: unknown): unknown {
+  const [ours, ajvs] = [failures(validatorOf(type), value), failures(reference(type), value)];
+  if (isDeepStrictEqual(ours, ajvs)) return undefined;
+  const isBounded = ours && ajvs && ours.length >= enoughErrors && ours.length < ajvs.length;
+  const isPart = isBounded && ours.every((failure) => ajvs.some((other) => isDeepStrictEqual(failure, other)));
+  return isPart ? undefined : { value, ours, ajvs };
 }
 
 /** What a validator says of a value: undefined when it is valid. */
