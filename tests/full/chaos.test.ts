@@ -7,7 +7,7 @@ import { runChaos } from "../chaos/run/run-chaos.ts";
 const limitMs = 100_000;
 
 test.each(["sqlite", "postgres"] as const)(
-  "S5, S12, S13, Z9: on %s every message is answered once while zones, database, network and Slack fail",
+  "S5, S12, S13, Z9, T4: on %s every message is answered once while zones, database, network and Slack fail",
   async (engine) => {
     const findings = await runChaos({ engine, messages: 40, seed: 2, limitMs });
     expect(complaintsOf(findings)).toEqual([]);
