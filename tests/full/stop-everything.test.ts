@@ -44,7 +44,7 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test(`T5: whatever works on a question, the press of Stop closes its socket; ${rounds} times`, async () => {
+  test(`T5: whatever works on a question, a press of Stop closes its socket within a second; ${rounds} times`, async () => {
     const upstream = await startEndlessUpstream();
     const agents = [{ name: "late", url: `${upstream.url}/agent`, protocol: "simple-a2a", timeout_ms } as const];
     const { slack, write, answerTo } = await startWithAgents({
@@ -88,11 +88,24 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
     };
     await Promise.all(Array.from({ length: lanes }, (_, which) => lane(which)));
 
-    for (const work of [...Object.keys(works), ""]) {
-      const times = took.flatMap((one) => (one.work.startsWith(work) ? [one.ms] : [])).toSorted((a, b) => a - b);
-      const at = (part: number): number => Math.round(times[Math.ceil(part * times.length) - 1] ?? 0);
-      process.stderr.write(`Stop, ${work || "all"}, ${times.length} times: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`);
-    }
+    for (const work of Object.keys(works))
+      tell(
+        work,
+        took.filter((one) => one.work === work),
+      );
+    const { p50, p99 } = tell("all", took);
     expect(took).toHaveLength(rounds);
+    // A machine that is busy may hold up a few.
+    expect(p50).toBeLessThan(1_000);
+    expect(p99).toBeLessThan(5_000);
   });
 });
+
+/** Says how long it took, milliseconds. */
+function tell(what: string, took: readonly { readonly ms: number }[]): { readonly p50: number; readonly p99: number } {
+  const times = took.map(({ ms }) => Math.round(ms)).toSorted((a, b) => a - b);
+  const at = (part: number): number => times[Math.ceil(part * times.length) - 1] ?? Infinity;
+  const [p50, p99] = [at(0.5), at(0.99)];
+  process.stderr.write(`Stop, ${what}, ${times.length} times: p50 ${p50} ms, p99 ${p99} ms\n`);
+  return { p50, p99 };
+}
