@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -24,18 +24,17 @@ export async function startEndlessUpstream(): Promise<EndlessUpstream> {
   const arrival = (word: string) => arrivals.getOrInsertComputed(word, () => Promise.withResolvers<void>());
   const end = (word: string) => ends.getOrInsertComputed(word, () => Promise.withResolvers<number>());
 
-  const server = createServer((request, response) => {
-    void request.toArray().then((chunks) => {
-      const body = Buffer.concat(chunks).toString();
-      const word = body.match(/word-\d+/g)?.at(-1);
-      if (word === undefined) return void response.writeHead(404).end();
-      const isModel = request.url?.startsWith("/v1/") === true;
-      if (isModel && body.includes(`call late ${word}`)) return callLate(response, word);
-      response.once("close", () => end(word).resolve(performance.now()));
-      if (isModel) writeForEver(response);
-      arrival(word).resolve();
-    });
-  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const word = body.match(/word-\d+/g)?.at(-1);
+    if (word === undefined) return void response.writeHead(404).end();
+    const isModel = request.url?.startsWith("/v1/") === true;
+    if (isModel && body.includes(`call late ${word}`)) return callLate(response, word);
+    response.once("close", () => end(word).resolve(performance.now()));
+    if (isModel) writeForEver(response);
+    arrival(word).resolve();
+  }
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
