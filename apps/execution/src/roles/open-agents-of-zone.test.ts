@@ -33,7 +33,8 @@ async function startWithModel(env: Record<string, string>, others: readonly Agen
   const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
   const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
   const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage });
-  const zone = await startZone(agents.all, { registered });
+  // The first answer loads the provider's package.
+  const zone = await startZone(agents.all, { registered, syncWindowMs: 30_000 });
   return { zone, log, agents };
 }
 
