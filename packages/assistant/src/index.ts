@@ -19,6 +19,7 @@ export {
   type ModelSettings,
   type ProviderName,
 } from "./models/model-choice.ts";
+export type { CallSpan, CallTracer } from "./spans/call-tracer.ts";
 export type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
 export type { CallCost, CallRecord, ReservedCall, Spending } from "./usage/spending.ts";
 export type { TurnUsage } from "./usage/usage-meter.ts";

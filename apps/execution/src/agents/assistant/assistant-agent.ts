@@ -1,4 +1,5 @@
 import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
 import { agentTools } from "./agent-tools.ts";
@@ -16,6 +17,8 @@ export interface AssistantAgentDeps {
   readonly listAgents: () => Promise<readonly Agent[]>;
   /** Agents of this zone that compute from the call alone. */
   readonly trusted: ReadonlySet<string>;
+  /** Records the agents that the model calls. */
+  readonly tracer: Tracer;
   /** Sends what the provider says of a failure along to the caller, for the operator. */
   readonly showDetail: boolean;
   /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
@@ -26,18 +29,25 @@ export interface AssistantAgentDeps {
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { assistant, modelLabel, listAgents, trusted, showDetail, spendingOf, onUsage } = deps;
+  const { assistant, modelLabel, listAgents, trusted, tracer, showDetail, spendingOf, onUsage } = deps;
   return {
     name: assistantName,
     description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
     skills: [],
     run: async (input, context) => {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
-      const tools = await agentTools(agents, { input, context, trusted });
-      const { signal, now, preview } = context;
+      const tools = await agentTools(agents, { input, context, trusted, tracer });
+      const { signal, now, preview, traceparent } = context;
       const notes: string[] = [];
       const spending = spendingOf(input, (note) => notes.push(note));
-      const turn = { signal, now, preview, spending, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
+      const turn = {
+        signal,
+        now,
+        preview,
+        traceparent,
+        spending,
+        onUsage: (usage: TurnUsage) => onUsage(usage, input),
+      };
       try {
         return answerOf(await assistant.answer(questionOf(input, context, tools), turn), notes);
       } catch (error) {
