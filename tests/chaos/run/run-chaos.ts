@@ -11,7 +11,7 @@ import { invitePeople, type People } from "./people.ts";
 import { watchSilence } from "./watch-silence.ts";
 
 export interface ChaosOptions extends PlanOptions {
-  /** No run takes longer, milliseconds. */
+  /** No run takes longer, milliseconds; where the plan is stretched, by as much longer. */
   readonly limitMs: number;
   /** Told a few times a second how things stand. */
   readonly onProgress?: (progress: Progress) => void;
@@ -79,7 +79,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     });
   }, 500);
   const silence = watchSilence(system.slack, journal);
-  const isOver = (): boolean => journal.now() > limitMs || silence.isLong();
+  const isOver = (): boolean => journal.now() > limitMs * plan.stretch || silence.isLong();
   try {
     const writing = people.writeAll(plan.messages);
     await disturb(system, plan.disturbances, { journal, damage });
