@@ -7,7 +7,10 @@ import { loadExecutionConfig } from "../config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionEvents } from "../log-events.ts";
 import { agentThat, startZone, task } from "../testing/start-zone.ts";
+import { observeUsage } from "../observe-usage.ts";
+import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { createUsageOf } from "../usage/usage-of.ts";
 import { connectModel } from "./connect-model.ts";
 import { openAgentsOfZone } from "./open-agents-of-zone.ts";
 
@@ -30,11 +33,14 @@ async function startWithModel(env: Record<string, string>, others: readonly Agen
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   onTestFinished(() => database.close());
-  const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
-  const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
+  const metrics = createMetrics();
+  const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
+  const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage({ metrics }) });
+  const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps));
+  const basis = { config, logger, health: createHealth(), metrics };
   const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage });
-  const zone = await startZone(agents.all, { registered });
-  return { zone, log, agents };
+  const zone = await startZone(agents.all, { registered, usageOf });
+  return { zone, log, agents, metrics };
 }
 
 const anthropic = (mock: LLMock): Record<string, string> => ({
@@ -169,6 +175,32 @@ test("U3: a question beyond a person's budget is refused before the model is cal
   });
   expect(mock.getRequests()).toHaveLength(2);
   expect(await ask("4", "U2")).toMatchObject({ result: { response_text: "Hello." } });
+});
+
+test("U1, U3: a person gets the own use, by the zone link, and the metrics have the tokens and the cost", async () => {
+  const mock = await startModel();
+  mock.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 2_000 } });
+  const { zone, metrics } = await startWithModel({ ...anthropic(mock), BUDGETS: "person/day=0.08usd" });
+  const ask = (user_id: string) => zone.call("execute_task", task({ user_id, team_id: "T1" }));
+  await ask("U1");
+  await ask("U2");
+  const { result } = (await zone.call("get_usage", { user_id: "U1", team_id: "T1" })) as { result: unknown };
+  const sum = { calls: 1, estimated_calls: 0, input_tokens: 1_000, output_tokens: 2_000, cost: 0.033 };
+  expect(result).toMatchObject({ day: sum, month: sum, budgets: [{ scope: "person", used: 0.033, limit: 0.08 }] });
+  expect(await ask("U1")).toMatchObject({ error: { data: { kind: "agent_failed" } } });
+  const { body } = await metrics.render();
+  const model = 'model="anthropic/claude-sonnet-4-6"';
+  for (const line of [
+    `model_calls_total{${model},counted="yes"} 2`,
+    `model_tokens_total{${model},kind="input"} 2000`,
+    `model_tokens_total{${model},kind="output"} 4000`,
+    `model_cost_dollars_total{${model}} 0.066`,
+    'model_calls_refused_total{scope="person"} 1',
+  ])
+    expect(body).toContain(line);
+  expect(await zone.call("get_usage", { team_id: "T1" })).toMatchObject({
+    error: { data: { kind: "invalid_params" } },
+  });
 });
 
 test.each(["openai/local", "anthropic/claude-of-tomorrow"])(
