@@ -114,6 +114,45 @@ test("an agent is a tool that runs with the identity of the person who asks, as 
   expect(asked[0]?.task_id).not.toBe(asked[0]?.parent_task_id);
 });
 
+test("U1: what agents and workflows report stands beside what the zone paid, in the answer and the log, and is charged to nobody", async () => {
+  const mock = await startModel();
+  mock.on(
+    { userMessage: "forecast", hasToolResult: true },
+    { content: "Sunny.", usage: { input_tokens: 9, output_tokens: 1 } },
+  );
+  const toolCalls = ["weather", "travel", "plain"].map((name) => ({ name, arguments: { text: "Tokyo" } }));
+  mock.on({ userMessage: "forecast" }, { toolCalls, usage: { input_tokens: 5, output_tokens: 2 } });
+  const report = (agent: string, input_tokens: number) => ({
+    agent,
+    input_tokens,
+    output_tokens: 1,
+    cached_input_tokens: 0,
+    cost: null,
+  });
+  const nothing = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cost: 0 };
+  const agents = [
+    agentThat(
+      async () => ({ response_text: "x", usage: { ...nothing, reported: [report("weather", 1_000_000)] } }),
+      "weather",
+    ),
+    agentThat(
+      async () => ({ response_text: "y", usage: { ...nothing, reported: [report("weather", 5), report("b", 7)] } }),
+      "travel",
+    ),
+    agentThat(async () => ({ response_text: "z", usage: "a lot" }), "plain"),
+  ];
+  const { zone, log } = await startWithModel({ ...anthropic(mock), BUDGETS: "person/day=20000tokens" }, agents);
+  const answer = await zone.call("execute_task", task({ text: "The forecast, please", user_id: "U1" }));
+  const reported = [{ ...report("weather", 1_000_005), output_tokens: 2 }, report("b", 7)];
+  expect(answer).toMatchObject({ result: { usage: { input_tokens: 14, output_tokens: 3, reported } } });
+  const line = log
+    .map((text) => JSON.parse(text) as Record<string, unknown>)
+    .find(({ event }) => event === "model_used");
+  expect(line).toMatchObject({ model: "anthropic/claude-sonnet-4-6", input_tokens: 14, reported });
+  const { result } = (await zone.call("get_usage", { user_id: "U1" })) as { result: unknown };
+  expect(result).toMatchObject({ day: { calls: 2, input_tokens: 14, output_tokens: 3 }, budgets: [{ used: 17 }] });
+});
+
 test("a model that fails is an error with a sentence for the person, and no word of the provider", async () => {
   const mock = await startModel();
   mock.on(

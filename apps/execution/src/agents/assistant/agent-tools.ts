@@ -1,5 +1,6 @@
 import type { AssistantTool, ToolResult } from "@crosszone/assistant";
-import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { ZoneError, type ErrorKind, type ReportedUsage } from "@crosszone/contracts";
+import { usedFor } from "../../usage/reported-usage.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
 import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
 import { toolTaskId } from "./tool-task-id.ts";
@@ -13,6 +14,8 @@ export interface ToolsOwner {
   readonly context: AgentContext;
   /** Agents of this zone that compute from the call alone: their results are no content of others. */
   readonly trusted: ReadonlySet<string>;
+  /** Receives what each called agent used and reported. */
+  readonly onUsed?: (used: readonly ReportedUsage[]) => void;
 }
 
 /** Makes a tool of each agent and workflow. A call of it is a task of the same person, with an id of its own. */
@@ -51,12 +54,14 @@ async function toolOf(agent: Agent, owner: ToolsOwner): Promise<AssistantTool> {
 async function runAgent(
   agent: Agent,
   { text, attachments, taskId }: ToolInput & { readonly taskId: string },
-  { input, context }: ToolsOwner,
+  { input, context, onUsed }: ToolsOwner,
 ): Promise<ToolResult> {
   const { preview: _preview, ...lent } = context;
   const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
   try {
-    return resultOf(await agent.run(asked, lent));
+    const answer = await agent.run(asked, lent);
+    onUsed?.(usedFor(answer, agent.name));
+    return resultOf(answer);
   } catch (error) {
     context.signal.throwIfAborted();
     const said = error instanceof ZoneError ? failureTexts[error.kind] : undefined;
