@@ -58,15 +58,15 @@ onBothEngines("budgets of several processes", (newDatabase) => {
     const ends = Promise.all(callers.map(({ says }) => says("made")));
     for (const { tell } of callers) tell("250");
     let highest = 0;
-    let isOver = false;
+    const over = new AbortController();
     const watching = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         highest = Math.max(highest, await budgetUsed());
         await setImmediate();
       }
     })();
     const lines = await ends;
-    isOver = true;
+    over.abort();
     await watching;
     const made = lines.reduce((total, line) => total + Number(line.split(" ")[1]), 0);
     const all = await sum();
