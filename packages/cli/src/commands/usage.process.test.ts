@@ -51,7 +51,7 @@ const budgetsOf = (...budgets: readonly UsageBudget[]) => ({ "GET /usage/budgets
 test("usage is a table with its sum, and each budget has a bar, in rows of at most 80 columns", async () => {
   const zone = await startFakeZone({
     "GET /usage?by=person&limit=20&offset=0": answer(report),
-    ...budgetsOf(budget, team),
+    ...budgetsOf(budget, team, { ...team, subject: "H5N", period: "month" }),
   });
   const { out, err, code } = await runCli(zone.url, ["usage", "--by", "person"]).done;
   expect([code, err]).toEqual([0, ""]);
@@ -60,9 +60,10 @@ U1\\u001b[2J in 3WQmNkZ…  1,240  12,345,678       0     850   $41.50
 (not known)                  2          90       0     850  unknown
 total                    1,240  12,345,678       0     850   $41.50
 
-BUDGET                         USED                                RESETS (UTC)
-person U1 a day  [#####.....]   52%  $2.60 of $5.00                2026-11-22
-team a day       [..........]    0%  0 tokens of 2,000,000 tokens  2026-11-22
+BUDGET                        USED                         RESETS
+person U1 a day   [####....]   52%  $2.60 of $5.00         2026-11-22
+team a day        [........]    0%  0 of 2,000,000 tokens  2026-11-22
+team H5N a month  [........]    0%  0 of 2,000,000 tokens  2026-11-22
 `);
   expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
 });

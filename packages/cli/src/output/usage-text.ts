@@ -5,9 +5,8 @@ import { table } from "./table.ts";
 
 const number = new Intl.NumberFormat("en-US");
 
-/** Column width that keeps a row within 80 columns for most numbers. */
-const keyWidth = 28;
-const barWidth = 10;
+/** Column widths that keep a row within 80 columns for most numbers. */
+const widths = { key: 28, subject: 11, bar: 8 };
 
 /** Returns a table of the groups with their sum below, and a table of the budgets if there are any. */
 export function usageText({ by, groups, sum }: UsageReport, budgets: readonly UsageBudget[]): string {
@@ -34,29 +33,31 @@ function cellsOf({ calls, input_tokens, output_tokens, cached_input_tokens, cost
   return [...counts, cost === null ? "unknown" : dollars(cost)];
 }
 
+const unknown = "(not known)";
+
 function nameOf(key: string | null, team: string | null | undefined): string {
-  const name = fit(harmlessLine(key ?? "(not known)"), keyWidth);
+  const name = fit(harmlessLine(key ?? unknown), widths.key);
   return team ? `${name} in ${fit(team, 8)}` : name;
 }
 
 function budgetTable(budgets: readonly UsageBudget[]): string {
   const rows = budgets.map((budget) => {
     const { scope, subject, period, limit, used = 0, resets_at } = budget;
-    const who = subject === undefined ? "" : ` ${nameOf(subject, null)}`;
+    const who = subject === undefined ? "" : ` ${fit(harmlessLine(subject ?? unknown), widths.subject)}`;
     const share = used / limit;
-    const amounts = `${amount(budget, used)} of ${amount(budget, limit)}`;
+    const amounts = `${amount(budget, used)} of ${amount(budget, limit)}${budget.unit === "tokens" ? " tokens" : ""}`;
     return [`${scope}${who} a ${period}`, bar(share), `${Math.round(100 * share)}%`, amounts, resets_at.slice(0, 10)];
   });
-  return alignedTable(["BUDGET", "", "USED", "", "RESETS (UTC)"], rows, [2]);
+  return alignedTable(["BUDGET", "", "USED", "", "RESETS"], rows, [2]);
 }
 
 function bar(share: number): string {
-  const full = Math.min(barWidth, Math.max(0, Math.round(share * barWidth)));
-  return `[${"#".repeat(full)}${".".repeat(barWidth - full)}]`;
+  const full = Math.min(widths.bar, Math.max(0, Math.round(share * widths.bar)));
+  return `[${"#".repeat(full)}${".".repeat(widths.bar - full)}]`;
 }
 
 function amount({ unit }: UsageBudget, value: number): string {
-  return unit === "usd" ? dollars(value) : `${number.format(value)} tokens`;
+  return unit === "usd" ? dollars(value) : number.format(value);
 }
 
 /** Below a cent, four digits: many small calls are not free. */
