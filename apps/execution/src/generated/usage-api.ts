@@ -16,7 +16,7 @@ export const usageApi: OpenApiDocument = {
   ],
   "info": {
     "title": "Crosszone execution API",
-    "description": "The API for admins of the execution zone: agents, tasks, workflows and their runs. Every error is a problem of RFC 9457.",
+    "description": "The API for admins of the execution zone: agents, tasks, usage of language models, workflows and their runs. Every error is a problem of RFC 9457.",
     "license": {
       "name": "Apache-2.0",
       "identifier": "Apache-2.0"
@@ -47,7 +47,7 @@ export const usageApi: OpenApiDocument = {
           {
             "name": "since",
             "in": "query",
-            "description": "The first moment of the range; default: the beginning of this month in UTC.",
+            "description": "The first moment of the range; default: the beginning of the month, in UTC, in which the range ends, or of this month.",
             "schema": {
               "$ref": "#/components/schemas/Timestamp"
             }

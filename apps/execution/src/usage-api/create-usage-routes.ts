@@ -47,18 +47,15 @@ export function createUsageRoutes({ usage, now }: UsageRoutesDeps): ApiPart {
 
 function rangeOf(from: string | undefined, to: string | undefined, at: Date): UsageRange {
   const until = to === undefined ? at.getTime() : momentOf(to);
-  // Up to a moment of the past, the beginning of this month would be no beginning.
-  const since =
-    from === undefined ? Date.parse(periodName("month", new Date(Math.min(until - 1, at.getTime())))) : momentOf(from);
-  const refuse = (message: string): never => {
-    throw new SharedProblem("malformed_request", "The query is not valid.", {
-      problems: [{ pointer: "/since", message }],
-    });
-  };
-  if (since >= until) refuse("must be earlier than until");
-  if (until - since > longestMs) refuse("must be at most 396 days before until");
+  const lastMonth = periodName("month", new Date(Math.min(until - 1, at.getTime())));
+  const since = from === undefined ? Date.parse(lastMonth) : momentOf(from);
+  if (since >= until) throw badRange("must be earlier than until");
+  if (until - since > longestMs) throw badRange("must be at most 396 days before until");
   return { since, until };
 }
+
+const badRange = (message: string): SharedProblem =>
+  new SharedProblem("malformed_request", "The query is not valid.", { problems: [{ pointer: "/since", message }] });
 
 /** Without an offset it is UTC, which a Date would take for the time of this machine; and it knows no leap second. */
 function momentOf(timestamp: string): number {

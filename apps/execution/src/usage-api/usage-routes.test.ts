@@ -25,6 +25,8 @@ test("the usage of this month is grouped by model unless something else is asked
   expect(status).toBe(200);
   expect(body).toMatchObject({ by: "model", since: `${month}-01T00:00:00.000Z`, total: 1, limit: 50, offset: 0 });
   expect(body).toMatchObject({ groups: [{ key: "anthropic/m", sum: { calls: 1, cost: 0.5 } }], sum: { calls: 1 } });
+  const october = await ask("GET /usage?until=2025-11-01T00:00:00Z");
+  expect(october.body).toMatchObject({ since: "2025-10-01T00:00:00.000Z", until: "2025-11-01T00:00:00.000Z" });
   const of2025 = "since=2025-12-31T23:00:00-01:00&until=2026-01-01T00:00:00.5";
   expect((await ask(`GET /usage?by=person&${of2025.replace("+", "%2B")}`)).body).toMatchObject({
     since: "2026-01-01T00:00:00.000Z",

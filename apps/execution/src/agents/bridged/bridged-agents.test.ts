@@ -60,7 +60,9 @@ onBothEngines("agents of the registry", (newDatabase) => {
   test("a question is asked over the bus, and its result is the answer, with the agent's own data", async () => {
     const { url, bus, exchange, agent } = await start();
     const { tasks } = await startFakeBridge(bus, ({ task_id }) =>
-      agentResult(task_id, { output_data: { response: "42", data: [1], metadata: { usage: { input_tokens: 9 } } } }),
+      agentResult(task_id, {
+        output_data: { text: "", response: "42", data: [1], metadata: { usage: { input_tokens: 9 } } },
+      }),
     );
     await exchange.start();
     const { submit, runner } = await startRunner({ url, agents: [agent] });
