@@ -61,6 +61,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     fileLinks: roles.fileLinks,
+    usageOf: roles.usageOf,
     now: () => new Date(),
     logger,
     metrics,

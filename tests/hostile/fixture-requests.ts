@@ -4,17 +4,18 @@ import { resolve } from "node:path";
 const fixtures = resolve(import.meta.dirname, "../../schemas/fixtures");
 
 const methods: Record<string, string> = {
-  "execute-task-params": "execute_task",
-  "get-async-task-result-params": "get_async_task_result",
-  "cancel-task-params": "cancel_task",
-  "list-agents-params": "list_agents",
-  "get-agent-card-params": "get_agent_card",
+  "task/execute-task-params": "execute_task",
+  "task/get-async-task-result-params": "get_async_task_result",
+  "task/cancel-task-params": "cancel_task",
+  "task/list-agents-params": "list_agents",
+  "task/get-agent-card-params": "get_agent_card",
+  "usage/get-usage-params": "get_usage",
 };
 
 /** A request for each fixture of a method's params, the right and the wrong ones, and each fixture of a whole request. */
 export const fixtureRequests: readonly unknown[] = [
   ...Object.entries(methods).flatMap(([type, method]) =>
-    read(`task/${type}`).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${type}-${index}` })),
+    read(type).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${type}-${index}` })),
   ),
   ...read("jsonrpc/zone-request"),
   ...read("jsonrpc/request"),

@@ -17,6 +17,7 @@ import { createObservation } from "./observation.ts";
 import { showTasks } from "./observe-tasks.ts";
 import { createRetention } from "./retention.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
+import { nothingUsed } from "./usage/usage-of.ts";
 import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
 
 export interface ExecutionApp {
@@ -62,6 +63,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       store,
       runner,
       describeZone,
+      usageOf: deps.usageOf ?? nothingUsed,
       onProgressFailed: observation.progressFailed,
       ...limits,
     }),

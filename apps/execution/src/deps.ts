@@ -7,6 +7,7 @@ import type { FileLinks } from "./files/links/file-links.ts";
 import type { HostProfile } from "./host/host-profile.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ExecutionEvent } from "./log-events.ts";
+import type { ZoneReadings } from "./methods/zone-handlers.ts";
 import type { LendFiles } from "./tasks/lend-files.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
@@ -23,6 +24,8 @@ export interface ExecutionDeps {
   purges?: readonly Purge[];
   /** Served at `/api/v1`. */
   api?: RequestHandler | undefined;
+  /** Says what a person used of language models. Without it, nobody used any. */
+  usageOf?: ZoneReadings["usageOf"] | undefined;
   authenticator: Authenticator;
   lendFiles: LendFiles;
   /** Opens the files of links for agents. When absent, no link is served. */

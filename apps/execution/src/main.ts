@@ -60,6 +60,7 @@ async function main(): Promise<void> {
     store,
     purges: parts.purges,
     api: parts.api,
+    usageOf: parts.usageOf,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
     card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },

@@ -103,6 +103,7 @@ export interface ApiSources {
   frame: ApiSource & { info: Record<string, unknown> };
   registry: ApiSource;
   task: ApiSource;
+  usage: ApiSource;
   workflow: ApiSource;
 }
 

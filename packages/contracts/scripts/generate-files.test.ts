@@ -22,6 +22,7 @@ test("these files are generated", () => {
     "packages/admin-api/src/generated/admin-api.ts",
     "packages/agent-bridge/src/generated/registry-api.ts",
     "apps/execution/src/generated/task-api.ts",
+    "apps/execution/src/generated/usage-api.ts",
     "packages/workflow/src/generated/workflow-api.ts",
     "docs/reference/protocol.md",
     "docs/reference/agents.md",

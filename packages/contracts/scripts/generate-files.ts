@@ -28,6 +28,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/admin-api/src/generated/admin-api.ts", banner + generateApi(contract, "frame")],
     ["packages/agent-bridge/src/generated/registry-api.ts", banner + generateApi(contract, "registry")],
     ["apps/execution/src/generated/task-api.ts", banner + generateApi(contract, "task")],
+    ["apps/execution/src/generated/usage-api.ts", banner + generateApi(contract, "usage")],
     ["packages/workflow/src/generated/workflow-api.ts", banner + generateApi(contract, "workflow")],
     await formatted("docs/reference/protocol.md", generateProtocolReference(contract)),
     await formatted("docs/reference/agents.md", generateAgentsReference(contract)),
@@ -38,6 +39,7 @@ const apiNames = {
   frame: { name: "adminApi", types: "../open-api-document.ts", says: "what every part of the API has in common" },
   registry: { name: "registryApi", types: "@crosszone/admin-api", says: "the registry's API" },
   task: { name: "taskApi", types: "@crosszone/admin-api", says: "the API of tasks" },
+  usage: { name: "usageApi", types: "@crosszone/admin-api", says: "the API of usage" },
   workflow: { name: "workflowApi", types: "@crosszone/admin-api", says: "the API of workflows and their runs" },
 } as const;
 

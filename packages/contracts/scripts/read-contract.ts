@@ -27,6 +27,7 @@ function readApi(schemasDir: string): ApiSources {
     frame: read("api.json"),
     registry: read("registry/api.json"),
     task: read("task/api.json"),
+    usage: read("usage/api.json"),
     workflow: read("workflow/api.json"),
   };
 }

@@ -13,13 +13,13 @@ const values = `
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
   isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
   isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAgentCardParams
-  isGetAsyncTaskResultParams isGetAsyncTaskResultResult isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse
+  isGetAsyncTaskResultParams isGetAsyncTaskResultResult isGetUsageParams isGetUsageResult isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse
   isListAgentsParams isListAgentsResult isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams
-  isReadTaskFileResult isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
+  isReadTaskFileResult isReportedUsage isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
   isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskEvent isTaskFailure
   isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskUsage isTaskWorking
-  isThreadMessage isTimestamp isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
+  isThreadMessage isTimestamp isUsageBudget isUsageBudgetList isUsageDay isUsageGrouping isUsageReport isUsageSum isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
   isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
   isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf zoneMethods
 `;
@@ -32,15 +32,15 @@ const types = `
   AgentName AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep
   AgentSummary AgentTask AgentTaskFile AgentTaskId AgentTest AgentTestExchange AgentTestRequest AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
   CancelTaskResult Channel Channels ConditionalStep ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
-  ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAgentCardParams GetAsyncTaskResultParams GetAsyncTaskResultResult
+  ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAgentCardParams GetAsyncTaskResultParams GetAsyncTaskResultResult GetUsageParams GetUsageResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
   ListAgentsResult LoopConfig LoopStep NextStep OnStepError ParallelStep ParamProblem Problem ReadTaskFileParams
-  ReadTaskFileResult RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem RunProblemKind
+  ReadTaskFileResult ReportedUsage RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem RunProblemKind
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
   StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
   TaskAwaits TaskEvent TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskProgressed TaskRecord TaskStarted
   TaskState TaskStep TaskSucceeded TaskText TaskUsage
-  TaskWorking ThreadMessage Timestamp ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
+  TaskWorking ThreadMessage Timestamp UsageBudget UsageBudgetList UsageDay UsageGroup UsageGrouping UsageReport UsageSum ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;

@@ -42,7 +42,7 @@ export interface DevSlackOptions {
   rateLimits?: Partial<RateLimits>;
   /** The scopes the bot token was granted. Default: all that are used here. */
   scopes?: readonly string[];
-  /** The slash commands of the app, as its manifest declares them. Default: `/agents`. Without the scope `commands` it has none. */
+  /** The slash commands of the app, as its manifest declares them. Default: `/agents` and `/usage`. Without the scope `commands` it has none. */
   commands?: readonly string[];
   /** How long answers to a command are taken, milliseconds. Default: Slack's half hour. */
   responseUrlLifetimeMs?: number;
@@ -112,7 +112,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const { eventsUrl } = options;
   const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
   delivery.setInstalled(options.installed ?? true);
-  const { commands = ["/agents"], responseUrlLifetimeMs } = options;
+  const { commands = ["/agents", "/usage"], responseUrlLifetimeMs } = options;
   const responseUrls = createResponseUrlStore(state.directory.workspace.team.id, responseUrlLifetimeMs);
   const control = createControl({
     state,

@@ -17,6 +17,7 @@ const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
     list_agents: () => ({ agents: [] }),
     read_task_file: () => ({ bytes: "" }),
     get_agent_card: () => Promise.reject(new ZoneError("internal")),
+    get_usage: () => Promise.reject(new ZoneError("internal")),
   },
   batches: "answer",
   errorToJson,

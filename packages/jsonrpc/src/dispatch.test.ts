@@ -27,6 +27,7 @@ function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Op
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
       get_agent_card: () => Promise.reject(new ZoneError("internal")),
+      get_usage: () => Promise.reject(new ZoneError("internal")),
       ...handlers,
     },
     batches: "answer",

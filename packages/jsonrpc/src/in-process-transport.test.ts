@@ -23,6 +23,7 @@ test("L1: client and dispatcher meet through it, results and errors alike", asyn
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
       get_agent_card: () => Promise.reject(new ZoneError("internal")),
+      get_usage: () => Promise.reject(new ZoneError("internal")),
     },
     batches: "refuse",
     errorToJson,

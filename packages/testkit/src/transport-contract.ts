@@ -153,6 +153,7 @@ function createServer(): HandleMessage {
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
       get_agent_card: () => Promise.reject(new ZoneError("internal")),
+      get_usage: () => Promise.reject(new ZoneError("internal")),
       get_async_task_result: ({ task_id }) => Promise.reject(new ZoneError("task_not_found", { task_id })),
       execute_task: () => Promise.reject(new ZoneError("rate_limited", { retry_after_ms: 250 })),
       cancel_task: () => Promise.reject(new Error("unexpected")),

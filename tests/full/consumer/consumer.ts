@@ -23,6 +23,15 @@ const card: ZoneMethods["get_agent_card"]["result"] = {
   defaultOutputModes: [],
   skills: [],
 };
+const unused: ZoneMethods["get_usage"]["result"]["day"] = {
+  calls: 0,
+  estimated_calls: 0,
+  unpriced_calls: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_input_tokens: 0,
+  cost: null,
+};
 const handlers: Handlers = {
   execute_task: ({ text }) =>
     text === "" ? { status: "accepted", task_id } : { status: "success", response_text: text },
@@ -31,6 +40,7 @@ const handlers: Handlers = {
   list_agents: () => ({ agents: [] }),
   read_task_file: () => ({ bytes: "" }),
   get_agent_card: () => card,
+  get_usage: () => ({ day: unused, month: unused, budgets: [] }),
 };
 
 // @ts-expect-error a kind that is not in the catalogue

@@ -1,4 +1,4 @@
-import type { ZoneMethods } from "@crosszone/contracts";
+import type { GetUsageParams, GetUsageResult, ZoneMethods } from "@crosszone/contracts";
 import type { Handlers } from "@crosszone/jsonrpc";
 import type { DescribeZone } from "../card/describe-zone.ts";
 import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
@@ -7,11 +7,18 @@ import { getAsyncTaskResult, type GetAsyncTaskResultDeps } from "./get-async-tas
 import { readTaskFile } from "./read-task-file.ts";
 import type { RequestContext } from "./request-context.ts";
 
+/** What the zone says of itself. */
+export interface ZoneReadings {
+  readonly describeZone: DescribeZone;
+  /** Returns what one person used of language models. */
+  readonly usageOf: (who: GetUsageParams) => Promise<GetUsageResult>;
+}
+
 /** The methods of the zone link. */
 export function createZoneHandlers(
-  deps: ExecuteTaskDeps & GetAsyncTaskResultDeps & { readonly describeZone: DescribeZone },
+  deps: ExecuteTaskDeps & GetAsyncTaskResultDeps & ZoneReadings,
 ): Handlers<ZoneMethods, RequestContext> {
-  const { agents, store, runner, describeZone } = deps;
+  const { agents, store, runner, describeZone, usageOf } = deps;
   return {
     execute_task: (params, context, call) => executeTask(deps, params, { ...context, ...call }),
 
@@ -34,6 +41,8 @@ export function createZoneHandlers(
     }),
 
     read_task_file: (params, { caller }) => readTaskFile(store, params, caller),
+
+    get_usage: (params) => usageOf(params),
 
     get_agent_card: (_params, { origin }) => describeZone(origin?.()),
   };

@@ -4,14 +4,16 @@ import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import { createTaskRoutes } from "../task-api/create-task-routes.ts";
 import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
+import { createUsageRoutes } from "../usage-api/create-usage-routes.ts";
+import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The API of the zone for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, tasks, workflows and their runs. */
+/** The API of the zone for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, tasks, usage, workflows and their runs. */
 export function openAdminApi(
   { config, database, logger, health }: Pick<ZoneBasis, "config" | "database" | "logger" | "health">,
   { store, registry, client, adapters, checks }: OpenAgents,
-  workflows: Workflows,
+  { workflows, usage }: { readonly workflows: Workflows; readonly usage: UsageReader },
 ): RequestHandler {
   const { AGENT_ADMIN_TOKENS: tokens = [], AGENT_VIEW_TOKENS: viewTokens = [] } = config;
   const agents = createRegistryRoutes({
@@ -35,7 +37,12 @@ export function openAdminApi(
     workflows,
   });
   return createAdminApi({
-    parts: [agents, tasks, createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS })],
+    parts: [
+      agents,
+      tasks,
+      createUsageRoutes({ usage, now: () => new Date() }),
+      createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
+    ],
     tokens: () => tokens,
     viewTokens: () => viewTokens,
     stopping: health.stopping,

@@ -69,6 +69,45 @@ test("an agent is a tool that runs with the identity of the person who asks, as 
   expect(asked[0]?.task_id).not.toBe(asked[0]?.parent_task_id);
 });
 
+test("U1: what agents and workflows report stands beside what the zone paid, in the answer and the log, and is charged to nobody", async () => {
+  const mock = await startModel();
+  mock.on(
+    { userMessage: "forecast", hasToolResult: true },
+    { content: "Sunny.", usage: { input_tokens: 9, output_tokens: 1 } },
+  );
+  const toolCalls = ["weather", "travel", "plain"].map((name) => ({ name, arguments: { text: "Tokyo" } }));
+  mock.on({ userMessage: "forecast" }, { toolCalls, usage: { input_tokens: 5, output_tokens: 2 } });
+  const report = (agent: string, input_tokens: number) => ({
+    agent,
+    input_tokens,
+    output_tokens: 1,
+    cached_input_tokens: 0,
+    cost: null,
+  });
+  const nothing = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cost: 0 };
+  const agents = [
+    agentThat(
+      async () => ({ response_text: "x", usage: { ...nothing, reported: [report("weather", 1_000_000)] } }),
+      "weather",
+    ),
+    agentThat(
+      async () => ({ response_text: "y", usage: { ...nothing, reported: [report("weather", 5), report("b", 7)] } }),
+      "travel",
+    ),
+    agentThat(async () => ({ response_text: "z", usage: "a lot" }), "plain"),
+  ];
+  const { zone, log } = await startWithModel({ ...anthropic(mock), BUDGETS: "person/day=20000tokens" }, agents);
+  const answer = await zone.call("execute_task", task({ text: "The forecast, please", user_id: "U1" }));
+  const reported = [{ ...report("weather", 1_000_005), output_tokens: 2 }, report("b", 7)];
+  expect(answer).toMatchObject({ result: { usage: { input_tokens: 14, output_tokens: 3, reported } } });
+  const line = log
+    .map((text) => JSON.parse(text) as Record<string, unknown>)
+    .find(({ event }) => event === "model_used");
+  expect(line).toMatchObject({ model: "anthropic/claude-sonnet-4-6", input_tokens: 14, reported });
+  const { result } = (await zone.call("get_usage", { user_id: "U1" })) as { result: unknown };
+  expect(result).toMatchObject({ day: { calls: 2, input_tokens: 14, output_tokens: 3 }, budgets: [{ used: 17 }] });
+});
+
 test("a model that fails is an error with a sentence for the person, and no word of the provider", async () => {
   const mock = await startModel();
   mock.on(
@@ -130,6 +169,32 @@ test("U3: a question beyond a person's budget is refused before the model is cal
   });
   expect(mock.getRequests()).toHaveLength(2);
   expect(await ask("4", "U2")).toMatchObject({ result: { response_text: "Hello." } });
+});
+
+test("U1, U3: a person gets the own use, by the zone link, and the metrics have the tokens and the cost", async () => {
+  const mock = await startModel();
+  mock.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 2_000 } });
+  const { zone, metrics } = await startWithModel({ ...anthropic(mock), BUDGETS: "person/day=0.08usd" });
+  const ask = (user_id: string) => zone.call("execute_task", task({ user_id, team_id: "T1" }));
+  await ask("U1");
+  await ask("U2");
+  const { result } = (await zone.call("get_usage", { user_id: "U1", team_id: "T1" })) as { result: unknown };
+  const sum = { calls: 1, estimated_calls: 0, input_tokens: 1_000, output_tokens: 2_000, cost: 0.033 };
+  expect(result).toMatchObject({ day: sum, month: sum, budgets: [{ scope: "person", used: 0.033, limit: 0.08 }] });
+  expect(await ask("U1")).toMatchObject({ error: { data: { kind: "agent_failed" } } });
+  const { body } = await metrics.render();
+  const model = 'model="anthropic/claude-sonnet-4-6"';
+  for (const line of [
+    `model_calls_total{${model},counted="yes"} 2`,
+    `model_tokens_total{${model},kind="input"} 2000`,
+    `model_tokens_total{${model},kind="output"} 4000`,
+    `model_cost_dollars_total{${model}} 0.066`,
+    'model_calls_refused_total{scope="person"} 1',
+  ])
+    expect(body).toContain(line);
+  expect(await zone.call("get_usage", { team_id: "T1" })).toMatchObject({
+    error: { data: { kind: "invalid_params" } },
+  });
 });
 
 test.each(["openai/local", "anthropic/claude-of-tomorrow"])(

@@ -4,9 +4,12 @@ import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createCallPreviews } from "../agents/bridged/call-previews.ts";
 import type { FileLinks } from "../files/links/file-links.ts";
+import { observeUsage } from "../observe-usage.ts";
 import { repeat, type Repeated } from "../tasks/repeat.ts";
 import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
+import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
+import { createUsageOf } from "../usage/usage-of.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgents } from "./open-agents.ts";
 import { openBridge } from "./open-bridge.ts";
@@ -22,6 +25,8 @@ export interface OpenRoles {
   readonly registered: readonly RegisteredAgents[];
   /** The calls of language models, and what pays for them. */
   readonly usage: Usage;
+  /** Says what a person used of language models. */
+  readonly usageOf: ReturnType<typeof createUsageOf>;
   /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
@@ -56,16 +61,19 @@ export async function openRoles(
   const bridge = roles.includes("bridge") ? openBridge(basis, bus, called) : undefined;
   const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
-  const usage = createSqlUsage(basis.database, { budgets: basis.config.BUDGETS, now: () => new Date() });
   const { logger } = basis;
+  const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
+  const usage = createSqlUsage(basis.database, { ...usageDeps, observer: observeUsage(basis) });
+  const usageReader = createSqlUsageReader(basis.database, usageDeps);
   const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;
   return {
     registered: [exchanged?.agents, workflowAgents].filter((source) => source !== undefined),
     fileLinks: exchanged?.fileLinks,
-    api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, workflows),
+    api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, { workflows, usage: usageReader }),
     workflows,
     usage,
+    usageOf: createUsageOf(usageReader),
     purges: [...(exchanged?.purges ?? []), ...(exchanged ? usage.purges : []), bridge?.purge, runner?.purge].filter(
       (purge) => purge !== undefined,
     ),

@@ -84,7 +84,7 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
     .execute();
   const conversations = createSqlConversations(database, { vault, retentionMs: 60_000 });
   await conversations.keep(contextIdOf(task_id, "A"), { openTaskId: words }, owner);
-  const budgets = [{ scope: "team", period: "day", unit: "tokens", limit: 1_000 }] as const;
+  const budgets = [{ scope: "person", period: "day", unit: "tokens", limit: 1_000 }] as const;
   const used = { model: "m", tokens: 2, cost: null, input: 1, output: 1, cached: 0, estimated: false };
   const payer = { task_id, team: owner, person: "U1", channel: "C1", agent: "assistant" };
   await createSqlUsage(database, { budgets, now: () => new Date() }).reserve(payer, used, () => undefined);

@@ -7,9 +7,12 @@ import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 import { loadExecutionConfig } from "../config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionEvents } from "../log-events.ts";
+import { observeUsage } from "../observe-usage.ts";
 import { connectModel } from "../roles/connect-model.ts";
 import { openAgentsOfZone } from "../roles/open-agents-of-zone.ts";
+import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { createUsageOf } from "../usage/usage-of.ts";
 import { startZone } from "./start-zone.ts";
 
 /** A provider of language models. Ends with the test. */
@@ -35,12 +38,15 @@ export async function startWithModel(
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   onTestFinished(() => database.close());
-  const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
-  const basis = { config, logger, health: createHealth(), metrics: createMetrics(), tracer };
+  const metrics = createMetrics();
+  const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
+  const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage({ metrics }) });
+  const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps));
+  const basis = { config, logger, health: createHealth(), metrics, tracer };
   const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage });
   // The first answer loads the provider's package.
-  const zone = await startZone(agents.all, { registered, tracer, syncWindowMs: 30_000 });
-  return { zone, log, agents };
+  const zone = await startZone(agents.all, { registered, tracer, usageOf, syncWindowMs: 30_000 });
+  return { zone, log, agents, metrics };
 }
 
 /** The variables that connect it. */

@@ -42,6 +42,7 @@ export async function startZone(
     card,
     tracer,
     registered,
+    usageOf,
     database: databaseUrl,
     retentionMs,
     ...limits
@@ -52,6 +53,7 @@ export async function startZone(
       tracer?: Tracer;
       /** Agents that come and go while the zone runs. */
       registered?: readonly RegisteredAgents[];
+      usageOf?: ExecutionDeps["usageOf"];
       /** URL of a database that other zones may share; its own, in memory, when absent. */
       database?: string;
       /** How long finished tasks are kept. */
@@ -68,6 +70,7 @@ export async function startZone(
     store,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     lendFiles: noFiles,
+    usageOf,
     profile,
     ...(card && { card }),
     now: () => new Date(),

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { AssistantError, type CallRecord } from "@crosszone/assistant";
+import { columnText } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import { nearlyUsedSentence, periodName, usedUpSentence, type Budget, type BudgetScope } from "./budget.ts";
 import type { UsageTables } from "./usage-table.ts";
@@ -23,6 +24,8 @@ export interface Charge {
     readonly period: string;
     readonly unit: string;
   };
+  /** Slack id of the person or channel; null for a team and an agent, whose key says it. */
+  readonly subjectId: string | null;
 }
 
 /** A note is made when so much of a budget is used. */
@@ -33,11 +36,23 @@ export function chargesOf(budgets: readonly Budget[], payer: Payer, at: Date): C
   const { team = "", person, channel, agent } = payer;
   const digest = (id: string | undefined) => id && hash("sha256", JSON.stringify([team, id]), "base64url");
   const subjects = { person: digest(person), channel: digest(channel), team, agent };
+  const ids = { person, channel, team: undefined, agent: undefined };
   return budgets.flatMap((budget) => {
     const { scope, unit } = budget;
     const subject = subjects[scope];
-    return subject ? [{ budget, key: { scope, subject, period: periodName(budget.period, at), unit } }] : [];
+    if (!subject) return [];
+    const id = ids[scope];
+    const key = { scope, subject, period: periodName(budget.period, at), unit };
+    return [{ budget, key, subjectId: id === undefined ? null : columnText(id) }];
   });
+}
+
+/** A call that wants room. */
+interface Asking {
+  readonly most: CallRecord;
+  readonly team: string | null;
+  readonly at: Date;
+  readonly onRefused: ((scope: BudgetScope) => void) | undefined;
 }
 
 /**
@@ -46,23 +61,24 @@ export function chargesOf(budgets: readonly Budget[], payer: Payer, at: Date): C
  */
 export async function takeRoom(
   db: Kysely<UsageTables>,
-  { budget, key }: Charge,
-  { most, team, at }: { readonly most: CallRecord; readonly team: string | null; readonly at: Date },
+  { budget, key, subjectId }: Charge,
+  { most, team, at, onRefused }: Asking,
 ): Promise<string | undefined> {
   const { limit } = budget;
   const amount = amountIn(budget, most);
   const adding = db
     .insertInto("budget_use")
-    .values({ ...key, team, used: amount, noted: 0 })
+    .values({ ...key, subject_id: subjectId, team, used: amount, noted: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(["scope", "subject", "period", "unit"])
-        .doUpdateSet({ used: sql<number>`budget_use.used + ${amount}` })
+        .doUpdateSet({ used: sql<number>`budget_use.used + ${amount}`, subject_id: subjectId })
         .where(sql<boolean>`budget_use.used + ${amount} <= ${limit}`),
     )
     .returning(["used", "noted"]);
   const taken = amount > limit ? undefined : await adding.executeTakeFirst();
   if (taken === undefined) {
+    onRefused?.(key.scope);
     const sentence = usedUpSentence(budget, at);
     throw new AssistantError("budget", `no room in ${key.scope}/${budget.period}`, { sentence });
   }

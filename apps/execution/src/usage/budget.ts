@@ -37,15 +37,16 @@ const whose: Readonly<Record<BudgetScope, string>> = {
 };
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 
+/** Returns the first moment after the period that a time is in. */
+export function resetsAt(period: BudgetPeriod, at: Date): Date {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+  return new Date(period === "month" ? Date.UTC(year, month + 1) : Date.UTC(year, month, at.getUTCDate() + 1));
+}
+
 /** Tells a person that a budget has no room for a call, and when it has again. */
 export function usedUpSentence(budget: Budget, at: Date): string {
   const { scope, period } = budget;
-  const next = Date.UTC(
-    at.getUTCFullYear(),
-    at.getUTCMonth() + Number(period === "month"),
-    period === "month" ? 1 : at.getUTCDate() + 1,
-  );
-  const resets = `It resets on ${day.format(next)} at 00:00 UTC.`;
+  const resets = `It resets on ${day.format(resetsAt(period, at))} at 00:00 UTC.`;
   return `${whose[scope]} budget for language models, ${amountOf(budget)} a ${period}, has no room for this. ${resets}`;
 }
 

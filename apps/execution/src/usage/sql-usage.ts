@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto";
 import type { CallRecord, ReservedCall } from "@crosszone/assistant";
 import type { Purge } from "@crosszone/service-kit";
-import { deleteOlder, now, type Database } from "@crosszone/sql";
+import { columnText, deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { changeUse, chargesOf, microDollars, takeRoom, type Payer } from "./budget-charges.ts";
-import { periodName, type Budget } from "./budget.ts";
+import { periodName, type Budget, type BudgetScope } from "./budget.ts";
 import type { UsageTables } from "./usage-table.ts";
 
 export interface UsageDeps {
   readonly budgets: readonly Budget[];
   readonly now: () => Date;
+}
+
+/** Receives what calls use. */
+export interface UsageObserver {
+  /** A call ended; its use may be an estimate. */
+  readonly used: (call: CallRecord) => void;
+  /** A budget of this scope had no room for a call. */
+  readonly refused: (scope: BudgetScope) => void;
 }
 
 /** Reserves and records calls of language models. */
@@ -28,7 +36,7 @@ const keptMs = 396 * 86_400_000;
 
 export function createSqlUsage<Tables extends UsageTables>(
   zoneDatabase: Database<Tables>,
-  { budgets, now: clock }: UsageDeps,
+  { budgets, now: clock, observer }: UsageDeps & { readonly observer?: UsageObserver },
 ): Usage {
   const database = zoneDatabase as unknown as Database<UsageTables>;
   const { engine } = database;
@@ -59,9 +67,10 @@ export function createSqlUsage<Tables extends UsageTables>(
       const notes = await database.transaction(async (db) => {
         const said: (string | undefined)[] = [];
         // In the same order for all, so that no two wait for each other.
-        for (const charge of charges) said.push(await takeRoom(db, charge, { most, team, at }));
-        const { task_id, person = null, channel = null, agent } = payer;
-        const who = { task_id, team, person, channel, agent };
+        for (const charge of charges)
+          said.push(await takeRoom(db, charge, { most, team, at, onRefused: observer?.refused }));
+        const { task_id, person, channel, agent } = payer;
+        const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent };
         await db
           .insertInto("model_call")
           .values({ id, at: now(engine), ...who, ...rowOf(most), estimated: 1 })
@@ -71,15 +80,21 @@ export function createSqlUsage<Tables extends UsageTables>(
       for (const note of notes) if (note !== undefined) onNote(note);
       return {
         settle: async (used) => {
-          await database.transaction(async (db) => {
-            for (const charge of charges) await changeUse(db, charge, { most, used });
-            await db.updateTable("model_call").set(rowOf(used)).where("id", "=", id).execute();
-          });
+          try {
+            await database.transaction(async (db) => {
+              for (const charge of charges) await changeUse(db, charge, { most, used });
+              await db.updateTable("model_call").set(rowOf(used)).where("id", "=", id).execute();
+            });
+          } finally {
+            observer?.used(used);
+          }
         },
       };
     },
   };
 }
+
+const idColumn = (id: string | undefined): string | null => (id === undefined ? null : columnText(id));
 
 function rowOf({ model, input, output, cached, cost, estimated }: CallRecord) {
   return {

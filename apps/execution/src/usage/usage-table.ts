@@ -28,6 +28,8 @@ export interface BudgetUseTable {
   scope: string;
   /** Whose: a digest of team and person or channel, of the team, or the agent's name. */
   subject: string;
+  /** Slack id of the person or channel, as the caller gave it. Null for teams and agents, and in rows of earlier versions. */
+  subject_id: string | null;
   /** `2026-11-21` or `2026-11`. */
   period: string;
   unit: string;
@@ -79,5 +81,19 @@ export const usageStep: MigrationStep = {
   down: async (db) => {
     await db.schema.dropTable("budget_use").execute();
     await db.schema.dropTable("model_call").execute();
+  },
+};
+
+/** Adds and drops whose budget a row is, and the indexes by which use is read. */
+export const usageIndexStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema.alterTable("budget_use").addColumn("subject_id", "text").execute();
+    await db.schema.createIndex("budget_use_by_period").on("budget_use").columns(["period", "scope", "unit"]).execute();
+    await sql`create index model_call_by_person on model_call (person, at) where person is not null`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index model_call_by_person`.execute(db);
+    await sql`drop index budget_use_by_period`.execute(db);
+    await db.schema.alterTable("budget_use").dropColumn("subject_id").execute();
   },
 };

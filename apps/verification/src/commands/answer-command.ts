@@ -1,5 +1,5 @@
 import type { ZoneMethods } from "@crosszone/contracts";
-import type { Client } from "@crosszone/jsonrpc";
+import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { composeAnswer } from "../answers/compose-answer.ts";
 import type { Clock } from "../clock.ts";
 import type { Desk } from "../desks/desk.ts";
@@ -15,6 +15,7 @@ import type { TaskTimes } from "../tasks/run-task.ts";
 import { zonePatience } from "../tasks/zone-patience.ts";
 import { commandDenial } from "./command-denial.ts";
 import type { CommandRecord } from "./command-record.ts";
+import { usageText } from "./usage-text.ts";
 
 /** How a command ended. `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
 export type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
@@ -37,7 +38,7 @@ export interface AnswerCommandDeps {
 }
 
 const databaseBudgetMs = 5_000;
-/** The longest that the zone is asked again: nobody looks at a list any more that comes later. */
+/** The longest that the zone is asked again: nobody looks at an answer any more that comes later. */
 const longestPatienceMs = 20_000;
 
 /**
@@ -49,6 +50,17 @@ export async function answerCommand(
   command: SlashCommand,
   { record, signal }: { readonly record: CommandRecord; readonly signal: AbortSignal },
 ): Promise<CommandAnswer> {
+  const { zone } = deps;
+  const answers: Readonly<Record<SlashCommand["command"], () => Promise<string>>> = {
+    "/agents": async () => {
+      const { agents } = await fromZone((call) => zone.call("list_agents", {}, call));
+      return agentsList(agents, command.text);
+    },
+    "/usage": async () => {
+      const { user_id, team_id, channel } = record;
+      return usageText(await fromZone((call) => zone.call("get_usage", { user_id, team_id, channel }, call)));
+    },
+  };
   let desk: Desk | undefined;
   try {
     const insist = createInsistence(databaseBudgetMs);
@@ -60,19 +72,17 @@ export async function answerCommand(
       const reply = commandDenial(denial, record.correlation_id);
       return { ending: "denied", desk, ...(reply !== undefined && { reply }) };
     }
-    return { ending: "answered", desk, reply: firstMessage(await listAgents()) };
+    return { ending: "answered", desk, reply: firstMessage(await answers[command.command]()) };
   } catch (error) {
     // Before the policy has said yes, whoever asks may be anybody: nothing but that it did not work.
     return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), ...(desk && { desk }) };
   }
 
-  async function listAgents(): Promise<string> {
-    const { zone, clock, times } = deps;
+  async function fromZone<T>(ask: (call: CallOptions) => Promise<T>): Promise<T> {
+    const { clock, times } = deps;
     const call = { signal, session: listSession, correlationId: record.correlation_id, timeoutMs: times.callTimeoutMs };
     const budgetMs = Math.min(times.retryBudgetMs, longestPatienceMs);
-    const patience = zonePatience(budgetMs, { clock, signal, onRetry: () => undefined });
-    const { agents } = await retrying(() => zone.call("list_agents", {}, call), patience);
-    return agentsList(agents, command.text);
+    return retrying(() => ask(call), zonePatience(budgetMs, { clock, signal, onRetry: () => undefined }));
   }
 }
 

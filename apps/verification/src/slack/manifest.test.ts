@@ -20,7 +20,7 @@ const manifest = z
           command: z.string(),
           url: z.url({ protocol: /^https$/ }),
           description: z.string().max(2_000),
-          usage_hint: z.string().max(1_000),
+          usage_hint: z.string().max(1_000).optional(),
           should_escape: z.literal(false),
         }),
       ),

@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { WorkspaceId } from "./slack-api.ts";
 
 /** The slash commands that this app takes. The manifest declares the same. */
-export const listenedCommands = ["/agents"] as const;
+export const listenedCommands = ["/agents", "/usage"] as const;
 
 /** A slash command that somebody typed. https://docs.slack.dev/interactivity/implementing-slash-commands */
 export interface SlashCommand {
-  readonly command: string;
+  readonly command: (typeof listenedCommands)[number];
   /** What stands behind it. */
   readonly text: string;
   readonly api_app_id?: string | undefined;

@@ -55,6 +55,7 @@ export function createScriptedZone(): ScriptedZone {
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     read_task_file: () => ({ bytes: "" }),
     get_agent_card: () => Promise.reject(new ZoneError("internal")),
+    get_usage: () => Promise.reject(new ZoneError("internal")),
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
@@ -74,6 +75,7 @@ export function createScriptedZone(): ScriptedZone {
       list_agents: async (params, context, call) => run("list_agents", params, { ...context, call }),
       read_task_file: async (params, context, call) => run("read_task_file", params, { ...context, call }),
       get_agent_card: async (params, context, call) => run("get_agent_card", params, { ...context, call }),
+      get_usage: async (params, context, call) => run("get_usage", params, { ...context, call }),
     },
     batches: "refuse",
     errorToJson,

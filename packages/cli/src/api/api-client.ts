@@ -29,6 +29,7 @@ import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { sendAgain } from "./send-again.ts";
 import { send, type ZoneAddress } from "./send.ts";
 import { createTasksApi, type TasksApi } from "./tasks-api.ts";
+import { createUsageApi, type UsageApi } from "./usage-api.ts";
 
 /** Default timeout of a request, milliseconds. */
 const usualMs = 15_000;
@@ -38,10 +39,11 @@ export interface RunQuery extends Page {
   readonly state?: RunState;
 }
 
-/** Client of the zone's API: workflows, agents and tasks. Every method rejects with `RefusedError` or `UnreachableError`. */
+/** Client of the zone's API: workflows, agents, tasks and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface ApiClient {
   readonly agents: AgentsApi;
   readonly tasks: TasksApi;
+  readonly usage: UsageApi;
   /** Asks an agent over the zone link; rejects with a `QuestionError` too. */
   readonly askAgent: (question: Question) => Promise<TaskSucceeded>;
   /** Where people look at a run. */
@@ -81,6 +83,7 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
   return {
     agents: createAgentsApi({ ask, once }),
     tasks: createTasksApi(ask),
+    usage: createUsageApi(ask),
     askAgent: (question) => askAgent(zone, question),
     pageOf: (runId) => `${zone.url}/${runPath(runId)}`,
     workflows: (page) => ask(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),

@@ -5,6 +5,7 @@ import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
 import { listTasks, showTask } from "./tasks.ts";
 import { testAgent } from "./test-agent.ts";
+import { usageCommand } from "./usage.ts";
 import { validateCommand } from "./validate.ts";
 import { createWorkflows, listWorkflows, showWorkflow } from "./workflows.ts";
 
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   removeAgent,
   listTasks,
   showTask,
+  usageCommand,
   runCommand,
   validateCommand,
   listWorkflows,

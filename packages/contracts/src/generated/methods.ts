@@ -1,6 +1,6 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, A2AAgentCardV1, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, ListAgentsParams, ListAgentsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
-import { isA2AAgentCardV1, isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isListAgentsParams, isListAgentsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetUsageParams, GetUsageResult, ListAgentsParams, ListAgentsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
+import { isA2AAgentCardV1, isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetUsageParams, isGetUsageResult, isListAgentsParams, isListAgentsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
 import type { Validator } from "../validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -11,6 +11,7 @@ export interface ZoneMethods {
   list_agents: { params: ListAgentsParams; result: ListAgentsResult };
   read_task_file: { params: ReadTaskFileParams; result: ReadTaskFileResult };
   get_agent_card: { params: GetAgentCardParams; result: A2AAgentCardV1 };
+  get_usage: { params: GetUsageParams; result: GetUsageResult };
 }
 
 /** Version of the zone link: of this package and of its OpenRPC document. */
@@ -30,4 +31,5 @@ export const zoneMethods: {
   list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","internal"] },
   read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","internal"] },
   get_agent_card: { params: isGetAgentCardParams, result: isA2AAgentCardV1, errors: ["invalid_params","internal"] },
+  get_usage: { params: isGetUsageParams, result: isGetUsageResult, errors: ["invalid_params","internal"] },
 };

@@ -200,6 +200,18 @@ export type TaskEvent = TaskStarted | TaskText | TaskProgressed;
  */
 export type RunId = string;
 /**
+ * By what usage is added up.
+ */
+export type UsageGrouping = "person" | "channel" | "team" | "agent" | "model" | "day";
+/**
+ * A day in UTC.
+ */
+export type UsageDay = string;
+/**
+ * A moment, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp1 = string;
+/**
  * Names a run. Made by execution, not guessable.
  */
 type RunId1 = string;
@@ -855,7 +867,13 @@ export interface FailedRun {
 export interface ZoneRequest {
   jsonrpc: "2.0";
   method:
-    "execute_task" | "get_async_task_result" | "cancel_task" | "list_agents" | "read_task_file" | "get_agent_card";
+    | "execute_task"
+    | "get_async_task_result"
+    | "cancel_task"
+    | "list_agents"
+    | "read_task_file"
+    | "get_agent_card"
+    | "get_usage";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -1391,9 +1409,9 @@ export interface TaskFile {
  */
 export interface TaskUsage {
   /**
-   * `provider/id`, for example `anthropic/claude-sonnet-4-6`.
+   * `provider/id`, for example `anthropic/claude-sonnet-4-6`. Absent when this zone called no model.
    */
-  model: string;
+  model?: string;
   input_tokens: number;
   output_tokens: number;
   /**
@@ -1408,6 +1426,33 @@ export interface TaskUsage {
    * Present when a call ended before the provider counted it: its part is an estimate.
    */
   estimated?: true;
+  /**
+   * What agents reported, one entry for each agent. The other members do not include it.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  reported?: ReportedUsage[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * What one agent says that it used of language models for a task, over all of its calls. The agent's word: nobody checked it, and no budget is charged with it.
+ */
+export interface ReportedUsage {
+  /**
+   * Name of the agent that reported it.
+   */
+  agent: string;
+  input_tokens: number;
+  output_tokens: number;
+  /**
+   * Of the input tokens, those that the agent's provider had cached.
+   */
+  cached_input_tokens: number;
+  /**
+   * US dollars, as the agent says; null when it does not say.
+   */
+  cost: number | null;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1653,13 +1698,13 @@ export interface TaskRecord {
   agent_calls?: AgentCall[];
 }
 /**
- * What one answer used of a language model, over all of its calls.
+ * What one answer used of language models, over all calls of this zone; in `reported`, what the agents say that it asked.
  */
 interface TaskUsage1 {
   /**
-   * `provider/id`, for example `anthropic/claude-sonnet-4-6`.
+   * `provider/id`, for example `anthropic/claude-sonnet-4-6`. Absent when this zone called no model.
    */
-  model: string;
+  model?: string;
   input_tokens: number;
   output_tokens: number;
   /**
@@ -1674,7 +1719,217 @@ interface TaskUsage1 {
    * Present when a call ended before the provider counted it: its part is an estimate.
    */
   estimated?: true;
+  /**
+   * What agents reported, one entry for each agent. The other members do not include it.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  reported?: ReportedUsage[];
   [k: string]: unknown | undefined;
+}
+/**
+ * Whose usage is wanted, for `get_usage`. Members that are not named here are ignored.
+ */
+export interface GetUsageParams {
+  /**
+   * Slack user id of the requester, as the caller verified it.
+   */
+  user_id: string;
+  /**
+   * Slack team id.
+   */
+  team_id?: string;
+  /**
+   * Slack channel id; the result then has the channel's budgets.
+   */
+  channel?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What one person used of language models, and the budgets that limit it.
+ */
+export interface GetUsageResult {
+  day: UsageSum;
+  month: UsageSum1;
+  budgets: UsageBudget[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * This day in UTC.
+ */
+export interface UsageSum {
+  /**
+   * Calls of language models, those under way included.
+   */
+  calls: number;
+  /**
+   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   */
+  estimated_calls: number;
+  /**
+   * Of the calls, those of a model without a known price. `cost` does not include them.
+   */
+  unpriced_calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  /**
+   * Of the input tokens, those that the provider had cached.
+   */
+  cached_input_tokens: number;
+  /**
+   * US dollars; null when no call has a known price.
+   */
+  cost: number | null;
+}
+/**
+ * This month in UTC.
+ */
+interface UsageSum1 {
+  /**
+   * Calls of language models, those under way included.
+   */
+  calls: number;
+  /**
+   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   */
+  estimated_calls: number;
+  /**
+   * Of the calls, those of a model without a known price. `cost` does not include them.
+   */
+  unpriced_calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  /**
+   * Of the input tokens, those that the provider had cached.
+   */
+  cached_input_tokens: number;
+  /**
+   * US dollars; null when no call has a known price.
+   */
+  cost: number | null;
+}
+/**
+ * A budget in its current period.
+ */
+export interface UsageBudget {
+  /**
+   * Whose calls the budget limits.
+   */
+  scope: "person" | "channel" | "team" | "agent";
+  /**
+   * In UTC.
+   */
+  period: "day" | "month";
+  unit: "usd" | "tokens";
+  /**
+   * The most that one person, channel, team or agent can use in the period: US dollars, or tokens of input and output.
+   */
+  limit: number;
+  /**
+   * Used and reserved. Absent in the answer to a person for a budget that others share.
+   */
+  used?: number;
+  resets_at: Timestamp;
+  /**
+   * Who used it: a Slack id of a person or channel, a digest of a team, or the name of an agent. Null when an earlier version wrote the row. Absent while nobody used the budget.
+   */
+  subject?: string | null;
+  /**
+   * Digest of the team of a person or channel.
+   */
+  team?: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The budgets of BUDGETS in their current periods. A budget has one entry for each that used it, the largest first, at most 50.
+ */
+export interface UsageBudgetList {
+  budgets: UsageBudget[];
+}
+/**
+ * What language models were used for in a time range. Days come in order, other groups by cost, then by tokens, the largest first.
+ */
+export interface UsageReport {
+  by: UsageGrouping;
+  since: Timestamp;
+  until: Timestamp1;
+  sum: UsageSum2;
+  groups: UsageGroup[];
+  /**
+   * Groups, on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
+ * All groups, on all pages.
+ */
+interface UsageSum2 {
+  /**
+   * Calls of language models, those under way included.
+   */
+  calls: number;
+  /**
+   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   */
+  estimated_calls: number;
+  /**
+   * Of the calls, those of a model without a known price. `cost` does not include them.
+   */
+  unpriced_calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  /**
+   * Of the input tokens, those that the provider had cached.
+   */
+  cached_input_tokens: number;
+  /**
+   * US dollars; null when no call has a known price.
+   */
+  cost: number | null;
+}
+/**
+ * The calls of one person, channel, team, agent, model or day.
+ */
+export interface UsageGroup {
+  /**
+   * Slack id of the person or channel, digest of the team, name of the agent, `provider/id` of the model, or the day. Null when the caller named none.
+   */
+  key: string | null;
+  /**
+   * Digest of the team of a person or channel.
+   */
+  team?: string | null;
+  sum: UsageSum3;
+}
+/**
+ * What calls of language models used together.
+ */
+interface UsageSum3 {
+  /**
+   * Calls of language models, those under way included.
+   */
+  calls: number;
+  /**
+   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   */
+  estimated_calls: number;
+  /**
+   * Of the calls, those of a model without a known price. `cost` does not include them.
+   */
+  unpriced_calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  /**
+   * Of the input tokens, those that the provider had cached.
+   */
+  cached_input_tokens: number;
+  /**
+   * US dollars; null when no call has a known price.
+   */
+  cost: number | null;
 }
 /**
  * Every attempt at one instance of a step, the first one first.

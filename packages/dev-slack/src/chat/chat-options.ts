@@ -23,6 +23,7 @@ export const usage = `Talk to Crosszone in the local Slack.
 
   pnpm chat "2+2 in words?"      ask, wait for the answer, end
   pnpm chat /agents              who can be asked and what can be run: a slash command
+  pnpm chat /usage               what you used of language models
   pnpm chat "run publish-text: This is is a text."
                                  run a workflow, and see its steps
   pnpm chat                      a conversation, line by line, in one thread

@@ -1,7 +1,8 @@
 import type { AssistantTool, ToolResult } from "@crosszone/assistant";
-import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { ZoneError, type ErrorKind, type ReportedUsage } from "@crosszone/contracts";
 import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/tracing";
 import { beginAgentSpan } from "../../tasks/task-spans.ts";
+import { usedFor } from "../../usage/reported-usage.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
 import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
 import { toolTaskId } from "./tool-task-id.ts";
@@ -16,6 +17,8 @@ export interface ToolsOwner {
   /** Agents of this zone that compute from the call alone: their results are no content of others. */
   readonly trusted: ReadonlySet<string>;
   readonly tracer: Tracer;
+  /** Receives what each called agent used and reported. */
+  readonly onUsed?: (used: readonly ReportedUsage[]) => void;
 }
 
 /** Makes a tool of each agent and workflow. A call of it is a task of the same person, with an id of its own. */
@@ -59,7 +62,7 @@ interface AgentCall extends ToolInput {
 async function runAgent(
   agent: Agent,
   { text, attachments, taskId, traceparent: parent }: AgentCall,
-  { input, context, tracer }: ToolsOwner,
+  { input, context, tracer, onUsed }: ToolsOwner,
 ): Promise<ToolResult> {
   const span = beginAgentSpan(tracer, agent.name, { traceparent: parent, contextId: input.context_id });
   const { traceparent } = span;
@@ -67,7 +70,9 @@ async function runAgent(
   const lent = { ...rest, ...(traceparent !== undefined && { traceparent }) };
   const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
   try {
-    return resultOf(await inSpan(span, () => agent.run(asked, lent), spanErrorOf));
+    const answer = await inSpan(span, () => agent.run(asked, lent), spanErrorOf);
+    onUsed?.(usedFor(answer, agent.name));
+    return resultOf(answer);
   } catch (error) {
     context.signal.throwIfAborted();
     const said = error instanceof ZoneError ? failureTexts[error.kind] : undefined;

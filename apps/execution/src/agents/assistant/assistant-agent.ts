@@ -1,5 +1,7 @@
 import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
+import type { ReportedUsage } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import { withReported } from "../../usage/reported-usage.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
 import { agentTools } from "./agent-tools.ts";
@@ -36,7 +38,9 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
     skills: [],
     run: async (input, context) => {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
-      const tools = await agentTools(agents, { input, context, trusted, tracer });
+      const reported: ReportedUsage[] = [];
+      const onUsed = (used: readonly ReportedUsage[]) => void reported.push(...used);
+      const tools = await agentTools(agents, { input, context, trusted, tracer, onUsed });
       const { signal, now, preview, traceparent } = context;
       const notes: string[] = [];
       const spending = spendingOf(input, (note) => notes.push(note));
@@ -46,10 +50,11 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         preview,
         traceparent,
         spending,
-        onUsage: (usage: TurnUsage) => onUsage(usage, input),
+        onUsage: (usage: TurnUsage) => onUsage(withReported(usage, reported), input),
       };
       try {
-        return answerOf(await assistant.answer(questionOf(input, context, tools), turn), notes);
+        const answer = await assistant.answer(questionOf(input, context, tools), turn);
+        return { ...answerOf(answer, notes), usage: withReported(answer.usage, reported) };
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof AssistantError ? zoneErrorOf(error, { agent: assistantName, showDetail }) : error;
@@ -58,9 +63,9 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
   };
 }
 
-function answerOf({ text, files: made, usage }: Answer, notes: readonly string[]): AgentAnswer {
+function answerOf({ text, files: made }: Answer, notes: readonly string[]): AgentAnswer {
   const { files, leftOut } = fitFiles(made);
   const note = leftOut.length === 0 ? "" : `\n\nNot attached, too large: ${leftOut.join(", ")}.`;
   const below = notes.map((sentence) => `\n\n_${sentence}_`).join("");
-  return { response_text: text + note + below, ...(files.length > 0 && { files }), usage };
+  return { response_text: text + note + below, ...(files.length > 0 && { files }) };
 }

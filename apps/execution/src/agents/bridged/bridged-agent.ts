@@ -1,5 +1,6 @@
 import { ZoneError, type AgentRecord, type AgentResult, type TaskAwaits } from "@crosszone/contracts";
 import { teamKey } from "../../tasks/team-key.ts";
+import { onlyReported, reportedBy } from "../../usage/reported-usage.ts";
 import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
@@ -97,7 +98,7 @@ function answerOf(
   { status, output_data, error, error_message }: AgentResult,
   { agent, showDetail }: { readonly agent: string; readonly showDetail: boolean },
 ): AgentAnswer {
-  if (status === "SUCCESS") return answerWith(output_data);
+  if (status === "SUCCESS") return { ...answerWith(output_data), ...onlyReported([reportedBy(agent, output_data)]) };
   const says = saysOf(error?.data);
   const question = error === undefined ? undefined : awaiting[error.kind];
   if (question !== undefined) return { response_text: says ?? question.silent, awaits: question.awaits };

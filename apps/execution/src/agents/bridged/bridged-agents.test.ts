@@ -60,13 +60,18 @@ onBothEngines("agents of the registry", (newDatabase) => {
   test("a question is asked over the bus, and its result is the answer, with the agent's own data", async () => {
     const { url, bus, exchange, agent } = await start();
     const { tasks } = await startFakeBridge(bus, ({ task_id }) =>
-      agentResult(task_id, { output_data: { text: "", response: "42", data: [1] } }),
+      agentResult(task_id, {
+        output_data: { text: "", response: "42", data: [1], metadata: { usage: { input_tokens: 9 } } },
+      }),
     );
     await exchange.start();
     const { submit, runner } = await startRunner({ url, agents: [agent] });
     const params = { channel: "C1", text: "how many?", user_id: "U1", team_id: "T1" };
     const task = await runner.waitUntilFinal(await submit({ params }), 15_000);
     expect(task.outcome).toMatchObject({ answer: { response_text: "42", agent: "A", output_data: { data: [1] } } });
+    const reported = [{ agent: "A", input_tokens: 9, output_tokens: 0, cached_input_tokens: 0, cost: null }];
+    const usage = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cost: 0, reported };
+    expect(task.outcome).toMatchObject({ answer: { usage } });
     expect(tasks).toMatchObject([
       {
         run_id: task.task_id,

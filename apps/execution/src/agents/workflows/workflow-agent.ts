@@ -1,6 +1,7 @@
-import { ZoneError, type WorkflowSummary } from "@crosszone/contracts";
+import { ZoneError, type ReportedUsage, type WorkflowRun, type WorkflowSummary } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../tasks/team-key.ts";
+import { onlyReported, reportedBy } from "../../usage/reported-usage.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentProgress, AgentTaskInput } from "../agent.ts";
 import { answerWith } from "../bridged/answer-with.ts";
 import { isUnwanted } from "../is-unwanted.ts";
@@ -54,7 +55,7 @@ export function createWorkflowAgent(
     if (ended === undefined) throw new Error(`the run ${task_id} is not there any more`);
     const { state, output } = ended.run;
     if (state !== "succeeded") throw runFailure(ended);
-    return { ...answerWith(output), progress: taskProgressOf(ended) };
+    return { ...answerWith(output), ...onlyReported(reportsOf(ended.run)), progress: taskProgressOf(ended) };
   }
 
   return {
@@ -80,6 +81,13 @@ export function createWorkflowAgent(
     },
     cancelElsewhere: ({ task_id }) => exchange.cancel(task_id),
   };
+}
+
+/** What the agents of a run reported, each step once: in its latest attempt. What holds other steps repeats their outputs. */
+function reportsOf({ steps }: WorkflowRun): (ReportedUsage | undefined)[] {
+  return steps.map(({ task_id, agent_name, output }) =>
+    task_id === undefined || agent_name === undefined ? undefined : reportedBy(agent_name, output),
+  );
 }
 
 /** The shortest time that a run may be given, milliseconds (`start-run-request.schema.json`). */

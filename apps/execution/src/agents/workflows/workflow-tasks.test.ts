@@ -57,6 +57,19 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect(inWords(await poll(asked.zone, task_id))).toEqual(["Ask A succeeded", "Ask B succeeded"]);
   });
 
+  test("U1: the answer of a workflow has what its agents reported, each step once", async () => {
+    const { zone, ...executor } = await startProcess(await newDatabase());
+    await storeWorkflow(executor, {}, ["A", "B", "A2"]);
+    const usage = { input_tokens: 9, output_tokens: 2, cost: 0.5 };
+    await startFakeBridge(executor.bus, (one) =>
+      stepResult(one, { output_data: { text: one.agent_name, ...(one.agent_name !== "B" && { usage }) } }),
+    );
+    const answer = await poll(zone, await accepted(zone));
+    const report = { input_tokens: 9, output_tokens: 2, cached_input_tokens: 0, cost: 0.5 };
+    const reported = ["A", "A2"].map((agent) => ({ agent, ...report }));
+    expect(answer).toMatchObject({ status: "success", usage: { input_tokens: 0, cost: 0, reported } });
+  });
+
   test("of many steps the first fifty are shown, and how many there are beyond", async () => {
     const { zone, ...executor } = await startProcess(await newDatabase());
     await storeWorkflow(

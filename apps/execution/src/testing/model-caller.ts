@@ -1,0 +1,54 @@
+/**
+ * A process that reserves and settles calls of language models, for tests: `model-caller.ts <database URL> <budget…>`. It writes
+ * `ready`, and with a number in its input makes so many calls at once, then it writes how many were made. With `forever` it makes calls without end.
+ */
+import type { CallRecord } from "@crosszone/assistant";
+import { openExecutionDatabase } from "../database/open-execution-database.ts";
+import { parseBudget } from "../usage/budget.ts";
+import { createSqlUsage } from "../usage/sql-usage.ts";
+
+const [url = "", ...texts] = process.argv.slice(2);
+const database = await openExecutionDatabase({ url });
+const budgets = texts.flatMap((text) => parseBudget(text) ?? []);
+const usage = createSqlUsage(database, { budgets, now: () => new Date() });
+const record = (input: number, output: number, estimated: boolean): CallRecord => ({
+  model: "anthropic/m",
+  input,
+  output,
+  cached: 0,
+  tokens: input + output,
+  cost: null,
+  estimated,
+});
+
+/** Reserves 30 tokens and uses 20 of them. Returns whether a budget had room. */
+async function callModel(number: number): Promise<boolean> {
+  const payer = { task_id: `${process.pid}-${number}`, team: "team", person: "U1", channel: "C1", agent: "assistant" };
+  try {
+    const reserved = await usage.reserve(payer, record(20, 10, true), () => undefined);
+    await reserved.settle(record(15, 5, false));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "reason" in error && error.reason === "budget") return false;
+    throw error;
+  }
+}
+
+process.stdout.write("ready\n");
+process.stdin.once("data", (data) => void run(data.toString().trim()));
+
+async function run(line: string): Promise<void> {
+  if (line === "forever") {
+    const loop = async (): Promise<never> => {
+      for (let number = 0; ; number += 1) {
+        await callModel(number);
+        process.stdout.write("made one\n");
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, loop));
+  }
+  const made = await Promise.all(Array.from({ length: Number(line) }, (_, number) => callModel(number)));
+  process.stdout.write(`made ${made.filter(Boolean).length} of ${made.length}\n`);
+  await database.close();
+  process.stdin.destroy();
+}

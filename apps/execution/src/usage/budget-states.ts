@@ -1,0 +1,61 @@
+import type { UsageBudget } from "@crosszone/contracts";
+import type { Kysely } from "kysely";
+import { chargesOf, type Payer } from "./budget-charges.ts";
+import { periodName, resetsAt, type Budget } from "./budget.ts";
+import { dollars } from "./usage-sums.ts";
+import type { UsageTables } from "./usage-table.ts";
+
+/** The most entries of one budget. */
+const mostSubjects = 50;
+
+/** Returns a budget's current period once for each that used it, the largest use first; once without a subject when nobody did. */
+export async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at: Date): Promise<UsageBudget[]> {
+  const { scope, unit } = budget;
+  const rows = await db
+    .selectFrom("budget_use")
+    .select(["subject", "subject_id", "team", "used"])
+    .where("period", "=", periodName(budget.period, at))
+    .where("scope", "=", scope)
+    .where("unit", "=", unit)
+    .orderBy("used", "desc")
+    .limit(mostSubjects)
+    .execute();
+  const state = budgetOf(budget, at);
+  if (rows.length === 0) return [{ ...state, used: 0 }];
+  const isOfTeam = scope === "person" || scope === "channel";
+  return rows.map(({ subject, subject_id, team, used }) => ({
+    ...state,
+    used: amount(budget, used),
+    ...(isOfTeam ? { subject: subject_id, team } : { subject }),
+  }));
+}
+
+/** Returns the budgets that limit a person, with what is used only of the person's own: what others used is not for the person. */
+export async function budgetsOfPerson(
+  db: Kysely<UsageTables>,
+  budgets: readonly Budget[],
+  { payer, at }: { readonly payer: Omit<Payer, "task_id">; readonly at: Date },
+): Promise<UsageBudget[]> {
+  const states = chargesOf(budgets, { ...payer, task_id: "" }, at).map(async ({ budget, key }) => {
+    const state = budgetOf(budget, at);
+    if (budget.scope !== "person") return state;
+    const row = await db
+      .selectFrom("budget_use")
+      .select("used")
+      .where("scope", "=", key.scope)
+      .where("subject", "=", key.subject)
+      .where("period", "=", key.period)
+      .where("unit", "=", key.unit)
+      .executeTakeFirst();
+    return { ...state, used: amount(budget, row?.used ?? 0) };
+  });
+  return Promise.all(states);
+}
+
+function budgetOf(budget: Budget, at: Date): UsageBudget {
+  const { scope, period, unit, limit } = budget;
+  return { scope, period, unit, limit: amount(budget, limit), resets_at: resetsAt(period, at).toISOString() };
+}
+
+/** US dollars, or tokens. */
+const amount = ({ unit }: Budget, used: number): number => (unit === "usd" ? dollars(used) : used);

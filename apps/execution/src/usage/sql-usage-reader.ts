@@ -1,0 +1,83 @@
+import type { GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
+import { columnText, patiently, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { Payer } from "./budget-charges.ts";
+import { budgetsOfPerson, budgetSubjects } from "./budget-states.ts";
+import { periodName } from "./budget.ts";
+import type { UsageDeps } from "./sql-usage.ts";
+import { readGroups, usageGroup, type UsageRange } from "./usage-groups.ts";
+import { addSums, noCalls, sumColumns, usageSum, type SumRow } from "./usage-sums.ts";
+import type { UsageTables } from "./usage-table.ts";
+
+export interface UsageQuery extends UsageRange {
+  readonly by: UsageGrouping;
+  /** A part of the groups. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Whose usage is read. */
+export type UsagePerson = Pick<Payer, "team" | "channel" | "agent"> & { readonly person: string };
+
+/** Reads what calls of language models used. */
+export interface UsageReader {
+  readonly report: (query: UsageQuery) => Promise<UsageReport>;
+  readonly budgets: () => Promise<UsageBudgetList>;
+  /** Only what this person used. */
+  readonly ofPerson: (who: UsagePerson) => Promise<GetUsageResult>;
+}
+
+/** How long an operation is retried while the database is unreachable, milliseconds. */
+const patienceMs = 1_000;
+
+/** `rowsAtOnce` is how many calls one statement of a report reads, about. */
+export function createSqlUsageReader<Tables extends UsageTables>(
+  zoneDatabase: Pick<Database<Tables>, "db">,
+  { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },
+): UsageReader {
+  const { db } = zoneDatabase as unknown as Database<UsageTables>;
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+
+  async function sumSince({ person, team }: UsagePerson, since: number): Promise<SumRow> {
+    const isTeam = team === undefined ? sql`team is null` : sql`team = ${team}`;
+    const { rows } = await sql<SumRow>`
+      select ${sumColumns} from model_call
+      where person = ${columnText(person)} and at >= ${since} and ${isTeam}`.execute(db);
+    return rows[0] ?? noCalls;
+  }
+
+  return {
+    report: async ({ by, since, until, limit, offset }) => {
+      const groups = await reach(() => readGroups(db, by, { since, until, rowsAtOnce }));
+      return {
+        by,
+        since: new Date(since).toISOString(),
+        until: new Date(until).toISOString(),
+        sum: usageSum(groups.reduce((sum, group) => addSums(sum, group.sum), noCalls)),
+        groups: groups.slice(offset, offset + limit).map((group) => usageGroup(by, group)),
+        total: groups.length,
+        limit,
+        offset,
+      };
+    },
+
+    budgets: async () => {
+      const at = now();
+      const states = await reach(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
+      return { budgets: states.flat() };
+    },
+
+    ofPerson: async (who) => {
+      const at = now();
+      const began = (period: "day" | "month"): number => Date.parse(periodName(period, at));
+      const [day, month, limits] = await reach(() =>
+        Promise.all([
+          sumSince(who, began("day")),
+          sumSince(who, began("month")),
+          budgetsOfPerson(db, budgets, { payer: who, at }),
+        ]),
+      );
+      return { day: usageSum(day), month: usageSum(month), budgets: limits };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { UsageGroup, UsageGrouping } from "@crosszone/contracts";
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import { addSums, sumColumns, usageSum, type SumRow } from "./usage-sums.ts";
+import type { UsageTables } from "./usage-table.ts";
+
+/** Unix milliseconds; `until` is the first moment after the range. */
+export interface UsageRange {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The calls of one person, channel, team, agent, model or day. */
+export interface GroupRow {
+  readonly key: string | number | null;
+  readonly team: string | null;
+  readonly sum: SumRow;
+}
+
+type Row = SumRow & Omit<GroupRow, "sum">;
+
+const dayMs = 86_400_000;
+const noTeam = sql<null>`null`;
+
+/** What tells groups apart. A Slack id of a person or channel is unique within its team only. */
+const columns: Readonly<Record<UsageGrouping, readonly [key: RawBuilder<unknown>, team: RawBuilder<unknown>]>> = {
+  person: [sql`person`, sql`team`],
+  channel: [sql`channel`, sql`team`],
+  team: [sql`team`, noTeam],
+  agent: [sql`agent`, noTeam],
+  model: [sql`model`, noTeam],
+  day: [sql`at / ${sql.lit(dayMs)}`, noTeam],
+};
+
+/**
+ * Returns the groups of a range: days in order, others by cost, then by tokens, the largest first. Reads about `rowsAtOnce` calls a statement, so
+ * that a range with millions of calls holds neither the database nor this process for long.
+ */
+export async function readGroups(
+  db: Kysely<UsageTables>,
+  by: UsageGrouping,
+  { rowsAtOnce, since, until }: UsageRange & { readonly rowsAtOnce: number },
+): Promise<GroupRow[]> {
+  const groups = new Map<string, GroupRow>();
+  const [keyColumn, teamColumn] = columns[by];
+  for (let from = since; from < until;) {
+    const to = await endOfSlice(db, { since: from, until }, rowsAtOnce);
+    const { rows } = await sql<Row>`
+      select ${keyColumn} as key, ${teamColumn} as team, ${sumColumns} from model_call
+      where at >= ${from} and at < ${to} group by 1, 2`.execute(db);
+    for (const { key, team, ...sum } of rows) {
+      const id = JSON.stringify([key, team]);
+      const before = groups.get(id);
+      groups.set(id, { key, team, sum: before === undefined ? sum : addSums(before.sum, sum) });
+    }
+    from = to;
+  }
+  return [...groups.values()].toSorted(by === "day" ? byKey : bySize);
+}
+
+/** All rows of one millisecond are in one slice. */
+async function endOfSlice(db: Kysely<UsageTables>, { since, until }: UsageRange, rowsAtOnce: number): Promise<number> {
+  const next = await db
+    .selectFrom("model_call")
+    .select("at")
+    .where("at", ">=", since)
+    .where("at", "<", until)
+    .orderBy("at")
+    .offset(rowsAtOnce)
+    .limit(1)
+    .executeTakeFirst();
+  return next === undefined ? until : Math.max(next.at, since + 1);
+}
+
+const byKey = (a: GroupRow, b: GroupRow): number => ((a.key ?? "") < (b.key ?? "") ? -1 : 1);
+
+function bySize(a: GroupRow, b: GroupRow): number {
+  const tokens = ({ sum }: GroupRow): number => sum.input + sum.output;
+  return (b.sum.cost ?? 0) - (a.sum.cost ?? 0) || tokens(b) - tokens(a) || byKey(a, b);
+}
+
+/** A group as the contract has it. */
+export function usageGroup(by: UsageGrouping, { key, team, sum }: GroupRow): UsageGroup {
+  const said = typeof key === "number" ? new Date(key * dayMs).toISOString().slice(0, 10) : key;
+  return { key: said, ...((by === "person" || by === "channel") && { team }), sum: usageSum(sum) };
+}

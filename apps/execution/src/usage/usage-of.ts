@@ -1,0 +1,20 @@
+import type { GetUsageParams, GetUsageResult } from "@crosszone/contracts";
+import { assistantName } from "../agents/assistant/assistant-agent.ts";
+import { teamKey } from "../tasks/team-key.ts";
+import type { UsageReader } from "./sql-usage-reader.ts";
+import { noCalls, usageSum } from "./usage-sums.ts";
+
+/** Returns what the requester used, as `get_usage` answers it. The caller vouches for who that is, as it does for tasks. */
+export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">) {
+  return ({ user_id: person, team_id, channel }: GetUsageParams): Promise<GetUsageResult> => {
+    const team = team_id === undefined ? undefined : teamKey(team_id);
+    return ofPerson({ person, team, channel, agent: assistantName });
+  };
+}
+
+/** The answer where no model is connected. */
+export const nothingUsed = async (): Promise<GetUsageResult> => ({
+  day: usageSum(noCalls),
+  month: usageSum(noCalls),
+  budgets: [],
+});
