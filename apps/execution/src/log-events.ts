@@ -42,6 +42,7 @@ export const executionEvents = [
   "runs_overdue",
   "step_ended",
   "step_started",
+  "summary_failed",
   "task_started",
   "task_ended",
   "task_failed",

@@ -10,6 +10,8 @@ import {
 import { readFiles } from "./files/read-files.ts";
 import type { RefusedFile } from "./files/question-file.ts";
 import type { OpenModel } from "./models/open-model.ts";
+import { recallThread } from "./memory/recall-thread.ts";
+import { summarize } from "./memory/summarize.ts";
 import { makeFile } from "./tools/make-file.ts";
 import { nameTools } from "./tools/name-tools.ts";
 import { toolSetOf } from "./tools/tool-set.ts";
@@ -18,7 +20,6 @@ import { boundedModel } from "./turn/bounded-model.ts";
 import { completeAnswer } from "./turn/complete-answer.ts";
 import { questionMessage } from "./turn/question-message.ts";
 import { runLoop } from "./turn/run-loop.ts";
-import { readThread } from "./turn/thread-messages.ts";
 import { createTurnState } from "./turn/turn-state.ts";
 import { charactersPerToken } from "./usage/estimate-tokens.ts";
 import { createUsageMeter } from "./usage/usage-meter.ts";
@@ -29,18 +30,30 @@ export interface AssistantDeps {
   readonly observer: AssistantObserver;
 }
 
-/** An assistant that answers each question by a loop of model calls and tool calls. It keeps nothing from one question to the next. */
+/**
+ * An assistant that answers each question by a loop of model calls and tool calls. It keeps nothing from one question to the
+ * next but what `TurnContext.memory` keeps for it.
+ */
 export function createAssistant({ model, limits: given, observer }: AssistantDeps): Assistant {
   const limits = { ...defaultLimits, ...given };
 
   async function answer(question: Question, context: TurnContext): Promise<Answer> {
-    const { signal, preview, spending, onUsage } = context;
+    const { signal, preview, spending, memory, onUsage } = context;
     signal.throwIfAborted();
     const meter = createUsageMeter(model, { spending, onFailure: observer.settlingFailed });
+    const { userId, files } = question;
+    const { inputTokens, outputTokens } = limits;
+    // Tried once: the question is answered without a summary rather than late.
+    const once = boundedModel(model.model, { limits: { ...limits, attempts: 1 }, meter, observer });
+    const thread = await recallThread(question.thread, {
+      userId,
+      memory,
+      mostTokens: inputTokens,
+      summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
+      onFailure: (cause) => signal.aborted || observer.summaryFailed(cause),
+    });
     try {
-      const { userId, files } = question;
-      const reading = { signal, mostCharacters: limits.inputTokens * charactersPerToken };
-      const thread = readThread(question.thread, { userId, mostTokens: limits.inputTokens });
+      const reading = { signal, mostCharacters: inputTokens * charactersPerToken };
       const { parts, refused } = await readFiles(files, reading);
       const state = createTurnState(thread.hasOthers || parts.length > 0, (steps) => preview?.progress({ steps }));
       const text = createAnswerText((delta) => preview?.text(delta));
@@ -56,9 +69,11 @@ export function createAssistant({ model, limits: given, observer }: AssistantDep
         limits,
         context,
       });
+      await thread.settled;
       const complete = completeAnswer(text.text, ended, noteOf(refused));
       return { text: complete, files: state.files, refused, usage: meter.total() };
     } finally {
+      await thread.settled;
       onUsage?.(meter.total());
     }
   }

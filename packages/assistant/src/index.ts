@@ -10,6 +10,7 @@ export {
 } from "./assistant.ts";
 export { AssistantError, failureReasons, failureSentences, type FailureReason } from "./failure.ts";
 export { readableFiles, type QuestionFile, type RefusedFile } from "./files/question-file.ts";
+export type { CoveredMessage, ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {
   chooseModel,
   defaultModelIds,

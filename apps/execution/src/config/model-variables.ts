@@ -93,7 +93,7 @@ export const modelVariables = defineConfig({
     schema: wholeNumber({ min: 100 }),
     default: "32000",
     description:
-      "Tokens, by estimate, of the thread's earlier messages, and as many of its text files. The oldest messages are left out.",
+      "Tokens, by estimate, of the thread's earlier messages, and as many of its text files. The oldest messages are summarised.",
     group,
   },
   MODEL_SILENCE_MS: {

@@ -4,6 +4,7 @@ import { ConfigError } from "@crosszone/service-kit";
 import type { Agent } from "../agents/agent.ts";
 import { createAgentDirectory, type RegisteredAgents } from "../agents/agent-directory.ts";
 import { createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
+import type { ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import type { ExecutionConfig } from "../config.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { spendingOf } from "../usage/spending-of.ts";
@@ -18,12 +19,14 @@ export interface AgentSources {
   readonly registered: readonly RegisteredAgents[];
   /** Pays for the calls of the model. */
   readonly usage: Pick<Usage, "reserve">;
+  /** Remembers long threads for the assistant. */
+  readonly summaries: Pick<ThreadSummaries, "memoryOf">;
 }
 
 /** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
 export async function openAgentsOfZone(
   { config, logger }: Pick<ZoneBasis, "config" | "logger">,
-  { model, builtin, registered, usage }: AgentSources,
+  { model, builtin, registered, usage, summaries }: AgentSources,
 ): Promise<ExecutionDeps["agents"]> {
   if (model === undefined) {
     logger.info("model_not_connected", { how: howToConnect });
@@ -34,6 +37,7 @@ export async function openAgentsOfZone(
   const observer = {
     toolFailed: (agent_name: string, cause: unknown) => logger.error("model_tool_failed", { agent_name, cause }),
     settlingFailed: (cause: unknown) => logger.error("model_use_not_settled", { cause }),
+    summaryFailed: (cause: unknown) => logger.warn("summary_failed", { cause }),
     callRetried: (because: string) => logger.warn("model_call_retried", { because }),
   };
   const others = createAgentDirectory([builtin], builtin.name, { registered });
@@ -43,6 +47,7 @@ export async function openAgentsOfZone(
     listAgents: () => others.list(),
     trusted: new Set([builtin.name]),
     showDetail: config.SHOW_AGENT_ERRORS,
+    memoryOf: summaries.memoryOf,
     spendingOf: spendingOf(usage),
     onUsage: (used, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...used }),
   });

@@ -2,6 +2,8 @@ import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { assistantName } from "../agents/assistant/assistant-agent.ts";
+import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import { createCallPreviews } from "../agents/bridged/call-previews.ts";
 import type { FileLinks } from "../files/links/file-links.ts";
 import { repeat, type Repeated } from "../tasks/repeat.ts";
@@ -22,6 +24,8 @@ export interface OpenRoles {
   readonly registered: readonly RegisteredAgents[];
   /** The calls of language models, and what pays for them. */
   readonly usage: Usage;
+  /** What the assistant remembers of long threads. */
+  readonly summaries: ThreadSummaries;
   /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
@@ -57,7 +61,9 @@ export async function openRoles(
   const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const usage = createSqlUsage(basis.database, { budgets: basis.config.BUDGETS, now: () => new Date() });
-  const { logger } = basis;
+  const { database, vault, logger } = basis;
+  const retentionMs = basis.config.CONVERSATION_RETENTION_MS;
+  const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;
   return {
@@ -66,9 +72,12 @@ export async function openRoles(
     api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, workflows),
     workflows,
     usage,
-    purges: [...(exchanged?.purges ?? []), ...(exchanged ? usage.purges : []), bridge?.purge, runner?.purge].filter(
-      (purge) => purge !== undefined,
-    ),
+    summaries,
+    purges: [
+      ...(exchanged ? [...exchanged.purges, ...usage.purges, summaries.purge] : []),
+      bridge?.purge,
+      runner?.purge,
+    ].filter((purge) => purge !== undefined),
     start: async () => {
       await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
       // Where every session is a machine of its own, there would be as many lines as sessions.

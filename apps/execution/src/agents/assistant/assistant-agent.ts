@@ -2,6 +2,7 @@ import { AssistantError, type Answer, type Assistant, type Spending, type TurnUs
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
 import { agentTools } from "./agent-tools.ts";
+import type { ThreadSummaries } from "./memory/sql-thread-summaries.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
 import { questionOf } from "./question-of.ts";
 
@@ -18,6 +19,8 @@ export interface AssistantAgentDeps {
   readonly trusted: ReadonlySet<string>;
   /** Sends what the provider says of a failure along to the caller, for the operator. */
   readonly showDetail: boolean;
+  /** Remembers the threads that no longer fit. */
+  readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
   /** Receives what each task used, however it ended. */
@@ -26,7 +29,7 @@ export interface AssistantAgentDeps {
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { assistant, modelLabel, listAgents, trusted, showDetail, spendingOf, onUsage } = deps;
+  const { assistant, modelLabel, listAgents, trusted, showDetail, memoryOf, spendingOf, onUsage } = deps;
   return {
     name: assistantName,
     description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
@@ -37,7 +40,8 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       const { signal, now, preview } = context;
       const notes: string[] = [];
       const spending = spendingOf(input, (note) => notes.push(note));
-      const turn = { signal, now, preview, spending, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
+      const memory = memoryOf(input);
+      const turn = { signal, now, preview, memory, spending, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
       try {
         return answerOf(await assistant.answer(questionOf(input, context, tools), turn), notes);
       } catch (error) {

@@ -1,0 +1,48 @@
+import { LLMock } from "@copilotkit/aimock";
+import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { onTestFinished } from "vitest";
+import type { Agent } from "../agents/agent.ts";
+import { assistantName } from "../agents/assistant/assistant-agent.ts";
+import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
+import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
+import { loadExecutionConfig } from "../config.ts";
+import { openExecutionDatabase } from "../database/open-execution-database.ts";
+import { executionEvents } from "../log-events.ts";
+import { connectModel } from "../roles/connect-model.ts";
+import { openAgentsOfZone } from "../roles/open-agents-of-zone.ts";
+import { createSqlUsage } from "../usage/sql-usage.ts";
+import { startZone } from "./start-zone.ts";
+
+/** A server with the providers' APIs, to be told what it answers. Ends with the test. */
+export async function startModel(): Promise<LLMock> {
+  const mock = await LLMock.create({ port: 0 });
+  onTestFinished(() => mock.stop());
+  return mock;
+}
+
+/** The variables that connect the test's server as Anthropic. */
+export const anthropic = (mock: LLMock): Record<string, string> => ({
+  ANTHROPIC_API_KEY: "sk-ant-planted-secret",
+  ANTHROPIC_BASE_URL: `${mock.url}/v1`,
+});
+
+/** A zone whose model is at a URL, with agents beside the built-in one. */
+export async function startWithModel(env: Record<string, string>, others: readonly Agent[] = []) {
+  const log: string[] = [];
+  const destination = { write: (line: string) => void log.push(line) };
+  const logger = createLogger({ zone: "execution", level: "debug", events: executionEvents, destination });
+  const { values: config } = loadExecutionConfig(env);
+  const registered = [
+    { find: async (name: string) => others.find((one) => one.name === name), list: async () => others },
+  ];
+  const model = await connectModel(config);
+  const builtin = createBuiltinAgent({ hasModel: model !== undefined });
+  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
+  const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
+  const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
+  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage, summaries });
+  const zone = await startZone(agents.all, { registered, maxBytes: 200_000, syncWindowMs: 5_000 });
+  return { zone, log, agents, database };
+}
