@@ -15,6 +15,8 @@ export const executionEvents = [
   "agents_file_not_usable",
   "api_failed",
   "api_refused",
+  "assistant_file_applied",
+  "assistant_file_not_usable",
   "bus_message_dead",
   "bus_message_failed",
   "bus_unreachable",

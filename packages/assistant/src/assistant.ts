@@ -14,6 +14,8 @@ export interface Question {
   /** Earlier messages of the thread, oldest first. */
   readonly thread: readonly ThreadMessage[];
   readonly files: readonly QuestionFile[];
+  /** What the operator adds to the instructions. It can't take any of them away. */
+  readonly instructions?: string | undefined;
   /** What the model can use for this question. */
   readonly tools: readonly AssistantTool[];
 }

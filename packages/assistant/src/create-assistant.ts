@@ -62,6 +62,7 @@ export function createAssistant({ model, limits: given, observer }: AssistantDep
       const ended = await runLoop({
         model: boundedModel(model.model, { limits, meter, observer }),
         messages: [...thread.messages, questionMessage(question.text, parts, refused)],
+        added: question.instructions,
         tools: toolSetOf(named, { state, resultCharacters, onFailure: observer.toolFailed }),
         named,
         state,

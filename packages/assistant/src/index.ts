@@ -21,5 +21,6 @@ export {
   type ProviderName,
 } from "./models/model-choice.ts";
 export type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
+export { isPriced } from "./usage/cost-of.ts";
 export type { CallCost, CallRecord, ReservedCall, Spending } from "./usage/spending.ts";
 export type { TurnUsage } from "./usage/usage-meter.ts";

@@ -4,11 +4,14 @@ import { ConfigError } from "@crosszone/service-kit";
 import type { Agent } from "../agents/agent.ts";
 import { createAgentDirectory, type RegisteredAgents } from "../agents/agent-directory.ts";
 import { createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
+import { createChooseAssistant } from "../agents/assistant/settings/choose-assistant.ts";
+import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import type { ExecutionConfig } from "../config.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { spendingOf } from "../usage/spending-of.ts";
 import type { Usage } from "../usage/sql-usage.ts";
+import { openNamedModel } from "./connect-model.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 export interface AgentSources {
@@ -41,8 +44,16 @@ export async function openAgentsOfZone(
     callRetried: (because: string) => logger.warn("model_call_retried", { because }),
   };
   const others = createAgentDirectory([builtin], builtin.name, { registered });
+  const limits = limitsOf(config);
   const assistant = createAssistantAgent({
-    assistant: createAssistant({ model, limits: limitsOf(config), observer }),
+    choose: createChooseAssistant({
+      main: createAssistant({ model, limits, observer }),
+      current: followAssistantFile(config, {
+        onChanged: () => logger.info("assistant_file_applied"),
+        onRefused: ({ message }) => logger.error("assistant_file_not_usable", { because: message }),
+      }),
+      open: async (name) => createAssistant({ model: await openNamedModel(name, config), limits, observer }),
+    }),
     modelLabel: model.label,
     listAgents: () => others.list(),
     trusted: new Set([builtin.name]),

@@ -1,16 +1,17 @@
-import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
+import { AssistantError, type Answer, type Spending, type TurnUsage } from "@crosszone/assistant";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
 import { agentTools } from "./agent-tools.ts";
 import type { ThreadSummaries } from "./memory/sql-thread-summaries.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
 import { questionOf } from "./question-of.ts";
+import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 
 /** How the assistant is asked for. */
 export const assistantName = "assistant";
 
 export interface AssistantAgentDeps {
-  readonly assistant: Assistant;
+  readonly choose: ChooseAssistant;
   /** For people: `claude-sonnet-4-6 (Anthropic)`. */
   readonly modelLabel: string;
   /** Agents and workflows that the model can call, as they are when it is asked. */
@@ -29,7 +30,7 @@ export interface AssistantAgentDeps {
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { assistant, modelLabel, listAgents, trusted, showDetail, memoryOf, spendingOf, onUsage } = deps;
+  const { choose, modelLabel, listAgents, trusted, showDetail, memoryOf, spendingOf, onUsage } = deps;
   return {
     name: assistantName,
     description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
@@ -43,7 +44,8 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       const memory = memoryOf(input);
       const turn = { signal, now, preview, memory, spending, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
       try {
-        return answerOf(await assistant.answer(questionOf(input, context, tools), turn), notes);
+        const { assistant, instructions } = await choose(input);
+        return answerOf(await assistant.answer({ ...questionOf(input, context, tools), instructions }, turn), notes);
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof AssistantError ? zoneErrorOf(error, { agent: assistantName, showDetail }) : error;
