@@ -74,7 +74,7 @@ test.each([
   ["a model without a key", { channels: { C1: { model: "openai/x" } } }, {}, /it needs OPENAI_API_KEY/],
   ["a model without a price", { channels: { C1: { model: "anthropic/x" } } }, { BUDGETS: "team/day=5usd" }, /price/],
   ["no model at all", {}, { MODEL: "none" }, /no language model is connected/],
-] as const)("stops the start: %s", async (_what, content, env, wrong) => {
+] as const)("stops the start: %s", async (...[, content, env, wrong]) => {
   await expect(start(content, env)).rejects.toMatchObject({
     problems: [{ name: "ASSISTANT_FILE", wrong: expect.stringMatching(wrong) as string }],
   });

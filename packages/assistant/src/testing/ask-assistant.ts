@@ -23,6 +23,8 @@ export interface Asking {
   readonly limits?: Partial<AssistantLimits>;
   readonly signal?: AbortSignal;
   readonly memory?: ThreadMemory;
+  /** Called with each piece that is shown. */
+  readonly onText?: (delta: string) => void;
 }
 
 /** Friday noon, UTC. */
@@ -31,7 +33,7 @@ const noon = new Date("2026-11-20T12:00:00Z");
 /** Asks a model one question, and keeps all that came of it. Retries wait a millisecond. */
 export async function askAssistant(
   model: OpenModel,
-  { question, limits, signal, memory }: Asking = {},
+  { question, limits, signal, memory, onText }: Asking = {},
 ): Promise<Asked> {
   const asked = { shown: [], steps: [], usage: [], failures: [], retries: [] } as Asked;
   const observer = {
@@ -46,7 +48,10 @@ export async function askAssistant(
     now: () => noon,
     memory,
     preview: {
-      text: (delta: string) => void asked.shown.push(delta),
+      text: (delta: string) => {
+        asked.shown.push(delta);
+        onText?.(delta);
+      },
       progress: ({ steps }: { readonly steps: TaskStep[] }) => void asked.steps.push(steps),
     },
     onUsage: (usage: TurnUsage) => void asked.usage.push(usage),

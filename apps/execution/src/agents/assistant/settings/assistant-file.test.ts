@@ -33,7 +33,7 @@ test.each<[string, { channel?: string; team_id?: string }, string | undefined, s
   ["a direct message", { channel: "D1" }, undefined, "dm"],
   ["one direct message", { channel: "D2" }, undefined, "d2"],
   ["a name of JavaScript", { channel: "constructor", team_id: "__proto__" }, undefined, "all"],
-])("the most specific place decides: %s", (_what, task, model, instructions) => {
+])("the most specific place decides: %s", (...[, task, model, instructions]) => {
   expect(settingsFor(file, task)).toEqual({ model, instructions });
 });
 
@@ -61,7 +61,7 @@ describe("a file that can't be used says where it is wrong, and never what is wr
       { BUDGETS: [parseBudget("team/day=5usd")] },
       "at /channels/C1/model: it has no known price, which budgets in usd need; use budgets in tokens",
     ],
-  ])("%s", (_what, wrong, config, expected) => {
+  ])("%s", (...[, wrong, config, expected]) => {
     const problem = (): unknown => parse(wrong, config);
     expect(problem).toThrow(expected);
     expect(problem).not.toThrow("planted");
