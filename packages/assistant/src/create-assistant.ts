@@ -52,11 +52,16 @@ export function createAssistant({ model, limits: given, observer }: AssistantDep
       summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
       onFailure: (cause) => signal.aborted || observer.summaryFailed(cause),
     });
+    let summarizing: Promise<unknown> | undefined;
     try {
       const reading = { signal, mostCharacters: inputTokens * charactersPerToken };
       const { parts, refused } = await readFiles(files, reading);
       const state = createTurnState(thread.hasOthers || parts.length > 0, (steps) => preview?.progress({ steps }));
-      const text = createAnswerText((delta) => preview?.text(delta));
+      const text = createAnswerText((delta) => {
+        // Not before: it must not take the room in a budget that the answer needs.
+        summarizing ??= thread.summarizeNext();
+        preview?.text(delta);
+      });
       const named = nameTools([makeFile, ...question.tools]);
       const { resultCharacters } = limits;
       const ended = await runLoop({
@@ -70,11 +75,11 @@ export function createAssistant({ model, limits: given, observer }: AssistantDep
         limits,
         context,
       });
-      await thread.settled;
+      await thread.summarizeNext();
       const complete = completeAnswer(text.text, ended, noteOf(refused));
       return { text: complete, files: state.files, refused, usage: meter.total() };
     } finally {
-      await thread.settled;
+      await summarizing;
       onUsage?.(meter.total());
     }
   }

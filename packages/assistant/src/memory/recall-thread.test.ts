@@ -1,5 +1,6 @@
 import type { ThreadMessage } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
+import { AssistantError } from "../failure.ts";
 import { askAssistant, createMemory, finish, scriptedModel, text, toolThat, type Asking } from "../testing/index.ts";
 
 /** Messages of a thread, a hundred tokens each. The person asks, the app answers, another person joins in. */
@@ -80,6 +81,7 @@ describe("a thread that no longer fits", () => {
     expect(summaries).toHaveLength(1);
     expect(answered).not.toContain("summary of earlier");
     expect(memory.kept[0]?.covered).toHaveLength(7);
+    expect(model.calls.map(({ prompt }) => isSummary(prompt))).toEqual([false, true]);
     expect((await ask(model, thread(5), { memory: createMemory() })).summaries).toEqual([]);
   });
 
@@ -165,6 +167,18 @@ describe("a summary is content of others", () => {
 });
 
 describe("when the summary fails", () => {
+  test("because a budget has room for the answer only, the answer is there", async () => {
+    const most: number[] = [];
+    const reserve = async ({ input }: { readonly input: number }) => {
+      most.push(input);
+      if (most.length > 1) throw new AssistantError("budget", "planted");
+      return { settle: async () => undefined };
+    };
+    const { asked } = await ask(remembering(), thread(12), { memory: createMemory(), spending: { reserve } });
+    expect([asked.answer?.text, asked.failures]).toEqual(["ok", ["AssistantError: budget: planted"]]);
+    expect(most).toHaveLength(2);
+  });
+
   const overloaded = Object.assign(new Error("busy"), { name: "AI_APICallError", statusCode: 529 });
 
   test.each([

@@ -18,32 +18,35 @@ export interface Recalling {
 }
 
 export interface RecalledThread extends ReadThread {
-  /** Resolves when nothing more is being summarised. Never rejects. */
-  readonly settled: Promise<unknown>;
+  /** Summarises what only the next question would miss, if anything. Never rejects. Called more than once, it does so once. */
+  readonly summarizeNext: () => Promise<unknown>;
 }
 
 /**
  * Reads the thread of a question, with a summary in the place of what no longer fits. Messages that this question would miss are summarised
- * first. Those that only the next one would miss are summarised while this one is answered.
+ * first. Those that only the next one would miss are left to `summarizeNext`.
  */
 export async function recallThread(
   thread: readonly ThreadMessage[],
   { memory, ...recalling }: Recalling,
 ): Promise<RecalledThread> {
   const { userId, mostTokens } = recalling;
-  const plain = { ...readThread(thread, { userId, mostTokens }), settled: Promise.resolve() };
+  const plain = { ...readThread(thread, { userId, mostTokens }), summarizeNext: nothing };
   if (memory === undefined || !isDated(thread)) return plain;
   const kept = await findSummary(thread, { memory, ...recalling });
   if (kept === "unknown") return plain;
   const read = readThread(thread, { userId, mostTokens, summary: kept });
   const due = dueMessages(thread, { summary: kept, mostTokens });
-  if (due.length === 0) return { ...read, settled: Promise.resolve() };
+  if (due.length === 0) return { ...read, summarizeNext: nothing };
   const earlier = kept && { ...kept, text: kept.text + gapAfter(kept, thread) };
-  const extended = extend(earlier, due, { memory, ...recalling });
-  if (read.omitted === 0) return { ...read, settled: extended };
-  const summary = (await extended) ?? kept;
-  return { ...readThread(thread, { userId, mostTokens, summary }), settled: Promise.resolve() };
+  let extending: Promise<ThreadSummary | undefined> | undefined;
+  const summarizeNext = () => (extending ??= extend(earlier, due, { memory, ...recalling }));
+  if (read.omitted === 0) return { ...read, summarizeNext };
+  const summary = (await summarizeNext()) ?? kept;
+  return { ...readThread(thread, { userId, mostTokens, summary }), summarizeNext };
 }
+
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
 type Keeping = Omit<Recalling, "memory"> & { readonly memory: ThreadMemory };
 

@@ -4,6 +4,7 @@ import { createAssistant } from "../create-assistant.ts";
 import type { OpenModel } from "../models/open-model.ts";
 import type { ThreadMemory, ThreadSummary } from "../memory/thread-memory.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
+import type { Spending } from "../usage/spending.ts";
 import type { TurnUsage } from "../usage/usage-meter.ts";
 
 /** How a question went. */
@@ -23,6 +24,7 @@ export interface Asking {
   readonly limits?: Partial<AssistantLimits>;
   readonly signal?: AbortSignal;
   readonly memory?: ThreadMemory;
+  readonly spending?: Spending;
   /** Called with each piece that is shown. */
   readonly onText?: (delta: string) => void;
 }
@@ -33,7 +35,7 @@ const noon = new Date("2026-11-20T12:00:00Z");
 /** Asks a model one question, and keeps all that came of it. Retries wait a millisecond. */
 export async function askAssistant(
   model: OpenModel,
-  { question, limits, signal, memory, onText }: Asking = {},
+  { question, limits, signal, memory, spending, onText }: Asking = {},
 ): Promise<Asked> {
   const asked = { shown: [], steps: [], usage: [], failures: [], retries: [] } as Asked;
   const observer = {
@@ -47,6 +49,7 @@ export async function askAssistant(
     signal: signal ?? new AbortController().signal,
     now: () => noon,
     memory,
+    spending,
     preview: {
       text: (delta: string) => {
         asked.shown.push(delta);
