@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { defaultModelIds, failureReasons } from "@crosszone/assistant";
-import { executionConfig } from "@crosszone/execution";
+import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
 import type { ConfigEntry } from "@crosszone/service-kit";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/models.md"), "utf8");
 /** The first cell, or the second, of each row of a table. */
@@ -24,4 +25,15 @@ test("the page names the default models and the bounds that variables set", () =
     const value = Number(shown?.[1]?.replace(",", "")) * (shown?.[2] === undefined ? 1 : 1_000);
     expect(`${name} ${value}`).toBe(`${name} ${entry.default}`);
   }
+});
+
+test("the zone takes the ASSISTANT_FILE of the page, and not without the keys of its models", () => {
+  const folder = mkdtempSync(join(tmpdir(), "models-page-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const ASSISTANT_FILE = join(folder, "assistant.json");
+  writeFileSync(ASSISTANT_FILE, /```json\n(\{\n {2}"instructions".*?)```/s.exec(page)?.[1] ?? "");
+  const keys = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", MODEL: "anthropic/claude-sonnet-4-6" };
+  const budget = { BUDGETS: "team/day=5usd" };
+  expect(loadExecutionConfig({ ASSISTANT_FILE, ...keys, ...budget }).values.ASSISTANT_FILE).toBe(ASSISTANT_FILE);
+  expect(() => loadExecutionConfig({ ASSISTANT_FILE, ...keys, OPENAI_API_KEY: "" })).toThrow(/needs OPENAI_API_KEY/);
 });

@@ -1,5 +1,6 @@
 import type { TaskStep, ThreadMessage } from "@crosszone/contracts";
 import type { QuestionFile, RefusedFile } from "./files/question-file.ts";
+import type { ThreadMemory } from "./memory/thread-memory.ts";
 import type { AssistantTool, MadeFile } from "./tools/assistant-tool.ts";
 import type { Spending } from "./usage/spending.ts";
 import type { TurnUsage } from "./usage/usage-meter.ts";
@@ -13,6 +14,8 @@ export interface Question {
   /** Earlier messages of the thread, oldest first. */
   readonly thread: readonly ThreadMessage[];
   readonly files: readonly QuestionFile[];
+  /** What the operator adds to the instructions. It can't take any of them away. */
+  readonly instructions?: string | undefined;
   /** What the model can use for this question. */
   readonly tools: readonly AssistantTool[];
 }
@@ -34,6 +37,8 @@ export interface TurnContext {
   readonly traceparent?: string | undefined;
   /** Pays for the model calls; nobody when absent. */
   readonly spending?: Spending | undefined;
+  /** Keeps a summary of the thread. Without it the oldest messages are left out where they don't fit. */
+  readonly memory?: ThreadMemory | undefined;
   /** Receives what the turn used once it has ended, however it ended. */
   readonly onUsage?: (usage: TurnUsage) => void;
 }
@@ -84,6 +89,8 @@ export interface AssistantObserver {
   readonly callRetried: (failure: string) => void;
   /** What a model call used could not be settled; it counts as it was reserved. */
   readonly settlingFailed: (cause: unknown) => void;
+  /** The thread could not be summarised, or its summary not be read or kept; the question is answered without. */
+  readonly summaryFailed: (cause: unknown) => void;
 }
 
 /** Answers questions with a language model. */

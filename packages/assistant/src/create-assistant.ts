@@ -10,6 +10,8 @@ import {
 import { readFiles } from "./files/read-files.ts";
 import type { RefusedFile } from "./files/question-file.ts";
 import type { OpenModel } from "./models/open-model.ts";
+import { recallThread } from "./memory/recall-thread.ts";
+import { summarize } from "./memory/summarize.ts";
 import { noTracer, type CallTracer } from "./spans/call-tracer.ts";
 import { makeFile } from "./tools/make-file.ts";
 import { nameTools } from "./tools/name-tools.ts";
@@ -19,7 +21,6 @@ import { boundedModel } from "./turn/bounded-model.ts";
 import { completeAnswer } from "./turn/complete-answer.ts";
 import { questionMessage } from "./turn/question-message.ts";
 import { runLoop } from "./turn/run-loop.ts";
-import { readThread } from "./turn/thread-messages.ts";
 import { createTurnState } from "./turn/turn-state.ts";
 import { charactersPerToken } from "./usage/estimate-tokens.ts";
 import { createUsageMeter } from "./usage/usage-meter.ts";
@@ -32,27 +33,45 @@ export interface AssistantDeps {
   readonly tracer?: CallTracer;
 }
 
-/** An assistant that answers each question by a loop of model calls and tool calls. It keeps nothing from one question to the next. */
+/**
+ * An assistant that answers each question by a loop of model calls and tool calls. It keeps nothing from one question to the
+ * next but what `TurnContext.memory` keeps for it.
+ */
 export function createAssistant({ model, limits: given, observer, tracer = noTracer }: AssistantDeps): Assistant {
   const limits = { ...defaultLimits, ...given };
 
   async function answer(question: Question, context: TurnContext): Promise<Answer> {
-    const { signal, preview, spending, onUsage } = context;
+    const { signal, preview, spending, memory, onUsage } = context;
     signal.throwIfAborted();
     const meter = createUsageMeter(model, { spending, onFailure: observer.settlingFailed });
+    const { userId, files } = question;
+    const { inputTokens, outputTokens } = limits;
+    const turn = { tracer, traceparent: context.traceparent };
+    // Tried once: the question is answered without a summary rather than late.
+    const once = boundedModel(model, { limits: { ...limits, attempts: 1 }, meter, observer, turn });
+    const thread = await recallThread(question.thread, {
+      userId,
+      memory,
+      mostTokens: inputTokens,
+      summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
+      onFailure: (cause) => signal.aborted || observer.summaryFailed(cause),
+    });
+    let summarizing: Promise<unknown> | undefined;
     try {
-      const { userId, files } = question;
-      const reading = { signal, mostCharacters: limits.inputTokens * charactersPerToken };
-      const thread = readThread(question.thread, { userId, mostTokens: limits.inputTokens });
+      const reading = { signal, mostCharacters: inputTokens * charactersPerToken };
       const { parts, refused } = await readFiles(files, reading);
       const state = createTurnState(thread.hasOthers || parts.length > 0, (steps) => preview?.progress({ steps }));
-      const text = createAnswerText((delta) => preview?.text(delta));
+      const text = createAnswerText((delta) => {
+        // Not before: it must not take the room in a budget that the answer needs.
+        summarizing ??= thread.summarizeNext();
+        preview?.text(delta);
+      });
       const named = nameTools([makeFile, ...question.tools]);
       const { resultCharacters } = limits;
-      const turn = { tracer, traceparent: context.traceparent };
       const ended = await runLoop({
         model: boundedModel(model, { limits, meter, observer, turn }),
         messages: [...thread.messages, questionMessage(question.text, parts, refused)],
+        added: question.instructions,
         tools: toolSetOf(named, { state, resultCharacters, turn, onFailure: observer.toolFailed }),
         named,
         state,
@@ -60,9 +79,11 @@ export function createAssistant({ model, limits: given, observer, tracer = noTra
         limits,
         context,
       });
+      await thread.summarizeNext();
       const complete = completeAnswer(text.text, ended, noteOf(refused));
       return { text: complete, files: state.files, refused, usage: meter.total() };
     } finally {
+      await summarizing;
       onUsage?.(meter.total());
     }
   }

@@ -1,5 +1,6 @@
 /** Loads the AI SDK: import it only where a model is connected. */
 export { createAssistant, type AssistantDeps } from "./create-assistant.ts";
+export { accessOf, type AccessSettings } from "./models/access-of.ts";
 export { listModels } from "./models/list-models.ts";
 export { openModel, type OpenModel, type ProviderAccess } from "./models/open-model.ts";
 export { tryModel } from "./models/try-model.ts";

@@ -20,7 +20,8 @@ export const agentVariables = defineConfig({
   CONVERSATION_RETENTION_MS: {
     schema: durationMs({ min: 60_000 }),
     default: "1209600000",
-    description: "How long an agent's open question and its own id of a conversation are kept after the last message.",
+    description:
+      "How long an agent's open question, its own id of a conversation and the summary of a long thread are kept after the last message.",
     group: "Agents",
   },
   SHOW_AGENT_ERRORS: {

@@ -1,4 +1,5 @@
 import { chooseModel, isModelProblem } from "@crosszone/assistant";
+import { assistantFileProblems } from "../agents/assistant/settings/read-assistant-file.ts";
 import { isReadableOnTheWay, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
 import type { modelVariables } from "./model-variables.ts";
 
@@ -17,6 +18,9 @@ export function modelProblems(config: Partial<ModelConfig>): ConfigProblem[] {
     config.AWS_SECRET_ACCESS_KEY === undefined
   )
     problems.push({ name: "AWS_SECRET_ACCESS_KEY", wrong: "is not set, but AWS_ACCESS_KEY_ID is" });
+  if (choice === undefined && config.ASSISTANT_FILE !== undefined)
+    problems.push({ name: "ASSISTANT_FILE", wrong: "is set, but no language model is connected. Set MODEL or a key" });
+  else problems.push(...assistantFileProblems(config));
   return problems;
 }
 

@@ -77,6 +77,13 @@ export const modelVariables = defineConfig({
     example: "person/day=5usd, team/month=500usd, channel/day=2000000tokens",
     group,
   },
+  ASSISTANT_FILE: {
+    schema: z.string().describe("the path of a JSON file").optional(),
+    description:
+      "JSON file with instructions for the assistant, and with model and instructions of channels and teams (docs/models.md). It is followed while the zone runs.",
+    example: "/etc/crosszone/assistant.json",
+    group,
+  },
   MODEL_STEPS: {
     schema: wholeNumber({ min: 1, max: 50 }),
     default: "8",
@@ -93,7 +100,7 @@ export const modelVariables = defineConfig({
     schema: wholeNumber({ min: 100 }),
     default: "32000",
     description:
-      "Tokens, by estimate, of the thread's earlier messages, and as many of its text files. The oldest messages are left out.",
+      "Tokens, by estimate, of the thread's earlier messages, and as many of its text files. The oldest messages are summarised.",
     group,
   },
   MODEL_SILENCE_MS: {

@@ -47,7 +47,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(14);
+    expect(await exported(zone, "T2")).toHaveLength(15);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     await expect(zone.store.end(zone.running, "success", {} as never)).rejects.toThrow("not held any more");
     if (engine === "postgres") return;
@@ -65,7 +65,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -88,6 +88,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["bus_outbox", 2],
       ["agent_call", 10],
       ["agent_conversation", 2],
+      ["thread_summary", 2],
       ["agent_file_link", 0],
       ["model_call", 0],
       ["budget_use", 0],

@@ -8,6 +8,7 @@ import {
 import { messageContext } from "@crosszone/bus";
 import type { OwnedTable, Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";
+import { summaryContext } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import { conversationContext } from "../agents/conversations/sql-conversations.ts";
 import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { handleContext, outcomeContext, paramsContext } from "../tasks/sql/task-row.ts";
@@ -107,6 +108,15 @@ export const executionTables: readonly OwnedTable[] = [
     holds: "conversations with agents: their own ids, and questions that wait for an answer",
     content: { record: "record" },
     sealed: { record: ({ context_id }) => conversationContext(String(context_id)) },
+  },
+  {
+    name: "thread_summary",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["context_id", "team"],
+    holds: "summaries of long threads that the assistant answers in",
+    content: { record: "record" },
+    sealed: { record: ({ team, context_id }) => summaryContext(String(team), String(context_id)) },
   },
   {
     name: "agent_file_link",

@@ -2,6 +2,7 @@ import { agentCallEndsStep, agentCallFilesStep, agentCallsStep, agentsStep } fro
 import { busLanesStep, busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
+import { threadSummaryStep } from "../agents/assistant/memory/thread-summary-table.ts";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { fileLinksStep } from "../files/links/file-link-table.ts";
@@ -25,4 +26,5 @@ export const executionMigrations: Migrations = {
   "0013_bus_lanes": busLanesStep,
   "0014_usage": usageStep,
   "0016_usage_index": usageIndexStep,
+  "0017_thread_summary": threadSummaryStep,
 };

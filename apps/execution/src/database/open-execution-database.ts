@@ -2,6 +2,7 @@ import type { AgentCallTables, AgentTables } from "@crosszone/agent-bridge";
 import type { BusTables } from "@crosszone/bus";
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
+import type { ThreadSummaryTables } from "../agents/assistant/memory/thread-summary-table.ts";
 import type { AgentConversationTables } from "../agents/conversations/conversation-table.ts";
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
 import type { FileLinkTables } from "../files/links/file-link-table.ts";
@@ -18,6 +19,7 @@ export interface ExecutionTables
     AgentConversationTables,
     AgentWaitTables,
     FileLinkTables,
+    ThreadSummaryTables,
     UsageTables,
     WorkflowTables {
   task: TaskTable;

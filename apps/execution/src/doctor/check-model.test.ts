@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { runChecks } from "@crosszone/service-kit/doctor";
 import { expect, onTestFinished, test } from "vitest";
@@ -40,4 +43,32 @@ test("says that no model is connected, and what is wrong with one that is", asyn
     says: expect.stringContaining("unreachable") as string,
   });
   expect(await consult({ MODEL: "openai/x" })).toMatchObject({ status: "skipped" });
+});
+
+test("tries each model of ASSISTANT_FILE once, and says which one does not answer", async () => {
+  const mock = await LLMock.create({ port: 0 });
+  const folder = mkdtempSync(join(tmpdir(), "doctor-model-"));
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true });
+    await mock.stop();
+  });
+  for (const model of ["one", "two"]) mock.on({ userMessage: "ok", model }, { content: "ok" });
+  const ASSISTANT_FILE = join(folder, "assistant.json");
+  const env = { OPENAI_BASE_URL: `${mock.url}/v1`, MODEL: "openai/one", ASSISTANT_FILE };
+  const named = (...models: string[]) =>
+    writeFileSync(
+      ASSISTANT_FILE,
+      JSON.stringify({ channels: Object.fromEntries(models.map((model, at) => [`C${at}`, { model }])) }),
+    );
+  named("openai/two", "openai/one", "openai/two");
+  const both = /^one \(.*\) answers; two \(.*\) answers$/;
+  expect(await consult(env)).toMatchObject({ status: "passed", says: expect.stringMatching(both) as string });
+  expect(mock.getRequests()).toHaveLength(2);
+  named("openai/three");
+  const says = expect.stringMatching(/^one \(.*\) answers; three \(.*\): unknown_model/) as string;
+  expect(await consult(env)).toMatchObject({
+    status: "failed",
+    says,
+    todo: [expect.stringContaining("MODEL or ASSISTANT_FILE") as string],
+  });
 });

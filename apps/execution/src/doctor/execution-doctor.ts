@@ -28,7 +28,7 @@ import { tlsVariables } from "../config/tls-variables.ts";
 import { executionMigrations } from "../database/migrations.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../host/host-profile.ts";
 import { askForFile } from "./ask-for-file.ts";
-import { connectModel } from "../roles/connect-model.ts";
+import { connectModels } from "../roles/connect-model.ts";
 import { wayToAgents } from "../roles/open-agents.ts";
 import { agentsFileChecks } from "./check-agents-file.ts";
 import { checkAgents } from "./check-agents.ts";
@@ -59,7 +59,7 @@ export function executionDoctor(env: Environment): SectionPlan {
       ...callerChecks(config, files),
       checkAgents(() => listAgents(config.AGENT_THREADS)),
       checkModel(Object.keys(modelVariables), {
-        connect: () => connectModel(config),
+        connect: () => connectModels(config),
         tryModel: async (model) => (await import("@crosszone/assistant/runtime")).tryModel(model),
       }),
       ...agentsFileChecks(config.AGENTS_FILE, async () => wayToAgents(config, env)),

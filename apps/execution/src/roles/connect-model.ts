@@ -1,6 +1,9 @@
-import { chooseModel, isModelProblem, type ModelChoice } from "@crosszone/assistant";
-import type { OpenModel, ProviderAccess } from "@crosszone/assistant/runtime";
+import { chooseModel, isModelProblem } from "@crosszone/assistant";
+import type { OpenModel } from "@crosszone/assistant/runtime";
 import { ConfigError } from "@crosszone/service-kit";
+import { modelsIn } from "../agents/assistant/settings/assistant-file.ts";
+import { namedModel } from "../agents/assistant/settings/named-model.ts";
+import { readAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ExecutionConfig } from "../config.ts";
 
 /**
@@ -11,10 +14,10 @@ export async function connectModel(config: ExecutionConfig): Promise<OpenModel |
   const choice = chooseModel(config);
   if (choice === undefined || !config.EXECUTION_ROLES.includes("rpc")) return undefined;
   if (isModelProblem(choice)) throw new ConfigError([choice]);
-  const { listModels, openModel } = await import("@crosszone/assistant/runtime");
+  const { accessOf, listModels, openModel } = await import("@crosszone/assistant/runtime");
   const { OPENAI_BASE_URL: url = "", OPENAI_API_KEY: key } = config;
   const id = choice.id ?? (await onlyModel(() => listModels(url, key)));
-  return openModel(choice.provider, id, accessOf(choice, config));
+  return openModel(choice.provider, id, accessOf(choice.provider, config));
 }
 
 async function onlyModel(list: () => Promise<readonly string[]>): Promise<string> {
@@ -30,17 +33,20 @@ async function onlyModel(list: () => Promise<readonly string[]>): Promise<string
   throw problem(`is not set, and the server at OPENAI_BASE_URL has ${ids.length} models${some && `: ${some}`}`);
 }
 
-function accessOf({ provider }: ModelChoice, config: ExecutionConfig): ProviderAccess {
-  if (provider === "anthropic") return { apiKey: config.ANTHROPIC_API_KEY, baseUrl: config.ANTHROPIC_BASE_URL };
-  if (provider !== "bedrock") return { apiKey: config.OPENAI_API_KEY, baseUrl: config.OPENAI_BASE_URL };
-  return {
-    apiKey: config.AWS_BEARER_TOKEN_BEDROCK,
-    baseUrl: config.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
-    aws: {
-      region: config.AWS_REGION ?? "",
-      accessKeyId: config.AWS_ACCESS_KEY_ID,
-      secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
-      sessionToken: config.AWS_SESSION_TOKEN,
-    },
-  };
+/** Opens a model by `provider/id`, as ASSISTANT_FILE names it. Rejects with a `ConfigError` when it can't be used. */
+export async function openNamedModel(name: string, config: ExecutionConfig): Promise<OpenModel> {
+  const choice = namedModel(name, config);
+  if (typeof choice === "string")
+    throw new ConfigError([{ name: "ASSISTANT_FILE", wrong: `names a model that cannot be used: ${choice}` }]);
+  const { accessOf, openModel } = await import("@crosszone/assistant/runtime");
+  return openModel(choice.provider, choice.id, accessOf(choice.provider, config));
+}
+
+/** Opens every model that the variables and ASSISTANT_FILE name, the one of MODEL first. None where no model is connected. */
+export async function connectModels(config: ExecutionConfig): Promise<OpenModel[]> {
+  const main = await connectModel(config);
+  if (main === undefined) return [];
+  const names = new Set(modelsIn(readAssistantFile(config)).map(([, name]) => name));
+  const others = await Promise.all([...names].map((name) => openNamedModel(name, config)));
+  return [main, ...others.filter(({ name }) => name !== main.name)];
 }

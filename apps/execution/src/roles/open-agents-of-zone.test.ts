@@ -96,7 +96,10 @@ test("U1: what agents and workflows report stands beside what the zone paid, in 
     ),
     agentThat(async () => ({ response_text: "z", usage: "a lot" }), "plain"),
   ];
-  const { zone, log } = await startWithModel({ ...anthropic(mock), BUDGETS: "person/day=20000tokens" }, agents);
+  const { zone, log } = await startWithModel(
+    { ...anthropic(mock), BUDGETS: "person/day=20000tokens" },
+    { others: agents },
+  );
   const answer = await zone.call("execute_task", task({ text: "The forecast, please", user_id: "U1" }));
   const reported = [{ ...report("weather", 1_000_005), output_tokens: 2 }, report("b", 7)];
   expect(answer).toMatchObject({ result: { usage: { input_tokens: 14, output_tokens: 3, reported } } });

@@ -5,10 +5,14 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "../agents/agent.ts";
 import { createAgentDirectory, type RegisteredAgents } from "../agents/agent-directory.ts";
 import { createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
+import { createChooseAssistant } from "../agents/assistant/settings/choose-assistant.ts";
+import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
+import type { ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import type { ExecutionConfig } from "../config.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { spendingOf } from "../usage/spending-of.ts";
 import type { Usage } from "../usage/sql-usage.ts";
+import { openNamedModel } from "./connect-model.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 export interface AgentSources {
@@ -19,12 +23,14 @@ export interface AgentSources {
   readonly registered: readonly RegisteredAgents[];
   /** Pays for the calls of the model. */
   readonly usage: Pick<Usage, "reserve">;
+  /** Remembers long threads for the assistant. */
+  readonly summaries: Pick<ThreadSummaries, "memoryOf">;
 }
 
 /** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
 export async function openAgentsOfZone(
   { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
-  { model, builtin, registered, usage }: AgentSources,
+  { model, builtin, registered, usage, summaries }: AgentSources,
 ): Promise<ExecutionDeps["agents"]> {
   if (model === undefined) {
     logger.info("model_not_connected", { how: howToConnect });
@@ -35,18 +41,27 @@ export async function openAgentsOfZone(
   const observer = {
     toolFailed: (agent_name: string, cause: unknown) => logger.error("model_tool_failed", { agent_name, cause }),
     settlingFailed: (cause: unknown) => logger.error("model_use_not_settled", { cause }),
+    summaryFailed: (cause: unknown) => logger.warn("summary_failed", { cause }),
     callRetried: (because: string) => logger.warn("model_call_retried", { because }),
   };
   const others = createAgentDirectory([builtin], builtin.name, { registered });
   const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
-  const calls = { start: tracer.start, capturesContent };
+  const parts = { limits: limitsOf(config), observer, tracer: { start: tracer.start, capturesContent } };
   const assistant = createAssistantAgent({
-    assistant: createAssistant({ model, limits: limitsOf(config), observer, tracer: calls }),
+    choose: createChooseAssistant({
+      main: createAssistant({ model, ...parts }),
+      current: followAssistantFile(config, {
+        onChanged: () => logger.info("assistant_file_applied"),
+        onRefused: ({ message }) => logger.error("assistant_file_not_usable", { because: message }),
+      }),
+      open: async (name) => createAssistant({ model: await openNamedModel(name, config), ...parts }),
+    }),
     modelLabel: model.label,
     listAgents: () => others.list(),
     trusted: new Set([builtin.name]),
     tracer,
     showDetail: config.SHOW_AGENT_ERRORS,
+    memoryOf: summaries.memoryOf,
     spendingOf: spendingOf(usage),
     onUsage: (used, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...used }),
   });

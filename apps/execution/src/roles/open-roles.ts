@@ -2,6 +2,8 @@ import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { assistantName } from "../agents/assistant/assistant-agent.ts";
+import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import { createCallPreviews } from "../agents/bridged/call-previews.ts";
 import type { FileLinks } from "../files/links/file-links.ts";
 import { observeUsage } from "../observe-usage.ts";
@@ -27,6 +29,8 @@ export interface OpenRoles {
   readonly usage: Usage;
   /** Says what a person used of language models. */
   readonly usageOf: ReturnType<typeof createUsageOf>;
+  /** What the assistant remembers of long threads. */
+  readonly summaries: ThreadSummaries;
   /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
@@ -61,10 +65,12 @@ export async function openRoles(
   const bridge = roles.includes("bridge") ? openBridge(basis, bus, called) : undefined;
   const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
-  const { logger } = basis;
+  const { database, vault, logger } = basis;
   const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
-  const usage = createSqlUsage(basis.database, { ...usageDeps, observer: observeUsage(basis) });
-  const usageReader = createSqlUsageReader(basis.database, usageDeps);
+  const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage(basis) });
+  const usageReader = createSqlUsageReader(database, usageDeps);
+  const retentionMs = basis.config.CONVERSATION_RETENTION_MS;
+  const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;
   return {
@@ -74,9 +80,12 @@ export async function openRoles(
     workflows,
     usage,
     usageOf: createUsageOf(usageReader),
-    purges: [...(exchanged?.purges ?? []), ...(exchanged ? usage.purges : []), bridge?.purge, runner?.purge].filter(
-      (purge) => purge !== undefined,
-    ),
+    summaries,
+    purges: [
+      ...(exchanged ? [...exchanged.purges, ...usage.purges, summaries.purge] : []),
+      bridge?.purge,
+      runner?.purge,
+    ].filter((purge) => purge !== undefined),
     start: async () => {
       await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
       // Where every session is a machine of its own, there would be as many lines as sessions.

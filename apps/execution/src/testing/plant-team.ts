@@ -9,6 +9,7 @@ import {
 import { createEmbeddedBus } from "@crosszone/bus";
 import { createLogger, createMetrics, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
+import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import { contextIdOf } from "../agents/conversations/conversations.ts";
 import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
 import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
@@ -84,6 +85,8 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
     .execute();
   const conversations = createSqlConversations(database, { vault, retentionMs: 60_000 });
   await conversations.keep(contextIdOf(task_id, "A"), { openTaskId: words }, owner);
+  const summaries = createSqlThreadSummaries(database, "assistant", { vault, retentionMs: 60_000 });
+  await summaries.memoryOf({ team_id: team, context_id: task_id })?.keep({ text: words, covered: [], author: null });
   const budgets = [{ scope: "person", period: "day", unit: "tokens", limit: 1_000 }] as const;
   const used = { model: "m", tokens: 2, cost: null, input: 1, output: 1, cached: 0, estimated: false };
   const payer = { task_id, team: owner, person: "U1", channel: "C1", agent: "assistant" };

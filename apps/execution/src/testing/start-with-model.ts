@@ -3,6 +3,8 @@ import { createHealth, createLogger, createMetrics } from "@crosszone/service-ki
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
+import { assistantName } from "../agents/assistant/assistant-agent.ts";
+import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 import { loadExecutionConfig } from "../config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
@@ -15,12 +17,18 @@ import { createSqlUsage } from "../usage/sql-usage.ts";
 import { createUsageOf } from "../usage/usage-of.ts";
 import { startZone } from "./start-zone.ts";
 
-/** A provider of language models. Ends with the test. */
+/** A server with the providers' APIs, to be told what it answers. Ends with the test. */
 export async function startModel(): Promise<LLMock> {
   const mock = await LLMock.create({ port: 0 });
   onTestFinished(() => mock.stop());
   return mock;
 }
+
+/** The variables that connect the test's server as Anthropic. */
+export const anthropic = (mock: LLMock): Record<string, string> => ({
+  ANTHROPIC_API_KEY: "sk-ant-planted-secret",
+  ANTHROPIC_BASE_URL: `${mock.url}/v1`,
+});
 
 /** A zone whose model is at a URL, with agents beside the built-in one. */
 export async function startWithModel(
@@ -42,15 +50,11 @@ export async function startWithModel(
   const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage({ metrics }) });
   const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps));
+  const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
   const basis = { config, logger, health: createHealth(), metrics, tracer };
-  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage });
+  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage, summaries });
   // The first answer loads the provider's package.
-  const zone = await startZone(agents.all, { registered, tracer, usageOf, syncWindowMs: 30_000 });
-  return { zone, log, agents, metrics };
+  const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
+  const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });
+  return { zone, log, agents, metrics, database };
 }
-
-/** The variables that connect it. */
-export const anthropic = (mock: LLMock): Record<string, string> => ({
-  ANTHROPIC_API_KEY: "sk-ant-planted-secret",
-  ANTHROPIC_BASE_URL: `${mock.url}/v1`,
-});

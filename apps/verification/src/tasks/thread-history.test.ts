@@ -15,7 +15,7 @@ test("nothing is asked for a message that starts a thread and has told its files
   expect(slack.calls).toEqual([]);
 });
 
-test("a reply brings what was said before it: at most 50 messages, the root and the newest, without our placeholders", async () => {
+test("a reply brings what was said before it: at most 200 messages, the root and the newest, without our placeholders", async () => {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "<@UBOT> root &amp; more" });
   for (let count = 0; count < 450; count += 1)
@@ -28,9 +28,9 @@ test("a reply brings what was said before it: at most 50 messages, the root and 
   slack.say({ ts, thread_ts: "1.0", text: "the question", files: [{ id: "F9" }] });
   slack.say({ ts: newTs(), thread_ts: "1.0", text: "said later" });
   const { messages, files, people } = await read(slack, { ts });
-  expect(messages).toHaveLength(50);
+  expect(messages).toHaveLength(200);
   expect(messages[0]).toMatchObject({ text: "root & more", user: "U1", bot: false });
-  expect(messages[1]?.text).toBe("reply 402");
+  expect(messages[1]?.text).toBe("reply 252");
   expect(messages.at(-1)).toMatchObject({ text: "an answer", bot: true });
   expect(files).toEqual([{ id: "F9" }]);
   expect(new Set(people)).toEqual(new Set(["U1", "U2"]));

@@ -23,7 +23,7 @@ export interface ThreadHistoryDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-const mostMessages = 50;
+const mostMessages = 200;
 const mostCharacters = 100_000;
 const pageSize = 200;
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { costOf } from "../usage/cost-of.ts";
+import { isPriced } from "../usage/cost-of.ts";
 import type { ProviderName } from "./model-choice.ts";
 
 /** How a provider is reached. */
@@ -39,9 +39,7 @@ export async function openModel(provider: ProviderName, id: string, access: Prov
   const model = await openers[provider](id, access);
   const server = provider === "openai-compatible" ? ` at ${new URL(access.baseUrl ?? "").host}` : "";
   const label = `${id} (${labels[provider]}${server})`;
-  // The same id on a server of one's own has another price.
-  const priced = provider !== "openai-compatible" && costOf(id, { input: 0, output: 0, cached: 0 }) !== null;
-  return { model, id, name: `${provider}/${id}`, label, priced };
+  return { model, id, name: `${provider}/${id}`, label, priced: isPriced({ provider, id }) };
 }
 
 type Opener = (id: string, access: ProviderAccess) => Promise<LanguageModelV4>;

@@ -2,7 +2,9 @@ import type { TaskStep } from "@crosszone/contracts";
 import type { Answer, AssistantLimits, Question } from "../assistant.ts";
 import { createAssistant } from "../create-assistant.ts";
 import type { OpenModel } from "../models/open-model.ts";
+import type { ThreadMemory, ThreadSummary } from "../memory/thread-memory.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
+import type { Spending } from "../usage/spending.ts";
 import type { TurnUsage } from "../usage/usage-meter.ts";
 
 /** How a question went. */
@@ -21,25 +23,38 @@ export interface Asking {
   readonly question?: Partial<Question>;
   readonly limits?: Partial<AssistantLimits>;
   readonly signal?: AbortSignal;
+  readonly memory?: ThreadMemory;
+  readonly spending?: Spending;
+  /** Called with each piece that is shown. */
+  readonly onText?: (delta: string) => void;
 }
 
 /** Friday noon, UTC. */
 const noon = new Date("2026-11-20T12:00:00Z");
 
 /** Asks a model one question, and keeps all that came of it. Retries wait a millisecond. */
-export async function askAssistant(model: OpenModel, { question, limits, signal }: Asking = {}): Promise<Asked> {
+export async function askAssistant(
+  model: OpenModel,
+  { question, limits, signal, memory, spending, onText }: Asking = {},
+): Promise<Asked> {
   const asked = { shown: [], steps: [], usage: [], failures: [], retries: [] } as Asked;
   const observer = {
     toolFailed: (tool: string) => void asked.failures.push(tool),
     settlingFailed: (cause: unknown) => void asked.retries.push(String(cause)),
+    summaryFailed: (cause: unknown) => void asked.failures.push(String(cause)),
     callRetried: (failure: string) => void asked.retries.push(failure),
   };
   const assistant = createAssistant({ model, limits: { backoffMs: 1, ...limits }, observer });
   const context = {
     signal: signal ?? new AbortController().signal,
     now: () => noon,
+    memory,
+    spending,
     preview: {
-      text: (delta: string) => void asked.shown.push(delta),
+      text: (delta: string) => {
+        asked.shown.push(delta);
+        onText?.(delta);
+      },
       progress: ({ steps }: { readonly steps: TaskStep[] }) => void asked.steps.push(steps),
     },
     onUsage: (usage: TurnUsage) => void asked.usage.push(usage),
@@ -63,5 +78,16 @@ export function toolThat(run: AssistantTool["run"], members: Partial<AssistantTo
     trusted: false,
     run,
     ...members,
+  };
+}
+
+/** The memory of one thread, in this process. */
+export function createMemory(): ThreadMemory & { readonly kept: ThreadSummary[] } {
+  const kept: ThreadSummary[] = [];
+  return {
+    kept,
+    find: async () => kept.at(-1),
+    keep: async (summary) => void kept.push(summary),
+    drop: async () => void kept.splice(0),
   };
 }

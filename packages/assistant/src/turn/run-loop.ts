@@ -9,6 +9,8 @@ import type { TurnState } from "./turn-state.ts";
 export interface Loop {
   readonly model: LanguageModelV4;
   readonly messages: ModelMessage[];
+  /** What the operator adds to the instructions. */
+  readonly added: string | undefined;
   readonly tools: ToolSet;
   /** The same tools, by the names that the model calls them by. */
   readonly named: ReadonlyMap<string, AssistantTool>;
@@ -47,7 +49,7 @@ export async function runLoop(loop: Loop): Promise<LoopEnd> {
 
 type Stream = ReturnType<typeof streamText>["stream"];
 
-function startStream({ model, messages, tools, named, state, limits, context }: Loop): Stream {
+function startStream({ model, messages, added, tools, named, state, limits, context }: Loop): Stream {
   const withheldNow = (): AssistantTool[] =>
     state.isTainted ? [...named.values()].filter(({ sideEffects }) => sideEffects) : [];
   return streamText({
@@ -63,7 +65,7 @@ function startStream({ model, messages, tools, named, state, limits, context }: 
     prepareStep: ({ stepNumber }) => {
       state.withheld = new Set(withheldNow().map(({ name }) => name));
       return {
-        instructions: instructionsFor({ now: context.now(), withheld: [...state.withheld] }),
+        instructions: instructionsFor({ now: context.now(), withheld: [...state.withheld], added }),
         activeTools: [...named].flatMap(([name, tool]) => (state.withheld.has(tool.name) ? [] : [name])),
         // In its last step the model has to answer.
         ...(stepNumber === limits.steps - 1 && limits.steps > 1 && { toolChoice: "none" as const }),

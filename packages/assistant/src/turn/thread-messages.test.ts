@@ -13,6 +13,7 @@ test("G6: the thread is a conversation: own messages, the app's answers, and oth
       { role: "user", content: "[Message of another person, U2]\nMe too" },
     ],
     hasOthers: true,
+    omitted: 0,
   });
   expect(readThread([mine("Hi")], reading).hasOthers).toBe(false);
   expect(readThread([{ text: "Hi" }], { ...reading, userId: undefined }).hasOthers).toBe(true);

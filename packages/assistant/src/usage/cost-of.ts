@@ -1,3 +1,4 @@
+import type { ModelChoice } from "../models/model-choice.ts";
 import prices from "./prices.json" with { type: "json" };
 
 /** Tokens of one or more model calls. `input` includes `cached`. */
@@ -21,6 +22,11 @@ export function costOf(modelId: string, { input, output, cached }: Tokens): numb
   if (price === undefined) return null;
   const dollars = ((input - cached) * price.input + cached * price.cached_input + output * price.output) / 1_000_000;
   return Number(dollars.toFixed(6));
+}
+
+/** Whether the price of a model is known. The same id on a server of one's own has another price. */
+export function isPriced({ provider, id }: ModelChoice): boolean {
+  return provider !== "openai-compatible" && id !== undefined && priceOf(id) !== undefined;
 }
 
 /** A model has the same price under its dated id and under its id on Bedrock: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */

@@ -1,18 +1,20 @@
-import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
+import { AssistantError, type Answer, type Spending, type TurnUsage } from "@crosszone/assistant";
 import type { ReportedUsage } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { withReported } from "../../usage/reported-usage.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
 import { agentTools } from "./agent-tools.ts";
+import type { ThreadSummaries } from "./memory/sql-thread-summaries.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
 import { questionOf } from "./question-of.ts";
+import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 
 /** How the assistant is asked for. */
 export const assistantName = "assistant";
 
 export interface AssistantAgentDeps {
-  readonly assistant: Assistant;
+  readonly choose: ChooseAssistant;
   /** For people: `claude-sonnet-4-6 (Anthropic)`. */
   readonly modelLabel: string;
   /** Agents and workflows that the model can call, as they are when it is asked. */
@@ -23,6 +25,8 @@ export interface AssistantAgentDeps {
   readonly tracer: Tracer;
   /** Sends what the provider says of a failure along to the caller, for the operator. */
   readonly showDetail: boolean;
+  /** Remembers the threads that no longer fit. */
+  readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
   /** Receives what each task used, however it ended. */
@@ -31,7 +35,7 @@ export interface AssistantAgentDeps {
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { assistant, modelLabel, listAgents, trusted, tracer, showDetail, spendingOf, onUsage } = deps;
+  const { choose, modelLabel, listAgents, trusted, tracer, showDetail, memoryOf, spendingOf, onUsage } = deps;
   return {
     name: assistantName,
     description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
@@ -49,11 +53,13 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         now,
         preview,
         traceparent,
+        memory: memoryOf(input),
         spending,
         onUsage: (usage: TurnUsage) => onUsage(withReported(usage, reported), input),
       };
       try {
-        const answer = await assistant.answer(questionOf(input, context, tools), turn);
+        const { assistant, instructions } = await choose(input);
+        const answer = await assistant.answer({ ...questionOf(input, context, tools), instructions }, turn);
         return { ...answerOf(answer, notes), usage: withReported(answer.usage, reported) };
       } catch (error) {
         signal.throwIfAborted();

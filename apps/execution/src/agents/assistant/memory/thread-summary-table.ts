@@ -1,0 +1,35 @@
+import type { MigrationStep } from "@crosszone/sql";
+
+/** The summary of one thread's conversation with the assistant. Times are Unix milliseconds, by the database's clock. */
+export interface ThreadSummaryTable {
+  /** The conversation's id for the assistant. */
+  context_id: string;
+  /** Digest of the team that the thread belongs to. */
+  team: string;
+  /** When the thread last had a question. */
+  updated_at: number;
+  /** A `ThreadSummary`, JSON, may be sealed. */
+  record: string;
+}
+
+export interface ThreadSummaryTables {
+  thread_summary: ThreadSummaryTable;
+}
+
+/** Makes the table `thread_summary` on either engine, and removes it. */
+export const threadSummaryStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema
+      .createTable("thread_summary")
+      .addColumn("context_id", "text", (column) => column.notNull())
+      .addColumn("team", "text", (column) => column.notNull())
+      .addColumn("updated_at", "bigint", (column) => column.notNull())
+      .addColumn("record", "text", (column) => column.notNull())
+      .addPrimaryKeyConstraint("thread_summary_key", ["context_id", "team"])
+      .execute();
+    await db.schema.createIndex("thread_summary_by_age").on("thread_summary").column("updated_at").execute();
+  },
+  down: async (db) => {
+    await db.schema.dropTable("thread_summary").execute();
+  },
+};

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { openLiveFiles, type ConfigProblem } from "@crosszone/service-kit";
+import { AssistantFileError, parseAssistantFile, type AssistantFile } from "./assistant-file.ts";
+import { judgeModel, type NamedModelConfig } from "./named-model.ts";
+
+export interface AssistantFileConfig extends NamedModelConfig {
+  readonly ASSISTANT_FILE?: string | undefined;
+}
+
+const nothing: AssistantFile = { channels: {}, teams: {} };
+
+/** Reads ASSISTANT_FILE; an empty file when it is not set. Throws an `AssistantFileError`. */
+export function readAssistantFile(config: AssistantFileConfig): AssistantFile {
+  if (config.ASSISTANT_FILE === undefined) return nothing;
+  try {
+    return parseAssistantFile(readFileSync(config.ASSISTANT_FILE, "utf8"), judgeModel(config));
+  } catch (error) {
+    throw asFileError(error);
+  }
+}
+
+/** What is wrong with ASSISTANT_FILE. */
+export function assistantFileProblems(config: AssistantFileConfig): ConfigProblem[] {
+  try {
+    readAssistantFile(config);
+    return [];
+  } catch (error) {
+    const { problems } = asFileError(error);
+    return problems.map((problem) => ({
+      name: "ASSISTANT_FILE",
+      wrong: `names a file that cannot be used: ${problem}`,
+    }));
+  }
+}
+
+export interface FollowOptions {
+  /** Receives each new version that is in force from now on. */
+  readonly onChanged: () => void;
+  /** Receives why a new version can't be used, once; the one before stays in force. */
+  readonly onRefused: (error: AssistantFileError) => void;
+}
+
+/**
+ * Returns a function that gives what ASSISTANT_FILE says now: it looks at the file whenever it is called. Throws a `ConfigError` when the first
+ * version can't be used.
+ */
+export function followAssistantFile(
+  config: AssistantFileConfig,
+  { onChanged, onRefused }: FollowOptions,
+): () => AssistantFile {
+  const { ASSISTANT_FILE: path } = config;
+  if (path === undefined) return () => nothing;
+  const file = openLiveFiles({
+    paths: { ASSISTANT_FILE: path },
+    parse: ([text = ""]) => parseAssistantFile(text, judgeModel(config)),
+    checkEveryMs: 0,
+    onFailure: (error) => onRefused(asFileError(error)),
+  });
+  let inForce = file.current();
+  return () => {
+    const next = file.current();
+    if (next !== inForce) onChanged();
+    inForce = next;
+    return next;
+  };
+}
+
+function asFileError(error: unknown): AssistantFileError {
+  if (error instanceof AssistantFileError) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
+  return new AssistantFileError([`it cannot be read (${code})`]);
+}

@@ -1,0 +1,88 @@
+import type { ThreadMessage } from "@crosszone/contracts";
+import { readThread, type ReadThread } from "../turn/thread-messages.ts";
+import { cover, gapAfter, isDated, judgeSummary, type DatedMessage } from "./covered-messages.ts";
+import { dueMessages } from "./due-messages.ts";
+import type { SummaryRequest } from "./summarize.ts";
+import type { ThreadMemory, ThreadSummary } from "./thread-memory.ts";
+
+export interface Recalling {
+  /** Slack user id of the person who asks. */
+  readonly userId: string | undefined;
+  /** How many tokens the thread may have, by estimate. */
+  readonly mostTokens: number;
+  /** Nothing is remembered when absent. */
+  readonly memory: ThreadMemory | undefined;
+  readonly summarize: (request: SummaryRequest) => Promise<string>;
+  /** Receives what went wrong. The question is answered without what is missing. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+export interface RecalledThread extends ReadThread {
+  /** Summarises what only the next question would miss, if anything. Never rejects. Called more than once, it does so once. */
+  readonly summarizeNext: () => Promise<unknown>;
+}
+
+/**
+ * Reads the thread of a question, with a summary in the place of what no longer fits. Messages that this question would miss are summarised
+ * first. Those that only the next one would miss are left to `summarizeNext`.
+ */
+export async function recallThread(
+  thread: readonly ThreadMessage[],
+  { memory, ...recalling }: Recalling,
+): Promise<RecalledThread> {
+  const { userId, mostTokens } = recalling;
+  const plain = { ...readThread(thread, { userId, mostTokens }), summarizeNext: nothing };
+  if (memory === undefined || !isDated(thread)) return plain;
+  const kept = await findSummary(thread, { memory, ...recalling });
+  if (kept === "unknown") return plain;
+  const read = readThread(thread, { userId, mostTokens, summary: kept });
+  const due = dueMessages(thread, { summary: kept, mostTokens });
+  if (due.length === 0) return { ...read, summarizeNext: nothing };
+  const earlier = kept && { ...kept, text: kept.text + gapAfter(kept, thread) };
+  let extending: Promise<ThreadSummary | undefined> | undefined;
+  const summarizeNext = () => (extending ??= extend(earlier, due, { memory, ...recalling }));
+  if (read.omitted === 0) return { ...read, summarizeNext };
+  const summary = (await summarizeNext()) ?? kept;
+  return { ...readThread(thread, { userId, mostTokens, summary }), summarizeNext };
+}
+
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+
+type Keeping = Omit<Recalling, "memory"> & { readonly memory: ThreadMemory };
+
+async function findSummary(
+  thread: readonly DatedMessage[],
+  { memory, onFailure }: Keeping,
+): Promise<ThreadSummary | undefined | "unknown"> {
+  try {
+    const summary = await memory.find();
+    const standing = summary === undefined ? "holds" : judgeSummary(summary, thread);
+    if (standing === "holds") return summary;
+    if (standing === "unknown") return "unknown";
+    await memory.drop();
+    return undefined;
+  } catch (cause) {
+    onFailure(cause);
+    return "unknown";
+  }
+}
+
+async function extend(
+  earlier: ThreadSummary | undefined,
+  due: readonly DatedMessage[],
+  { memory, summarize, onFailure }: Keeping,
+): Promise<ThreadSummary | undefined> {
+  try {
+    const text = await summarize({ earlier: earlier?.text, messages: due });
+    const covered = cover(earlier?.covered ?? [], due);
+    const authors = new Set(due.map(({ bot, user = null }) => (bot === true ? null : user)));
+    if (earlier !== undefined) authors.add(earlier.author);
+    const [author = null] = authors;
+    const summary = { text, covered, author: authors.size === 1 ? author : null };
+    await memory.keep(summary);
+    return summary;
+  } catch (cause) {
+    onFailure(cause);
+    return undefined;
+  }
+}
