@@ -19,6 +19,8 @@ export {
   type ModelSettings,
   type ProviderName,
 } from "./models/model-choice.ts";
+export { fingerprintOf } from "./mcp/fingerprint.ts";
+export type { McpDefinition, McpObserver, McpPins, McpServer, McpToolState } from "./mcp/mcp-server.ts";
 export type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
 export type { CallCost, CallRecord, ReservedCall, Spending } from "./usage/spending.ts";
 export type { TurnUsage } from "./usage/usage-meter.ts";
