@@ -5,6 +5,7 @@ import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { fileLinksStep } from "../files/links/file-link-table.ts";
+import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
 import { usageStep } from "../usage/usage-table.ts";
 import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
@@ -24,4 +25,5 @@ export const executionMigrations: Migrations = {
   "0012_agent_file_links": fileLinksStep,
   "0013_bus_lanes": busLanesStep,
   "0014_usage": usageStep,
+  "0015_mcp_tools": mcpToolsStep,
 };

@@ -1,5 +1,6 @@
 import type { AssistantLimits } from "@crosszone/assistant";
 import type { OpenModel } from "@crosszone/assistant/runtime";
+import type { McpServers } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
 import type { Agent } from "../agents/agent.ts";
 import { createAgentDirectory, type RegisteredAgents } from "../agents/agent-directory.ts";
@@ -18,12 +19,14 @@ export interface AgentSources {
   readonly registered: readonly RegisteredAgents[];
   /** Pays for the calls of the model. */
   readonly usage: Pick<Usage, "reserve">;
+  /** MCP servers of the assistant; none when absent. */
+  readonly mcp?: McpServers | undefined;
 }
 
 /** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
 export async function openAgentsOfZone(
   { config, logger }: Pick<ZoneBasis, "config" | "logger">,
-  { model, builtin, registered, usage }: AgentSources,
+  { model, builtin, registered, usage, mcp }: AgentSources,
 ): Promise<ExecutionDeps["agents"]> {
   if (model === undefined) {
     logger.info("model_not_connected", { how: howToConnect });
@@ -42,6 +45,7 @@ export async function openAgentsOfZone(
     modelLabel: model.label,
     listAgents: () => others.list(),
     trusted: new Set([builtin.name]),
+    mcp,
     showDetail: config.SHOW_AGENT_ERRORS,
     spendingOf: spendingOf(usage),
     onUsage: (used, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...used }),

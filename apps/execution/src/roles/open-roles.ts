@@ -1,3 +1,4 @@
+import type { McpServers } from "@crosszone/assistant/mcp";
 import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
@@ -7,10 +8,12 @@ import type { FileLinks } from "../files/links/file-links.ts";
 import { repeat, type Repeated } from "../tasks/repeat.ts";
 import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
+import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgents } from "./open-agents.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openBus } from "./open-bus.ts";
+import { openMcp } from "./open-mcp.ts";
 import { openExchange } from "./open-exchange.ts";
 import { openWorkflowAgents } from "./open-workflow-agents.ts";
 import { openWorkflows } from "./open-workflows.ts";
@@ -22,6 +25,8 @@ export interface OpenRoles {
   readonly registered: readonly RegisteredAgents[];
   /** The calls of language models, and what pays for them. */
   readonly usage: Usage;
+  /** The MCP servers of the assistant. */
+  readonly mcp: McpServers | undefined;
   /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
@@ -45,6 +50,8 @@ export async function openRoles(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenRoles> {
   const { EXECUTION_ROLES: roles, HOST_PROFILE: profile } = basis.config;
+  const pins = createSqlMcpPins(basis.database);
+  const mcp = await openMcp({ ...basis, pins }, environment);
   const agents = await openAgents(basis, environment);
   const bus = await openBus(basis);
   const workflows = await openWorkflows(basis, bus, agents).catch(async (error: unknown) => {
@@ -63,14 +70,18 @@ export async function openRoles(
   return {
     registered: [exchanged?.agents, workflowAgents].filter((source) => source !== undefined),
     fileLinks: exchanged?.fileLinks,
-    api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, workflows),
+    api: profile === "agentcore" ? undefined : openAdminApi({ ...basis, pins }, agents, workflows),
     workflows,
     usage,
+    mcp,
     purges: [...(exchanged?.purges ?? []), ...(exchanged ? usage.purges : []), bridge?.purge, runner?.purge].filter(
       (purge) => purge !== undefined,
     ),
     start: async () => {
       await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
+      // Their tools are pinned, or missed, before somebody asks.
+      const turn = mcp?.openTurn(new AbortController().signal);
+      void turn?.then(({ close }) => close());
       // Where every session is a machine of its own, there would be as many lines as sessions.
       if (profile !== "agentcore") looking = repeat(lookForOverdue, overdueEveryMs);
     },
@@ -79,6 +90,7 @@ export async function openRoles(
     },
     close: async () => {
       await Promise.all([exchanged?.exchange.stop(1_000), workflowAgents?.stop()]);
+      await mcp?.close();
       await bus.close();
       await agents.close();
     },

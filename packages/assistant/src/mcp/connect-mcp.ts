@@ -7,6 +7,9 @@ import type { McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
 /** The most tools of a server that are read. */
 const mostTools = 200;
 
+/** The longest text of a refusal that a model gets, characters. */
+const longestRefusal = 500;
+
 /** An open session with a server. Each method rejects with the signal's reason or an `McpFailure`. */
 export interface McpConnection {
   readonly list: (signal: AbortSignal) => Promise<McpDefinition[]>;
@@ -27,8 +30,9 @@ export async function connectMcp(
   { fetch, limits }: McpWay,
   signal: AbortSignal,
 ): Promise<McpConnection> {
+  let token: string | undefined;
   const client = await inTime({ ms: limits.connectMs, signal }, async (late) => {
-    const token = await readToken();
+    token = await readToken();
     return createMCPClient({
       transport: {
         type: "http",
@@ -44,16 +48,32 @@ export async function connectMcp(
     });
   });
   return {
-    list: (during) => inTime({ ms: limits.connectMs, signal: during }, (late) => listAll(client, late)),
-    call: (tool, input, during) =>
-      inTime({ ms: limits.callMs, signal: during }, (late) => {
+    list: async (during) =>
+      withoutToken(await inTime({ ms: limits.connectMs, signal: during }, (late) => listAll(client, late)), token),
+    call: async (tool, input, during) => {
+      const called = inTime({ ms: limits.callMs, signal: during }, (late): Promise<McpAnswer> => {
         // Its schema says which arguments a server of 2026-07-28 wants as headers, too.
         client.toolsFromDefinitions({ tools: [{ ...tool, inputSchema: { ...tool.inputSchema } }] });
         const options = { signal: late };
         return client.callTool({ name: tool.name, arguments: input as Record<string, unknown>, options });
-      }),
+      });
+      return withoutToken(await called.catch(refusalOf), token);
+    },
     close: () => client.close().catch(() => undefined),
   };
+}
+
+/** A call that the server refuses is an answer, too: the model can mend what it asked for. */
+function refusalOf(error: unknown): McpAnswer {
+  if (!(error instanceof McpFailure) || error.said === undefined) throw error;
+  const text = `The server refused the call: ${error.said.slice(0, longestRefusal).toWellFormed()}`;
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** What a server gave, without the token, should it repeat it: many do with an error. */
+function withoutToken<T>(given: T, token: string | undefined): T {
+  if (token === undefined) return given;
+  return JSON.parse(JSON.stringify(given).replaceAll(JSON.stringify(token).slice(1, -1), "[redacted]")) as T;
 }
 
 interface Bound {

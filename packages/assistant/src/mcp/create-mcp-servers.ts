@@ -19,6 +19,8 @@ export interface McpTurn {
 
 /** MCP servers as tools of the assistant. */
 export interface McpServers {
+  /** Of the servers. */
+  readonly names: readonly string[];
   /** Returns the tools that may be offered now. Those of a server that can't be reached are missing. Rejects with the signal's reason only. */
   readonly openTurn: (signal: AbortSignal) => Promise<McpTurn>;
   /** Waits until all sessions of turns that ended are closed. */
@@ -49,6 +51,7 @@ export function createMcpServers({ servers, pins, observer, ...way }: McpServers
   };
 
   return {
+    names: servers.map(({ name }) => name),
     openTurn: async (signal) => {
       const opened = await Promise.all(
         servers.map(async (server) => {

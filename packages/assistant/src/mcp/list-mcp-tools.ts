@@ -6,8 +6,9 @@ import { isUsable } from "./mcp-tool.ts";
 export async function listMcpTools(server: McpServer, way: McpWay, signal: AbortSignal): Promise<McpDefinition[]> {
   const connection = await connectMcp(server, way, signal);
   try {
-    const all = await connection.list(signal);
-    return all.filter(isUsable).toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+    // A name that comes twice stands for one definition only: the one that is pinned is the one that is offered.
+    const all = new Map((await connection.list(signal)).map((definition) => [definition.name, definition]));
+    return [...all.values()].filter(isUsable).toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
   } finally {
     void connection.close();
   }

@@ -1,11 +1,11 @@
-import type { AssistantTool, ObjectSchema, ToolResult } from "../tools/assistant-tool.ts";
+import type { AssistantTool, ObjectSchema } from "../tools/assistant-tool.ts";
 import type { McpConnection } from "./connect-mcp.ts";
 import { McpFailure } from "./mcp-failure.ts";
 import { mcpResultOf } from "./mcp-result.ts";
 import type { McpDefinition, McpServer } from "./mcp-server.ts";
 
 /** The longest description and schema of a tool that a model gets, characters. */
-const longest = { description: 1_000, schema: 8_000, said: 500 };
+const longest = { description: 1_000, schema: 8_000 };
 
 /** Returns whether a model can be offered a tool: its name is as the specification has it, and its schema not too long. */
 export function isUsable({ name, inputSchema }: McpDefinition): boolean {
@@ -34,15 +34,10 @@ export function mcpToolOf(
         return mcpResultOf(await (await connect(signal)).call(definition, input, signal));
       } catch (error) {
         if (!(error instanceof McpFailure)) throw error;
-        if (error.said === undefined) throw new McpFailure(`${server}: ${error.message}`);
-        return refused(error.said);
+        throw new McpFailure(`${server}: ${error.message}`);
       }
     },
   };
-}
-
-function refused(said: string): ToolResult {
-  return { text: `The server refused the call: ${said.slice(0, longest.said).toWellFormed()}`, failed: true };
 }
 
 function descriptionOf({ name, description }: McpDefinition, server: string): string {

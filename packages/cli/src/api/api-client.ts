@@ -22,6 +22,7 @@ import {
 import { createAgentsApi, type AgentsApi, type AskApi } from "./agents-api.ts";
 import { UnreachableError } from "./api-failure.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
+import { createMcpApi, type McpApi } from "./mcp-api.ts";
 import type { Page } from "./page.ts";
 import { queryOf } from "./query-of.ts";
 import { readJson } from "../input/read-json.ts";
@@ -38,9 +39,10 @@ export interface RunQuery extends Page {
   readonly state?: RunState;
 }
 
-/** Client of the zone's API: workflows, agents and tasks. Every method rejects with `RefusedError` or `UnreachableError`. */
+/** Client of the zone's API: workflows, agents, MCP servers and tasks. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface ApiClient {
   readonly agents: AgentsApi;
+  readonly mcp: McpApi;
   readonly tasks: TasksApi;
   /** Asks an agent over the zone link; rejects with a `QuestionError` too. */
   readonly askAgent: (question: Question) => Promise<TaskSucceeded>;
@@ -80,6 +82,7 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
 
   return {
     agents: createAgentsApi({ ask, once }),
+    mcp: createMcpApi(ask),
     tasks: createTasksApi(ask),
     askAgent: (question) => askAgent(zone, question),
     pageOf: (runId) => `${zone.url}/${runPath(runId)}`,

@@ -1,7 +1,8 @@
 import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
+import type { McpServers } from "@crosszone/assistant/mcp";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
-import { agentTools } from "./agent-tools.ts";
+import { agentTools, mostTools } from "./agent-tools.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
 import { questionOf } from "./question-of.ts";
 
@@ -16,6 +17,8 @@ export interface AssistantAgentDeps {
   readonly listAgents: () => Promise<readonly Agent[]>;
   /** Agents of this zone that compute from the call alone. */
   readonly trusted: ReadonlySet<string>;
+  /** MCP servers whose tools the model can call, and their names. */
+  readonly mcp: Pick<McpServers, "openTurn" | "names"> | undefined;
   /** Sends what the provider says of a failure along to the caller, for the operator. */
   readonly showDetail: boolean;
   /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
@@ -26,14 +29,17 @@ export interface AssistantAgentDeps {
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { assistant, modelLabel, listAgents, trusted, showDetail, spendingOf, onUsage } = deps;
+  const { assistant, modelLabel, listAgents, trusted, mcp, showDetail, spendingOf, onUsage } = deps;
+  const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
-    description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
+    description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.${uses}`,
     skills: [],
     run: async (input, context) => {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
-      const tools = await agentTools(agents, { input, context, trusted });
+      const ofAgents = await agentTools(agents, { input, context, trusted });
+      const served = await mcp?.openTurn(context.signal);
+      const tools = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
       const { signal, now, preview } = context;
       const notes: string[] = [];
       const spending = spendingOf(input, (note) => notes.push(note));
@@ -43,6 +49,8 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof AssistantError ? zoneErrorOf(error, { agent: assistantName, showDetail }) : error;
+      } finally {
+        served?.close();
       }
     },
   };
