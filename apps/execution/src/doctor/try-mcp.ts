@@ -21,7 +21,11 @@ export function tryMcp(config: ExecutionConfig, env: Environment): McpTrial {
           (error: unknown) => ({ server: server.name, because: (error as Error).message }),
         ),
       );
-      return Promise.all(listed).finally(close);
+      try {
+        return await Promise.all(listed);
+      } finally {
+        await close();
+      }
     },
 
     pinned: async () => {

@@ -39,15 +39,14 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     ]);
   });
 
-  test("G4: of processes that see a server for the first time at once, one pins", async () => {
+  test("G4: a server that tells each process something else has one definition pinned, and no other is offered", async () => {
     const url = await newDatabase();
-    const zones = await Promise.all(Array.from({ length: 4 }, () => open(url)));
-    await Promise.all(zones.map(({ states }, index) => states(tool("find", String(index)))));
-    const [{ states } = await open(url)] = zones;
-    const found = await Promise.all(zones.map((_zone, index) => index));
-    const pinned = [];
-    for (const index of found) if ((await states(tool("find", String(index))))["find"] === "pinned") pinned.push(index);
-    expect(pinned).toHaveLength(1);
+    const zones = await Promise.all([0, 1, 2, 3].map(() => open(url)));
+    const round = () =>
+      Promise.all(zones.map(async ({ states }, index) => (await states(tool("find", String(index))))["find"]));
+    const [first, ...later] = [await round(), await round(), await round(), await round(), await round()];
+    expect(first?.filter((state) => state === "pinned")).toHaveLength(1);
+    for (const found of later) expect(found).toEqual(first);
   });
 
   test("a list that is the same writes nothing", async () => {
@@ -94,7 +93,7 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
       ],
     });
     const approve = (tools: unknown, server = "wiki") => ask(`POST /mcp-servers/${server}/approve`, { tools });
-    const [find, pay] = listed.map(fingerprintOf);
+    const [find] = listed.map(fingerprintOf);
     expect(await approve({ find, pay: fingerprintOf(tool("pay", "Planted.")) })).toMatchObject({ status: 409 });
     expect(await states(...listed)).toEqual({ find: "changed", pay: "new" });
     const { status, body } = await approve({ find });

@@ -1,7 +1,7 @@
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "@crosszone/assistant";
 import type { McpTool } from "@crosszone/contracts";
 import { now, type Database } from "@crosszone/sql";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { McpTables, McpToolTable } from "./mcp-tool-table.ts";
 
 /** Keeps the definitions of tools of MCP servers in the zone's database. Processes that share it share the pins. */
@@ -51,9 +51,11 @@ export function createSqlMcpPins<Tables extends McpTables>(zoneDatabase: Databas
   return {
     observe: async (server, listed) => {
       const kept = await rowsOf(server);
-      if (kept.length === 0 || !isAsKept(kept, listed)) await keep(server, listed);
-      const rows = await rowsOf(server);
-      return new Map(rows.flatMap((row) => (row.listed === 1 ? [[row.tool, stateOf(row)] as const] : [])));
+      const isKept = kept.length > 0 && isAsKept(kept, listed);
+      if (!isKept) await keep(server, listed);
+      const rows = new Map((isKept ? kept : await rowsOf(server)).map((row) => [row.tool, row]));
+      // Each definition is judged as it was listed here: another process may have kept what the server told it.
+      return new Map(listed.map((one) => [one.name, stateOf(rows.get(one.name)?.pinned_print, fingerprintOf(one))]));
     },
 
     all: async () => {
@@ -64,50 +66,52 @@ export function createSqlMcpPins<Tables extends McpTables>(zoneDatabase: Databas
       return new Map(names.map((name) => [name, tools.filter(({ server }) => server === name).map(toolOf)]));
     },
 
-    approve: async (server, prints, by) => {
-      const wrong: string[] = [];
-      await transaction(async (tx) => {
-        wrong.length = 0;
-        for (const [tool, print] of Object.entries(prints).toSorted()) {
+    approve: (server, prints, by) =>
+      transaction(async (tx) => {
+        const others: string[] = [];
+        for (const [tool, print = ""] of Object.entries(prints)) {
+          const pinned = { pinned: sql<string>`seen`, pinned_print: sql<string>`seen_print` };
           const { numUpdatedRows } = await tx
             .updateTable("mcp_tool")
-            .set(({ ref }) => ({
-              pinned: ref("seen"),
-              pinned_print: ref("seen_print"),
-              approved_by: by,
-              approved_at: now(engine),
-            }))
+            .set({ ...pinned, approved_by: by, approved_at: now(engine) })
             .where("server", "=", server)
             .where("tool", "=", tool)
-            .where("seen_print", "=", print ?? "")
+            .where("seen_print", "=", print)
             .executeTakeFirst();
-          if (numUpdatedRows === 0n) wrong.push(tool);
+          if (numUpdatedRows === 0n) others.push(tool);
         }
-        if (wrong.length > 0) throw new NothingApproved();
+        if (others.length > 0) throw new NothingApproved(others);
+        return others;
       }).catch((error: unknown) => {
-        if (!(error instanceof NothingApproved)) throw error;
-      });
-      return wrong;
-    },
+        if (error instanceof NothingApproved) return error.others;
+        throw error;
+      }),
   };
 }
 
 /** Rolls back. */
-class NothingApproved extends Error {}
+class NothingApproved extends Error {
+  readonly others: readonly string[];
+
+  constructor(others: readonly string[]) {
+    super("other definitions by now");
+    this.others = others;
+  }
+}
 
 function isAsKept(rows: readonly ToolRow[], listed: readonly McpDefinition[]): boolean {
   const kept = new Map(rows.flatMap((row) => (row.listed === 1 ? [[row.tool, row.seen_print]] : [])));
   return kept.size === listed.length && listed.every((one) => kept.get(one.name) === fingerprintOf(one));
 }
 
-function stateOf({ pinned_print, seen_print }: ToolRow): McpToolState {
-  if (pinned_print === seen_print) return "pinned";
-  return pinned_print === null ? "new" : "changed";
+function stateOf(pinned: string | null | undefined, listed: string): McpToolState {
+  if (pinned === listed) return "pinned";
+  return typeof pinned === "string" ? "changed" : "new";
 }
 
 function toolOf(row: ToolRow): McpTool {
   const { tool: name, pinned, seen, seen_print: fingerprint, listed, approved_by, approved_at } = row;
-  const state = listed === 1 ? stateOf(row) : "gone";
+  const state = listed === 1 ? stateOf(row.pinned_print, fingerprint) : "gone";
   const definition = JSON.parse(seen) as McpTool["definition"];
   return {
     name,

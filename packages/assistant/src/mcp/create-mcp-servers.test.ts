@@ -232,7 +232,7 @@ test("G4: words of a server are bounded and named as such; odd names and endless
       mcpTool("huge", { inputSchema: { type: "object", title: "z".repeat(9_000) } }),
     ],
   });
-  const { mcp } = connect(server.url);
+  const { mcp } = connect(server.url, { limits: { mostBytes: 50_000 } });
   const { tools } = await mcp.openTurn(running);
   expect(tools).toHaveLength(1);
   expect(tools[0]?.description).toMatch(
