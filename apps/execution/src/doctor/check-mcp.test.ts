@@ -19,7 +19,7 @@ async function consult(env: Record<string, string>) {
 }
 
 test("says how many tools each MCP server has, and warns of those that are not what was pinned", async () => {
-  expect(await consult({})).toMatchObject({ status: "skipped" });
+  expect(await consult({})).toBeUndefined();
   const server = await startMcpServer({ tools: [mcpTool("find")], token: "planted-token" });
   onTestFinished(() => server.stop());
   const folder = mkdtempSync(join(tmpdir(), "mcp-"));

@@ -1,6 +1,6 @@
 import { fingerprintOf, type McpDefinition } from "@crosszone/assistant";
 import type { McpTool } from "@crosszone/contracts";
-import { failed, passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
+import { failed, passed, warned, type Check } from "@crosszone/service-kit/doctor";
 
 /** What a server lists, or why it doesn't. */
 export type ListedMcp = { readonly server: string } & (
@@ -15,12 +15,11 @@ export interface McpTrial {
 }
 
 /** Whether the MCP servers answer, and whether their tools are what was pinned. Pins nothing. */
-export function checkMcp(reads: readonly string[], servers: readonly unknown[], { list, pinned }: McpTrial): Check {
+export function checkMcp(reads: readonly string[], { list, pinned }: McpTrial): Check {
   return {
     name: "MCP servers",
     reads,
     run: async () => {
-      if (servers.length === 0) return skipped("MCP_SERVERS is not set: the assistant uses no MCP server");
       const listed = await list();
       const down = listed.flatMap((one) => ("because" in one ? [`${one.server}: ${one.because}`] : []));
       if (down.length > 0)

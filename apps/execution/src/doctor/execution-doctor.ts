@@ -65,7 +65,7 @@ export function executionDoctor(env: Environment): SectionPlan {
         connect: () => connectModel(config),
         tryModel: async (model) => (await import("@crosszone/assistant/runtime")).tryModel(model),
       }),
-      checkMcp(Object.keys(mcpVariables), config.MCP_SERVERS, tryMcp(config, env)),
+      ...mcpChecks(config, env),
       ...agentsFileChecks(config.AGENTS_FILE, async () => wayToAgents(config, env)),
       checkWorkflowFiles(config, () => declaredAgents(config, env)),
       checkKafkaAnswers(config.KAFKA_BROKERS, async () => tryKafka(config)),
@@ -140,6 +140,13 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
     checkReachable({ name: "verification reachable", reads }, { peer, reach }).check,
     checkVerificationFiles(url, askForFile),
   ];
+}
+
+/** Nothing where no MCP server is configured. */
+function mcpChecks(config: Partial<ExecutionConfig>, env: Environment): Check[] {
+  if (!config.MCP_SERVERS?.length) return [];
+  const reads = [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR", "AGENT_CA_FILE", "MAX_AGENT_RESPONSE"];
+  return [checkMcp(reads, tryMcp(config as ExecutionConfig, env))];
 }
 
 /** What the zone keeps, and in what. */
