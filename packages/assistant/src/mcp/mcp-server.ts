@@ -43,7 +43,7 @@ export interface McpObserver {
 
 /** Bounds of a server's connections. */
 export interface McpLimits {
-  /** How long a server may take to connect and to list its tools, milliseconds. */
+  /** How long a server may take to connect, and then to list its tools, milliseconds. */
   readonly connectMs: number;
   /** How long a call of a tool may take, milliseconds. */
   readonly callMs: number;
