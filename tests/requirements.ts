@@ -163,6 +163,7 @@ export const requirements = {
   T1: "a caller that accepts a stream gets events with numbers and offsets, then the ordinary answer; others get the same bytes as ever",
   T2: "the text of all events is the final text, whatever the borders of the pieces",
   T3: "a stream that is cut goes on after the last event, or by polling; nothing is shown twice",
+  T4: "streams keep Slack's limits and lifetime, every refusal has its action, and a process that dies leaves one whole answer",
   T5: "a question that is stopped ends its task within a second",
   T6: "a reader that stalls costs bounded memory",
   G1: "one variable connects a language model",

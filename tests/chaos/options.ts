@@ -21,7 +21,7 @@ every answer: each message is answered exactly once, and rightly, or the program
   --messages <n>  how many messages on each engine, 300 by default; 0 leaves these runs out
   --seed <n>      who is killed when, and what else goes wrong, is a function of it; random by default, and printed
   --engine <name> sqlite, postgres or both, the default
-  --minutes <n>   the longest that the run on one engine may take, 5 by default
+  --minutes <n>   the longest that the run on one engine may take, 5 by default; up to three times as long on a busy machine
   --cycles <n>    how often both zones on one data folder are killed and started again, 50 by default; 0 leaves it out
   --log <folder>  writes there all that happened, also when all is well
   --help          this text

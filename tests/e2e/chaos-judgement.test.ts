@@ -78,8 +78,19 @@ describe("chaos judges what the app said in a thread", () => {
 
   test("several parts are one answer, whatever their order; one that is missing or doubled is not", () => {
     expect(verdicts([ask(3, "parts")], [partOf(2), partOf(1)])).toEqual(["answered"]);
-    expect(verdicts([ask(3, "parts")], [partOf(1)])).toEqual(["wrong"]);
+    expect(verdicts([ask(3, "parts")], [partOf(1)])).toEqual(["truncated"]);
     expect(verdicts([ask(3, "parts")], [partOf(1), partOf(2), partOf(2)])).toEqual(["doubled"]);
+  });
+
+  test("an answer that grew is whole, and its stream has ended", () => {
+    const grown = recite("verse-1", 4_001);
+    const stream = { display: "timeline" } as const;
+    const of = (text: string, state: "completed" | "in_progress"): Message =>
+      say(text, {}, { stream: { ...stream, state } });
+    expect(verdicts([ask(1, "streamed")], [of(grown, "completed")])).toEqual(["answered"]);
+    expect(verdicts([ask(1, "streamed")], [of(grown, "in_progress")])).toEqual(["stuck"]);
+    expect(verdicts([ask(1, "streamed")], [of(grown.slice(0, -1), "completed")])).toEqual(["truncated"]);
+    expect(verdicts([ask(1, "streamed")], [of(grown + grown, "completed")])).toEqual(["wrong"]);
   });
 
   test("a file belongs to its answer, once and whole", () => {

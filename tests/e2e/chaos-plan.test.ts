@@ -41,6 +41,7 @@ test("three hundred messages meet everything that can go wrong, and are of every
     "database",
     "delay",
     "drop",
+    "error",
     "freeze",
     "front",
     "half_close",
@@ -58,7 +59,7 @@ test("three hundred messages meet everything that can go wrong, and are of every
     "server_error",
     "stall",
   ]);
-  expect(new Set(messages.map(({ kind }) => kind))).toEqual(new Set(["quick", "slow", "parts", "file"]));
+  expect(new Set(messages.map(({ kind }) => kind))).toEqual(new Set(["quick", "slow", "streamed", "parts", "file"]));
   expect(new Set(messages.map(({ delivery }) => delivery.copies))).toEqual(new Set([1, 2, 4]));
   expect(messages.some(({ delivery }) => delivery.againAfterMs !== undefined)).toBe(true);
 });

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { attackExecution } from "../hostile/attack-execution.ts";
 import { attackSlack } from "../hostile/attack-slack.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Another one for each run; a failure names it. */
 const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);

@@ -10,11 +10,14 @@ async function startDemo() {
   const model = await LLMock.create({ port: 0, chunkSize: 8, latency: 30 });
   onTestFinished(() => model.stop());
   model.loadFixtureFile(resolve(import.meta.dirname, "../../examples/models/demo.json"));
-  const zones = await startWithAgents({ env: { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/demo" } });
+  const zones = await startWithAgents({
+    env: { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/demo" },
+    files: true,
+  });
   return { ...zones, model };
 }
 
-test("G1, G2: a recorded model streams a story, asks an agent as its tool, and writes a file", async () => {
+test("G1, G2: a recorded model streams a story, asks an agent as its tool, writes a file, and reads it", async () => {
   const { write, answerTo, replies, slack } = await startDemo();
   const story = write({ text: "tell me a story" });
   await vi.waitFor(() => expect(replies(story)[0]?.text).toContain("Once there were two rooms."), { timeout: 30_000 });
@@ -31,6 +34,12 @@ test("G1, G2: a recorded model streams a story, asks an agent as its tool, and w
   await slack.control.idle();
   const files = replies(table).flatMap(({ files: attached = [] }) => attached);
   expect(files).toMatchObject([{ name: "zones.csv" }]);
+
+  const content = slack.control.file(files[0]?.id ?? "").bytes.toString();
+  const attached = [{ name: "zones.csv", mimetype: "text/csv", content }];
+  expect((await answerTo(write({ text: "what is this?", files: attached }), 60_000)).text).toContain(
+    "a table of two rows",
+  );
 });
 
 test("T5: Stop while the model writes closes its socket, and no more of the story is shown", async () => {

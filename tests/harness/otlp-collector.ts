@@ -9,6 +9,11 @@ const value = z.union([
   z.strictObject({ boolValue: z.boolean() }),
   z.strictObject({ intValue: z.union([z.int(), z.string().regex(/^-?\d+$/)]) }),
   z.strictObject({ doubleValue: z.number() }),
+  z.strictObject({
+    arrayValue: z
+      .strictObject({ values: z.array(z.strictObject({ stringValue: z.string() })) })
+      .transform(({ values }) => values.map(({ stringValue }) => stringValue)),
+  }),
 ]);
 const attributes = z
   .array(z.strictObject({ key: z.string().regex(/^[a-z][a-z0-9_.]*$/), value }))

@@ -27,10 +27,18 @@ export interface VerificationOptions {
   /** What differs from what the environment asks for. */
   override?: (deps: VerificationDeps) => Partial<VerificationDeps>;
   log: LogLine[];
+  /** Where it listens; a free port when absent. */
+  port?: number;
 }
 
 /** The verification zone as its own process makes it, on a real HTTP server on loopback. */
-export async function startVerification({ env, transport, override, log }: VerificationOptions): Promise<Verification> {
+export async function startVerification({
+  env,
+  transport,
+  override,
+  log,
+  port = 0,
+}: VerificationOptions): Promise<Verification> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-verification-"));
   const { values: config, files } = loadVerificationConfig({ DATA_DIR: folder, ...env });
   const logger = createLogger({
@@ -45,7 +53,7 @@ export async function startVerification({ env, transport, override, log }: Verif
   const zone = transport && createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
   const app = createVerificationApp({ ...made.deps, ...(zone && { zone }), ...override?.(made.deps) });
   const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
-  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const { url } = await listen(server, { host: "127.0.0.1", port });
   await app.start();
   return {
     url,

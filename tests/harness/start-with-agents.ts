@@ -1,5 +1,6 @@
 import { startDevAgents, type DevAgents, type DevAgentsOptions } from "@crosszone/dev-agents";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { freePort } from "@crosszone/testkit";
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { onTestFinished } from "vitest";
@@ -29,6 +30,8 @@ export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "ta
   /** Of the execution zone. */
   readonly env?: Readonly<Record<string, string>>;
   readonly verificationEnv?: Readonly<Record<string, string>>;
+  /** Lets the execution zone fetch the files of a message; it can't when absent. */
+  readonly files?: true;
   /** Arguments of Node for the execution zone; as in production when absent. */
   readonly args?: readonly string[];
 }
@@ -38,6 +41,7 @@ export async function startWithAgents({
   env,
   verificationEnv,
   timeoutMs = 30_000,
+  files,
   args = ["--conditions=@crosszone/source", "src/main.ts"],
   ...times
 }: WithAgentsOptions = {}): Promise<WithAgents> {
@@ -45,6 +49,7 @@ export async function startWithAgents({
   const agents = await startDevAgents({ slowMs: 500, ...times });
   onTestFinished(() => agents.close());
   const file = await writeAgentsFile(agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`));
+  const port = files ? await freePort() : 0;
   const token = `link-${randomUUID()}${randomUUID()}`;
   const { url } = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
@@ -55,6 +60,7 @@ export async function startWithAgents({
       AGENTS_FILE: file,
       AGENT_ORIGINS: agents.url,
       LOG_LEVEL: "debug",
+      ...(files && { VERIFICATION_URL: `http://127.0.0.1:${port}` }),
       ...env,
     },
     onLine: (line) => void log.push(line),
@@ -69,6 +75,7 @@ export async function startWithAgents({
       ...verificationEnv,
     },
     log,
+    port,
   });
   slack.setEventsUrl(`${verification.url}/slack/events`);
   onTestFinished(async () => {

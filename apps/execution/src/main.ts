@@ -40,7 +40,8 @@ async function main(): Promise<void> {
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
   const { store, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
-  const basis = { config, database, vault, logger, metrics, health };
+  const { tracer } = tracing;
+  const basis = { config, database, vault, logger, metrics, health, tracer };
   const parts = await openRoles(basis, process.env).catch(async (error: unknown) => {
     await Promise.all([database.close(), tracing.stop()]);
     throw error;
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
     logger,
     metrics,
     health,
-    tracer: tracing.tracer,
+    tracer,
     limits: limitsOf(config),
   });
 

@@ -30,6 +30,8 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly preview?: AnswerPreview | undefined;
+  /** Of the span that the turn is; its calls belong to it. */
+  readonly traceparent?: string | undefined;
   /** Pays for the model calls; nobody when absent. */
   readonly spending?: Spending | undefined;
   /** Receives what the turn used once it has ended, however it ended. */

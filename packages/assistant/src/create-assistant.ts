@@ -10,6 +10,7 @@ import {
 import { readFiles } from "./files/read-files.ts";
 import type { RefusedFile } from "./files/question-file.ts";
 import type { OpenModel } from "./models/open-model.ts";
+import { noTracer, type CallTracer } from "./spans/call-tracer.ts";
 import { makeFile } from "./tools/make-file.ts";
 import { nameTools } from "./tools/name-tools.ts";
 import { toolSetOf } from "./tools/tool-set.ts";
@@ -27,10 +28,12 @@ export interface AssistantDeps {
   readonly model: OpenModel;
   readonly limits?: Partial<AssistantLimits>;
   readonly observer: AssistantObserver;
+  /** Records the calls; nothing when absent. */
+  readonly tracer?: CallTracer;
 }
 
 /** An assistant that answers each question by a loop of model calls and tool calls. It keeps nothing from one question to the next. */
-export function createAssistant({ model, limits: given, observer }: AssistantDeps): Assistant {
+export function createAssistant({ model, limits: given, observer, tracer = noTracer }: AssistantDeps): Assistant {
   const limits = { ...defaultLimits, ...given };
 
   async function answer(question: Question, context: TurnContext): Promise<Answer> {
@@ -46,10 +49,11 @@ export function createAssistant({ model, limits: given, observer }: AssistantDep
       const text = createAnswerText((delta) => preview?.text(delta));
       const named = nameTools([makeFile, ...question.tools]);
       const { resultCharacters } = limits;
+      const turn = { tracer, traceparent: context.traceparent };
       const ended = await runLoop({
-        model: boundedModel(model.model, { limits, meter, observer }),
+        model: boundedModel(model, { limits, meter, observer, turn }),
         messages: [...thread.messages, questionMessage(question.text, parts, refused)],
-        tools: toolSetOf(named, { state, resultCharacters, onFailure: observer.toolFailed }),
+        tools: toolSetOf(named, { state, resultCharacters, turn, onFailure: observer.toolFailed }),
         named,
         state,
         text,

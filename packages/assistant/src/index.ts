@@ -21,6 +21,7 @@ export {
 } from "./models/model-choice.ts";
 export { fingerprintOf } from "./mcp/fingerprint.ts";
 export type { McpDefinition, McpObserver, McpPins, McpServer, McpToolState } from "./mcp/mcp-server.ts";
+export type { CallSpan, CallTracer } from "./spans/call-tracer.ts";
 export type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
 export type { CallCost, CallRecord, ReservedCall, Spending } from "./usage/spending.ts";
 export type { TurnUsage } from "./usage/usage-meter.ts";

@@ -32,6 +32,7 @@ export function answersIn(said: readonly Message[]): Answer[] {
 export function flawOf({ messages, files }: Answer): "stuck" | "doubled" | "wrong" | undefined {
   const payloads = messages.map(({ metadata }) => metadata?.event_payload ?? {});
   if (payloads.some(({ state }) => state === "working")) return "stuck";
+  if (messages.some(({ stream }) => stream?.state === "in_progress")) return "stuck";
   const parts = payloads.map(({ part }) => Number(part ?? 1));
   if (new Set(parts).size < parts.length || files.length > 1) return "doubled";
   const announced = new Set(payloads.map(({ parts: all }) => Number(all ?? 1)));

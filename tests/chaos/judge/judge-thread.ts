@@ -1,9 +1,10 @@
 import type { Message } from "@crosszone/dev-slack";
+import { isTruncated } from "../plan/question.ts";
 import type { Asked } from "../run/people.ts";
 import { answersIn, flawOf, textOf, type Answer } from "./answers.ts";
 
 /** What became of a message: `answered` is exactly one answer, whole and right. */
-export type Verdict = "answered" | "lost" | "doubled" | "wrong" | "stuck";
+export type Verdict = "answered" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
 
 export interface Judged extends Asked {
   readonly verdict: Verdict;
@@ -35,7 +36,9 @@ export function judgeThread(
   }
   return asked.map((one) => {
     const answers = given.get(one) ?? [];
-    return { ...one, answers, verdict: verdictOf(answers, astray) };
+    const verdict = verdictOf(answers, astray);
+    const isCut = verdict === "wrong" && answers.some((answer) => isTruncated(one.question, textOf(answer)));
+    return { ...one, answers, verdict: isCut ? "truncated" : verdict };
   });
 }
 

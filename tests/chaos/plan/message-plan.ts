@@ -3,8 +3,11 @@ import { createRandom, type Random } from "../../hostile/random.ts";
 /** Where a message is written: the n-th channel, with a mention, or the direct message of the n-th person. */
 export type PlannedPlace = { readonly channel: number } | { readonly direct: number };
 
-/** What is asked: `quick` and `slow` take one message to answer, `parts` several, `file` a message and a file. */
-export type PlannedKind = "quick" | "slow" | "parts" | "file";
+/**
+ * What is asked: `quick` and `slow` take one message to answer, `parts` several, `file` a message and a file; a `streamed` answer grows
+ * while it is written.
+ */
+export type PlannedKind = "quick" | "slow" | "parts" | "file" | "streamed";
 
 /** One message that somebody writes. */
 export interface PlannedMessage {
@@ -64,8 +67,9 @@ function placeOf(random: Random): PlannedPlace {
 
 function kindOf(random: Random): PlannedKind {
   const dice = random.int(100);
-  if (dice < 70) return "quick";
-  if (dice < 84) return "slow";
+  if (dice < 50) return "quick";
+  if (dice < 60) return "slow";
+  if (dice < 84) return "streamed";
   return dice < 92 ? "parts" : "file";
 }
 

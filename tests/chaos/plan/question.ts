@@ -8,20 +8,23 @@ export interface Question {
   readonly isRight: (answer: { readonly text: string; readonly file?: string | undefined }) => boolean;
   /** How many messages bring the answer, at least. */
   readonly parts: number;
+  /** The text of the answer, where it is known to the letter. */
+  readonly whole?: string;
 }
 
 const partsCharacters = 24_000;
 const fileCharacters = 60_000;
+const streamedCharacters = 4_000;
 
 /** The question of the n-th message of a run. */
 export function questionOf(number: number, kind: PlannedKind): Question {
   if (kind === "quick") return quick(number);
   if (kind === "slow") return slow(number);
+  if (kind === "streamed") return streamed(number);
   const characters = (kind === "parts" ? partsCharacters : fileCharacters) + number;
   const text = `recite ${characters} characters of verse-${number}`;
   const whole = recite(`verse-${number}`, characters);
-  if (kind === "parts")
-    return { text, parts: 2, isRight: (answer) => answer.file === undefined && bare(answer.text) === bare(whole) };
+  if (kind === "parts") return { text, parts: 2, whole, isRight: (answer) => isText(answer, whole) };
   return { text, parts: 1, isRight: (answer) => answer.file === whole && isBeginning(answer.text, whole) };
 }
 
@@ -45,6 +48,23 @@ function slow(number: number): Question {
     parts: 1,
     isRight: (answer) => right.test(answer.text) && answer.file === undefined,
   };
+}
+
+/** Each third one grows beyond what one message holds. */
+function streamed(number: number): Question {
+  const characters = (number % 3 === 0 ? partsCharacters : streamedCharacters) + number;
+  const whole = recite(`verse-${number}`, characters);
+  const text = `stream ${characters} characters of verse-${number}`;
+  return { text, parts: number % 3 === 0 ? 2 : 1, whole, isRight: (answer) => isText(answer, whole) };
+}
+
+/** Whether an answer was begun and ends too early. */
+export function isTruncated({ whole }: Question, text: string): boolean {
+  return whole !== undefined && text !== "" && bare(whole) !== bare(text) && bare(whole).startsWith(bare(text));
+}
+
+function isText({ text, file }: { readonly text: string; readonly file?: string | undefined }, whole: string): boolean {
+  return file === undefined && bare(text) === bare(whole);
 }
 
 /** Where a text is cut into messages, the white space between them is not kept. */

@@ -19,16 +19,17 @@ export function offending(judged: readonly Judged[]): Judged[] {
 
 /** The findings in a few lines. */
 export function summarise(findings: ChaosFindings): string {
-  const { options, judged, stores, damage, broken, repeated, wallMs, stretch } = findings;
+  const { options, judged, stores, damage, streams, broken, repeated, wallMs, stretch } = findings;
   const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length;
   const { killed, together, redeploys, freezes, wires, slack } = damage;
   const kills = Object.entries(killed).flatMap(([victim, times]) => (times > 0 ? `${victim} ${times}` : []));
   const { inbox, tasks } = stores;
   const lines = [
-    `sent ${judged.length} · answered once ${count("answered")} · lost ${count("lost")} · doubled ${count("doubled")} · wrong ${count("wrong")} · stuck ${count("stuck")}`,
+    `sent ${judged.length} · answered once ${count("answered")} · lost ${count("lost")} · doubled ${count("doubled")} · truncated ${count("truncated")} · wrong ${count("wrong")} · stuck ${count("stuck")}`,
     `killed -9: ${kills.join(", ")} (${together} times two at once) · stood still: ${freezes} · redeployed, two overlapping: ${redeploys}`,
     `network: ${listed(wires)}; ${broken} connections broken`,
     `Slack: ${listed(slack)}; events brought once more than needed ${repeated} times`,
+    `streams: ${streams.started} started, ${streams.appended} times appended, ${streams.stopped} ended in order; ${streams.failed} calls failed`,
     `databases: inbox ${inbox.open} open, ${inbox.parked} parked · tasks ${tasks.open} open, ${tasks.succeeded} succeeded, ${tasks.failed} failed`,
     `${Math.round(wallMs / 1_000)} s on ${options.engine}${stretch >= 1.05 ? `, stretched ${stretch.toFixed(1)} times for a busy machine` : ""} · seed ${options.seed} · TASK_ATTEMPTS and INBOX_ATTEMPTS ${attempts}, as kills come close together`,
   ];

@@ -5,12 +5,13 @@ import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
 import { openJournal, type Journal } from "../journal.ts";
 import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
+import { countStreams, type StreamCounts } from "./count-streams.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
 import { watchSilence } from "./watch-silence.ts";
 
 export interface ChaosOptions extends PlanOptions {
-  /** No run takes longer, milliseconds. */
+  /** No run takes longer, milliseconds; where the plan is stretched, by as much longer. */
   readonly limitMs: number;
   /** Told a few times a second how things stand. */
   readonly onProgress?: (progress: Progress) => void;
@@ -35,6 +36,7 @@ export interface ChaosFindings {
   readonly unwritten: number;
   readonly stores: StoreFigures;
   readonly damage: Damage;
+  readonly streams: StreamCounts;
   /** Connections that were broken on purpose. */
   readonly broken: number;
   /** Deliveries of events beside the one that each needs. */
@@ -59,6 +61,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
   journal.begin();
   const people = invitePeople(system.slack, journal);
   const damage = noDamage();
+  const streams = countStreams(system.slack);
   const judge = (): Judged[] => judgeMessages(system.slack, people.asked.values());
   let phase: Progress["phase"] = "chaos";
   const telling = setInterval(() => {
@@ -76,7 +79,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     });
   }, 500);
   const silence = watchSilence(system.slack, journal);
-  const isOver = (): boolean => journal.now() > limitMs || silence.isLong();
+  const isOver = (): boolean => journal.now() > limitMs * plan.stretch || silence.isLong();
   try {
     const writing = people.writeAll(plan.messages);
     await disturb(system, plan.disturbances, { journal, damage });
@@ -99,6 +102,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       unwritten: plan.messages.length - people.asked.size,
       stores,
       damage,
+      streams,
       broken: brokenOn(system),
       repeated: people.repeated(),
       crashes: system.verification.crashes + system.execution.crashes + codes.filter((code) => code !== 0).length,

@@ -25,8 +25,10 @@ const retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 230 }, () => 1
 export async function startSystem(engineName: EngineName, journal: Journal): Promise<ChaosSystem> {
   const slack = await startDevSlack({
     retryScheduleMs,
-    // Slack lets an app change 50 messages a minute; three hundred answers in two minutes are more. The rule of each channel stays.
+    // Slack lets an app change 50 messages a minute, and start 20 streams; three hundred answers in two minutes are more. The rule of each
+    // channel stays.
     rateLimits: {
+      tier_2: { burst: 100_000, per_minute: 6_000_000 },
       tier_3: { burst: 100_000, per_minute: 6_000_000 },
       tier_4: { burst: 100_000, per_minute: 6_000_000 },
     },

@@ -23,9 +23,10 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-const imports: Record<Zone, readonly string[]> = {
-  verification: [],
-  execution: ["--import", resolve(import.meta.dirname, "../agent/use-reciting-agent.ts")],
+/** What takes the place of a part of a zone. */
+const standIns: Record<Zone, string> = {
+  verification: "../streams/use-many-streams.ts",
+  execution: "../agent/use-reciting-agent.ts",
 };
 
 /** What a zone logs when it begins to work: verification listens before Slack has said who it is. */
@@ -40,7 +41,8 @@ export function startZoneProcess(
     journal,
   }: { readonly name: string; readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
 ): ZoneProcess {
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", ...imports[zone], "src/main.ts"], {
+  const standIn = resolve(import.meta.dirname, standIns[zone]);
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", "--import", standIn, "src/main.ts"], {
     cwd: resolve(import.meta.dirname, "../../../apps", zone),
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,23 @@
-import { defineTracingVariables, type TracingVariables } from "@crosszone/service-kit/tracing";
+import { defineConfig } from "@crosszone/service-kit";
+import { defineTracingVariables } from "@crosszone/service-kit/tracing";
+import { z } from "zod";
 
-/** Where traces go, and how many. */
-export const tracingVariables: TracingVariables = defineTracingVariables("crosszone-execution");
+/** Values of OpenTelemetry's own instrumentations; the first two are older spellings. There are no events that could hold content. */
+const captures = ["true", "false", "SPAN_ONLY", "NO_CONTENT"] as const;
+
+/** Where traces go, how many, and what they hold. */
+export const tracingVariables = {
+  ...defineTracingVariables("crosszone-execution"),
+  ...defineConfig({
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: {
+      schema: z
+        .enum(captures)
+        .transform((capture) => capture === "true" || capture === "SPAN_ONLY")
+        .describe("NO_CONTENT or SPAN_ONLY"),
+      default: "NO_CONTENT",
+      description:
+        "SPAN_ONLY puts what is said to the language model, what it answers, and the arguments and results of its tools into spans, cut short. For a collector that may hold private texts.",
+      group: "Tracing",
+    },
+  }),
+};

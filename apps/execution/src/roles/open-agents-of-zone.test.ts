@@ -1,46 +1,7 @@
-import { LLMock } from "@copilotkit/aimock";
-import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
-import { expect, onTestFinished, test } from "vitest";
-import type { Agent, AgentTaskInput } from "../agents/agent.ts";
-import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
-import { loadExecutionConfig } from "../config.ts";
-import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import { executionEvents } from "../log-events.ts";
-import { agentThat, startZone, task } from "../testing/start-zone.ts";
-import { createSqlUsage } from "../usage/sql-usage.ts";
-import { connectModel } from "./connect-model.ts";
-import { openAgentsOfZone } from "./open-agents-of-zone.ts";
-
-async function startModel(): Promise<LLMock> {
-  const mock = await LLMock.create({ port: 0 });
-  onTestFinished(() => mock.stop());
-  return mock;
-}
-
-/** A zone whose model is at a URL, with agents beside the built-in one. */
-async function startWithModel(env: Record<string, string>, others: readonly Agent[] = []) {
-  const log: string[] = [];
-  const destination = { write: (line: string) => void log.push(line) };
-  const logger = createLogger({ zone: "execution", level: "debug", events: executionEvents, destination });
-  const { values: config } = loadExecutionConfig(env);
-  const registered = [
-    { find: async (name: string) => others.find((one) => one.name === name), list: async () => others },
-  ];
-  const model = await connectModel(config);
-  const builtin = createBuiltinAgent({ hasModel: model !== undefined });
-  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
-  onTestFinished(() => database.close());
-  const usage = createSqlUsage(database, { budgets: config.BUDGETS, now: () => new Date() });
-  const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
-  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage });
-  const zone = await startZone(agents.all, { registered });
-  return { zone, log, agents };
-}
-
-const anthropic = (mock: LLMock): Record<string, string> => ({
-  ANTHROPIC_API_KEY: "sk-ant-planted-secret",
-  ANTHROPIC_BASE_URL: `${mock.url}/v1`,
-});
+import { expect, test } from "vitest";
+import type { AgentTaskInput } from "../agents/agent.ts";
+import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
+import { agentThat, task } from "../testing/start-zone.ts";
 
 test("G1, G5: a question is answered by the model, which uses the built-in skills; its key is in no log", async () => {
   const mock = await startModel();
@@ -101,7 +62,7 @@ test("an agent is a tool that runs with the identity of the person who asks, as 
     asked.push(input);
     return { response_text: "sunny, 20 °C" };
   }, "weather");
-  const { zone } = await startWithModel(anthropic(mock), [weather]);
+  const { zone } = await startWithModel(anthropic(mock), { others: [weather] });
   await zone.call("execute_task", task({ text: "The forecast, please", user_id: "U1", team_id: "T1" }));
   expect(asked).toEqual([expect.objectContaining({ text: "Tokyo", user_id: "U1", team_id: "T1", thread: [] })]);
   expect(asked[0]?.task_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -2,6 +2,7 @@ import type { AssistantLimits } from "@crosszone/assistant";
 import type { OpenModel } from "@crosszone/assistant/runtime";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "../agents/agent.ts";
 import { createAgentDirectory, type RegisteredAgents } from "../agents/agent-directory.ts";
 import { createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
@@ -25,7 +26,7 @@ export interface AgentSources {
 
 /** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
 export async function openAgentsOfZone(
-  { config, logger }: Pick<ZoneBasis, "config" | "logger">,
+  { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
   { model, builtin, registered, usage, mcp }: AgentSources,
 ): Promise<ExecutionDeps["agents"]> {
   if (model === undefined) {
@@ -40,12 +41,15 @@ export async function openAgentsOfZone(
     callRetried: (because: string) => logger.warn("model_call_retried", { because }),
   };
   const others = createAgentDirectory([builtin], builtin.name, { registered });
+  const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
+  const calls = { start: tracer.start, capturesContent };
   const assistant = createAssistantAgent({
-    assistant: createAssistant({ model, limits: limitsOf(config), observer }),
+    assistant: createAssistant({ model, limits: limitsOf(config), observer, tracer: calls }),
     modelLabel: model.label,
     listAgents: () => others.list(),
     trusted: new Set([builtin.name]),
     mcp,
+    tracer,
     showDetail: config.SHOW_AGENT_ERRORS,
     spendingOf: spendingOf(usage),
     onUsage: (used, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...used }),

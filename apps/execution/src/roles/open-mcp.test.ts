@@ -1,19 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LLMock } from "@copilotkit/aimock";
 import { mcpTool, startMcpServer, type McpServerBehaviour } from "@crosszone/assistant/testing/mcp";
-import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { createLogger } from "@crosszone/service-kit";
 import { expect, onTestFinished, test } from "vitest";
-import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 import { loadExecutionConfig } from "../config.ts";
-import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionEvents } from "../log-events.ts";
-import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
-import { startZone, task } from "../testing/start-zone.ts";
-import { createSqlUsage } from "../usage/sql-usage.ts";
-import { connectModel } from "./connect-model.ts";
-import { openAgentsOfZone } from "./open-agents-of-zone.ts";
+import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
+import { task } from "../testing/start-zone.ts";
 import { openMcp } from "./open-mcp.ts";
 
 async function serve(behaviour: Partial<McpServerBehaviour> = {}) {
@@ -24,28 +18,8 @@ async function serve(behaviour: Partial<McpServerBehaviour> = {}) {
 
 /** A zone with a model and MCP servers. */
 async function startWithMcp(env: Record<string, string>, environment: Record<string, string> = {}) {
-  const mock = await LLMock.create({ port: 0 });
-  onTestFinished(() => mock.stop());
-  const { values: config } = loadExecutionConfig({
-    ANTHROPIC_API_KEY: "k",
-    ANTHROPIC_BASE_URL: `${mock.url}/v1`,
-    ...env,
-  });
-  const log: string[] = [];
-  const destination = { write: (line: string) => void log.push(line) };
-  const logger = createLogger({ zone: "execution", level: "debug", events: executionEvents, destination });
-  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
-  onTestFinished(() => database.close());
-  const pins = createSqlMcpPins(database);
-  const mcp = await openMcp({ config, logger, pins }, environment);
-  onTestFinished(() => mcp?.close());
-  const usage = createSqlUsage(database, { budgets: [], now: () => new Date() });
-  const basis = { config, logger, health: createHealth(), metrics: createMetrics() };
-  const model = await connectModel(config);
-  const sources = { model, builtin: createBuiltinAgent({ hasModel: true }), registered: [], usage, mcp };
-  const agents = await openAgentsOfZone(basis, sources);
-  const zone = await startZone(agents.all, { syncWindowMs: 30_000 });
-  return { zone, mock, log, mcp };
+  const mock = await startModel();
+  return { mock, ...(await startWithModel({ ...anthropic(mock), ...env }, { environment })) };
 }
 
 const secret = { AGENT_SECRET_WIKI: "planted-token" };

@@ -29,7 +29,7 @@ export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Pro
     ...(team_id !== undefined && { team_id }),
     ...(context_id !== undefined && { context_id }),
   };
-  const call = beginAgentSpan(tracer, agent.name, loan.traceparent);
+  const call = beginAgentSpan(tracer, agent.name, { traceparent: loan.traceparent, contextId: context_id });
   try {
     const context = {
       signal,

@@ -1,32 +1,11 @@
-import { createTracer, type SpanEnd, type SpanOptions } from "@crosszone/service-kit/tracing";
 import { expect, test } from "vitest";
+import { recordSpans } from "../testing/record-spans.ts";
 import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
 
 const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-interface Recorded extends SpanOptions {
-  name: string;
-  traceparent: string | undefined;
-  ended?: SpanEnd;
-}
-
-function recorder(): { tracer: ReturnType<typeof createTracer>; spans: Recorded[] } {
-  const spans: Recorded[] = [];
-  const tracer = createTracer((name, options) => {
-    const span: Recorded = { ...options, name, traceparent: options.traceparent };
-    spans.push(span);
-    const end = (ended: SpanEnd = {}): void => void (span.ended ??= ended);
-    return {
-      traceparent: `00-${"a".repeat(32)}-${String(spans.length).padStart(16, "0")}-01`,
-      set: () => undefined,
-      end,
-    };
-  });
-  return { tracer, spans };
-}
-
 test("a method that the caller made up is no name of a span, and its error is told by kind and code", async () => {
-  const { tracer, spans } = recorder();
+  const { tracer, spans } = recordSpans();
   const zone = await startZone([echo], { tracer });
   await zone.call("made_up", {}, null);
   expect(spans).toMatchObject([
@@ -51,7 +30,7 @@ test("R5.5: an agent is given the trace that its task came with, for what it ask
   await off.post(body.replace('"id":"1"', '"id":"2"'));
   expect(given).toEqual([came, undefined]);
 
-  const { tracer, spans } = recorder();
+  const { tracer, spans } = recordSpans();
   const on = await startZone([agent], { tracer });
   await on.post(body, { traceparent: came });
   expect(spans.map(({ name, traceparent }) => [name, traceparent?.slice(36, 52)])).toEqual([

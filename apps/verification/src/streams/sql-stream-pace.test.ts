@@ -16,7 +16,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
   const beginAll = async (pace: StreamPace, team: string, count: number): Promise<StreamPlace[]> =>
     (await Promise.all(Array.from({ length: count }, () => pace.begin(team)))).filter((place) => place !== undefined);
 
-  test("a workspace has 20 places, each taken once, however many ask at the same time", async () => {
+  test("T4: a workspace has 20 places, each taken once, however many ask at the same time", async () => {
     const { pace } = await start();
     const places = await beginAll(pace, "T1", 2 * streamPlaces);
     expect(places.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
@@ -50,7 +50,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
     expect(await pace.begin("T1")).toBeUndefined();
   });
 
-  test("turns of a workspace are 600 ms apart, whoever takes them; a pause puts off all that follow", async () => {
+  test("T4: turns of a workspace are 600 ms apart, whoever takes them; a pause puts off all that follow", async () => {
     const { pace, pass } = await start();
     expect(await Promise.all([1, 2, 3].map(() => pace.turn("T1")))).toEqual(expect.arrayContaining([0, 600, 1_200]));
     expect(await pace.turn("T2")).toBe(0);

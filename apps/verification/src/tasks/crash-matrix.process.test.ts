@@ -253,7 +253,7 @@ function expectAsIf(clean: Run, { world, lives }: Run, deaths: readonly Death[])
 const mostPairs = 50;
 
 test.each(scenarios.flatMap((scenario) => [false, true].map((streams) => ({ ...scenario, streams }))))(
-  "Z9, S12, S13: $name, and the process dies before or after any effect, once or twice (streams: $streams)",
+  "Z9, S12, S13, T4: $name, and the process dies before or after any effect, once or twice (streams: $streams)",
   { timeout: 120_000 },
   async ({ streams, ...scenario }) => {
     const place = { database: await openTestDatabase(), streams };

@@ -105,7 +105,7 @@ describe("Slack does not append", () => {
     "invalid_chunks",
     "invalid_blocks",
     "streaming_mode_mismatch",
-  ])("with %s: the message is changed instead, and nothing is lost", async (code) => {
+  ])("T4: with %s: the message is changed instead, and nothing is lost", async (code) => {
     world.slack.failNext("appendStream", "refused", { code });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
@@ -113,7 +113,7 @@ describe("Slack does not append", () => {
     expect(calls("update")).toBeGreaterThan(1);
   });
 
-  test("for its rate: what is new waits, and is appended later", async () => {
+  test("T4: for its rate: what is new waits, and is appended later", async () => {
     world.slack.failNext("appendStream", "rate_limited", { retryAfterMs: 1_000 });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
@@ -183,7 +183,7 @@ test("the rest of an answer that is more than one message follows the streamed o
   expect(ours()).toHaveLength(3);
 });
 
-test("a stream that is older than four and a half minutes is ended, and its message changed from then on", async () => {
+test("T4: a stream that is older than four and a half minutes is ended, and its message changed from then on", async () => {
   writeSlowly({ polls: 25 });
   const stops: string[] = [];
   const { stopStream } = world.slack;

@@ -21,6 +21,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Which call of this tool it is within the turn, from 1. */
   readonly number: number;
+  /** Of the span that the call is. Goes along with what the tool asks of others. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Something that the model can use. */

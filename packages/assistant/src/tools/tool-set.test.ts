@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { noTracer } from "../spans/call-tracer.ts";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
 import { instructionsFor } from "../turn/instructions.ts";
 import { createTurnState } from "../turn/turn-state.ts";
@@ -26,7 +27,8 @@ describe("names", () => {
 test("a tool that is withheld is refused in words, should a call of it come all the same", async () => {
   const state = { ...createTurnState(true, () => undefined), withheld: new Set(["publish"]) };
   const publish = toolThat(() => Promise.reject(new Error("not to be run")), { name: "publish", sideEffects: true });
-  const options = { state, resultCharacters: 100, onFailure: () => expect.unreachable("it was run") };
+  const turn = { tracer: noTracer, traceparent: undefined };
+  const options = { state, turn, resultCharacters: 100, onFailure: () => expect.unreachable("it was run") };
   const { publish: made } = toolSetOf(new Map([["publish", publish]]), options);
   const said: unknown = await made?.execute?.({}, { toolCallId: "1", messages: [], context: {} });
   expect(said).toMatch(/^Not called: "publish" changes something outside.*"ask publish: …"\.$/);

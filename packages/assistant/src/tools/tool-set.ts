@@ -1,4 +1,6 @@
 import { jsonSchema, tool as toolOf, type ToolSet } from "ai";
+import type { TurnTracer } from "../spans/call-tracer.ts";
+import { traceTool } from "../spans/trace-tool.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import type { AssistantTool, ToolResult } from "./assistant-tool.ts";
 
@@ -6,6 +8,7 @@ export interface ToolSetOptions {
   readonly state: TurnState;
   /** Characters of a result that the model gets. */
   readonly resultCharacters: number;
+  readonly turn: TurnTracer;
   /** Receives what a tool threw. */
   readonly onFailure: (tool: string, cause: unknown) => void;
 }
@@ -20,27 +23,30 @@ export function toolSetOf(named: ReadonlyMap<string, AssistantTool>, options: To
     toolOf({
       description: tool.description.slice(0, longestDescription).toWellFormed(),
       inputSchema: jsonSchema(tool.inputSchema),
-      execute: (input, { abortSignal }) =>
-        callTool(tool, { input, signal: abortSignal ?? new AbortController().signal }, options),
+      execute: (input, { abortSignal, toolCallId: id }) =>
+        callTool(tool, { input, id, signal: abortSignal ?? new AbortController().signal }, options),
     }),
   ]);
   return Object.fromEntries(entries) as ToolSet;
 }
 
 interface Asked {
+  readonly id: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
 }
 
 async function callTool(
   tool: AssistantTool,
-  { input, signal }: Asked,
-  { state, resultCharacters, onFailure }: ToolSetOptions,
+  { id, input, signal }: Asked,
+  { state, resultCharacters, turn, onFailure }: ToolSetOptions,
 ): Promise<string> {
   if (state.withheld.has(tool.name)) return refusalOf(tool);
   const work = async (): Promise<ToolResult> => {
+    const run = (traceparent: string | undefined): Promise<ToolResult> =>
+      tool.run(input, { signal, traceparent, number: state.countCall(tool.name) });
     try {
-      return await tool.run(input, { signal, number: state.countCall(tool.name) });
+      return await traceTool(run, { id, name: tool.name, input, signal }, turn);
     } catch (cause) {
       signal.throwIfAborted();
       onFailure(tool.name, cause);

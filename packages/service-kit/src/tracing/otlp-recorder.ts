@@ -43,7 +43,6 @@ export function createOtlpRecorder({ endpoint, headers, resource, sampler, onFai
   const provider = new TracerProvider({
     resource: resourceFromAttributes(safe(resource)),
     sampler: samplerOf(sampler.name, sampler.ratio),
-    spanLimits: { attributeValueLengthLimit: 256 },
     spanProcessors: [new BatchSpanProcessor({ exporter: reportFailures(exporter, onFailure), maxQueueSize })],
   });
   const tracer = provider.getTracer("crosszone");
@@ -73,9 +72,20 @@ function remote(traceparent: string): { traceId: string; spanId: string; traceFl
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }
 
+/** What people and models wrote, which is recorded only where the operator asked for it. */
+const contentNames = /^gen_ai\.(?:(?:input|output)\.messages|tool\.call\.(?:arguments|result))$/;
+
+/** The longest attributes, characters. */
+const [longest, longestContent] = [256, 4_096];
+
 /** Ids come from callers too: a token in the place of one is not sent to the collector. */
 function safe(attributes: SpanAttributes): Attributes {
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, typeof value === "string" ? hideSecrets(value) : value]),
+    Object.entries(attributes).map(([name, value]) => {
+      const most = contentNames.test(name) ? longestContent : longest;
+      const clean = (text: string): string => hideSecrets(text).slice(0, most).toWellFormed();
+      if (typeof value === "object") return [name, value.map(clean)];
+      return [name, typeof value === "string" ? clean(value) : value];
+    }),
   );
 }

@@ -103,6 +103,23 @@ test("a token in the place of an id is not sent, and no attribute is longer than
   });
 });
 
+test("what people and models wrote may be longer, is cut too, and no token in it is sent; lists are sent as lists", async () => {
+  const { url, sent } = await collector();
+  const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+  const messages = `xoxb-1-secret ${"x".repeat(5_000)}`;
+  const attributes = { "gen_ai.input.messages": messages, "gen_ai.response.finish_reasons": ["stop", "xoxb-1-secret"] };
+  tracer.start("chat", { kind: "client", attributes }).end();
+  await stop();
+  const [one] = spansOf(sent);
+  expect(one?.attributes).toEqual([
+    { key: "gen_ai.input.messages", value: { stringValue: `[redacted] ${"x".repeat(4_096 - 11)}` } },
+    {
+      key: "gen_ai.response.finish_reasons",
+      value: { arrayValue: { values: [{ stringValue: "stop" }, { stringValue: "[redacted]" }] } },
+    },
+  ]);
+});
+
 test("the sampler that was asked for decides", async () => {
   const { url, sent } = await collector();
   for (const sampler of ["always_off", "parentbased_always_off"]) {

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** https://opentelemetry.io/docs/specs/otel/trace/api/#spankind */
 export type SpanKind = "client" | "consumer" | "internal" | "server";
 
-/** Ids, names and numbers; never what a message says. Undefined members are left out. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+/** Ids, names and numbers; what a message says only where the operator asked for it. Undefined members are left out. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export interface SpanOptions {
   readonly kind: SpanKind;

@@ -1,4 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
 import type { Agent, AgentContext, AgentTaskInput } from "../agent.ts";
@@ -24,7 +25,7 @@ const contextWith = (signal = new AbortController().signal): AgentContext => ({
 });
 
 async function toolsOf(agents: readonly Agent[], context = contextWith(), owner = input) {
-  return agentTools(agents, { input: owner, context, trusted: new Set(["builtin"]) });
+  return agentTools(agents, { input: owner, context, trusted: new Set(["builtin"]), tracer: createTracer() });
 }
 
 async function call(agent: Agent, passed: unknown, context = contextWith()) {

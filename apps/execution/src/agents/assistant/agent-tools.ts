@@ -1,5 +1,7 @@
 import type { AssistantTool, ToolResult } from "@crosszone/assistant";
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/tracing";
+import { beginAgentSpan } from "../../tasks/task-spans.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
 import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
 import { toolTaskId } from "./tool-task-id.ts";
@@ -13,6 +15,7 @@ export interface ToolsOwner {
   readonly context: AgentContext;
   /** Agents of this zone that compute from the call alone: their results are no content of others. */
   readonly trusted: ReadonlySet<string>;
+  readonly tracer: Tracer;
 }
 
 /** Makes a tool of each agent and workflow. A call of it is a task of the same person, with an id of its own. */
@@ -34,7 +37,7 @@ async function toolOf(agent: Agent, owner: ToolsOwner): Promise<AssistantTool> {
     inputSchema: declared ?? textSchema(attachments),
     sideEffects,
     trusted: owner.trusted.has(name),
-    run: async (input, { number }) => {
+    run: async (input, { number, traceparent }) => {
       const asked: ToolInput | undefined =
         declared === undefined
           ? readToolInput(input, attachments)
@@ -43,20 +46,28 @@ async function toolOf(agent: Agent, owner: ToolsOwner): Promise<AssistantTool> {
       // A second wording of a call that changes something would be a second change.
       const text = sideEffects ? undefined : JSON.stringify(input);
       const taskId = toolTaskId({ taskId: owner.input.task_id, agent: name, number, text });
-      return runAgent(agent, { ...asked, taskId }, owner);
+      return runAgent(agent, { ...asked, taskId, traceparent }, owner);
     },
   };
 }
 
+interface AgentCall extends ToolInput {
+  readonly taskId: string;
+  readonly traceparent: string | undefined;
+}
+
 async function runAgent(
   agent: Agent,
-  { text, attachments, taskId }: ToolInput & { readonly taskId: string },
-  { input, context }: ToolsOwner,
+  { text, attachments, taskId, traceparent: parent }: AgentCall,
+  { input, context, tracer }: ToolsOwner,
 ): Promise<ToolResult> {
-  const { preview: _preview, ...lent } = context;
+  const span = beginAgentSpan(tracer, agent.name, { traceparent: parent, contextId: input.context_id });
+  const { traceparent } = span;
+  const { preview: _preview, traceparent: _turn, ...rest } = context;
+  const lent = { ...rest, ...(traceparent !== undefined && { traceparent }) };
   const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
   try {
-    return resultOf(await agent.run(asked, lent));
+    return resultOf(await inSpan(span, () => agent.run(asked, lent), spanErrorOf));
   } catch (error) {
     context.signal.throwIfAborted();
     const said = error instanceof ZoneError ? failureTexts[error.kind] : undefined;
@@ -64,6 +75,8 @@ async function runAgent(
     return { text: said, failed: true };
   }
 }
+
+const spanErrorOf = (error: unknown): SpanError => ({ kind: error instanceof ZoneError ? error.kind : "internal" });
 
 /** What the model gets of a failed agent: nothing that the agent or an error says. */
 const failureTexts: Partial<Record<ErrorKind, string>> = {

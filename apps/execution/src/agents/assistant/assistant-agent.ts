@@ -1,5 +1,6 @@
 import { AssistantError, type Answer, type Assistant, type Spending, type TurnUsage } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
@@ -19,6 +20,8 @@ export interface AssistantAgentDeps {
   readonly trusted: ReadonlySet<string>;
   /** MCP servers whose tools the model can call, and their names. */
   readonly mcp: Pick<McpServers, "openTurn" | "names"> | undefined;
+  /** Records the agents that the model calls. */
+  readonly tracer: Tracer;
   /** Sends what the provider says of a failure along to the caller, for the operator. */
   readonly showDetail: boolean;
   /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
@@ -29,7 +32,7 @@ export interface AssistantAgentDeps {
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { assistant, modelLabel, listAgents, trusted, mcp, showDetail, spendingOf, onUsage } = deps;
+  const { assistant, modelLabel, listAgents, trusted, mcp, tracer, showDetail, spendingOf, onUsage } = deps;
   const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
@@ -37,13 +40,20 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
     skills: [],
     run: async (input, context) => {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
-      const ofAgents = await agentTools(agents, { input, context, trusted });
+      const ofAgents = await agentTools(agents, { input, context, trusted, tracer });
       const served = await mcp?.openTurn(context.signal);
       const tools = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
-      const { signal, now, preview } = context;
+      const { signal, now, preview, traceparent } = context;
       const notes: string[] = [];
       const spending = spendingOf(input, (note) => notes.push(note));
-      const turn = { signal, now, preview, spending, onUsage: (usage: TurnUsage) => onUsage(usage, input) };
+      const turn = {
+        signal,
+        now,
+        preview,
+        traceparent,
+        spending,
+        onUsage: (usage: TurnUsage) => onUsage(usage, input),
+      };
       try {
         return answerOf(await assistant.answer(questionOf(input, context, tools), turn), notes);
       } catch (error) {

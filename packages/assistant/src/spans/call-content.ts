@@ -1,0 +1,67 @@
+import type { CallOptions, CallPart } from "../turn/call-parts.ts";
+
+/** Characters of one text, and of the JSON of all messages of an attribute. */
+const [longestText, longestJson] = [1_000, 4_000];
+
+/** What a call was sent, as JSON of the conventions: its last messages. Files are named by their type, without their content. */
+export function inputMessages(prompt: CallOptions["prompt"]): string {
+  const kept: object[] = [];
+  for (const { role, content } of prompt.toReversed()) {
+    const parts = typeof content === "string" ? [{ type: "text", content: cut(content) }] : content.map(partOf);
+    const longer = [{ role, parts }, ...kept];
+    if (JSON.stringify(longer).length > longestJson) break;
+    kept.unshift({ role, parts });
+  }
+  return JSON.stringify(kept);
+}
+
+type PromptPart = Exclude<CallOptions["prompt"][number]["content"], string>[number];
+
+function partOf(part: PromptPart): object {
+  if (part.type === "text") return { type: "text", content: cut(part.text) };
+  if (part.type === "tool-call") return toolCall(part);
+  if (part.type === "tool-result")
+    return { type: "tool_call_response", id: part.toolCallId, result: cutJson(part.output) };
+  return { type: part.type };
+}
+
+const toolCall = ({
+  toolCallId: id,
+  toolName: name,
+  input,
+}: {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+}) => ({
+  type: "tool_call",
+  id,
+  name,
+  arguments: cutJson(input),
+});
+
+/** Collects what the model wrote in one call. */
+export function collectOutput(): { add: (part: CallPart) => void; messages: () => string } {
+  const calls: object[] = [];
+  let text = "";
+  let finishReason = "error";
+  return {
+    add: (part) => {
+      if (part.type === "text-delta" && text.length < longestText) text += part.delta;
+      else if (part.type === "tool-call" && calls.length < 10) calls.push(toolCall(part));
+      else if (part.type === "finish") finishReason = part.finishReason.unified;
+    },
+    messages: () => {
+      const parts = [...(text === "" ? [] : [{ type: "text", content: cut(text) }]), ...calls];
+      return JSON.stringify([{ role: "assistant", parts, finish_reason: finishReason }]);
+    },
+  };
+}
+
+/** Arguments or a result as text, cut. */
+export function cutJson(value: unknown): string {
+  return cut(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+}
+
+const cut = (text: string): string =>
+  (text.length > longestText ? `${text.slice(0, longestText)}…` : text).toWellFormed();

@@ -1,0 +1,91 @@
+import type { OpenModel } from "../models/open-model.ts";
+import type { CallOptions, CallPart, StreamCall } from "../turn/call-parts.ts";
+import { collectOutput, inputMessages } from "./call-content.ts";
+import type { CallSpan, SpanAttributes, TurnTracer } from "./call-tracer.ts";
+import { errorTypeOf } from "./error-type.ts";
+
+/**
+ * Puts each call of a model into a span `chat <model>`; a retry is a call of its own.
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
+ */
+export function traceCalls(call: StreamCall, model: Pick<OpenModel, "id" | "name">, turn: TurnTracer): StreamCall {
+  return async (options) => {
+    const span = beginChat(model, options, turn);
+    const startedAt = performance.now();
+    try {
+      const parts = await call(options);
+      return readParts(parts, { span, options, startedAt, capturesContent: turn.tracer.capturesContent });
+    } catch (error) {
+      span.end({ error: errorTypeOf(error, options.abortSignal) });
+      throw error;
+    }
+  };
+}
+
+function beginChat(
+  { id, name }: Pick<OpenModel, "id" | "name">,
+  { maxOutputTokens, prompt }: CallOptions,
+  { tracer, traceparent }: TurnTracer,
+): CallSpan {
+  const provider = name.slice(0, name.indexOf("/"));
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": provider === "bedrock" ? "aws.bedrock" : provider,
+    "gen_ai.request.model": id,
+    "gen_ai.request.stream": true,
+    "gen_ai.request.max_tokens": maxOutputTokens,
+    ...(tracer.capturesContent && { "gen_ai.input.messages": inputMessages(prompt) }),
+  };
+  return tracer.start(`chat ${id}`, { kind: "client", traceparent, attributes });
+}
+
+interface Reading {
+  readonly span: CallSpan;
+  readonly options: CallOptions;
+  readonly startedAt: number;
+  readonly capturesContent: boolean;
+}
+
+async function* readParts(
+  parts: AsyncIterable<CallPart>,
+  { span, options, startedAt, capturesContent }: Reading,
+): AsyncGenerator<CallPart> {
+  const output = capturesContent ? collectOutput() : undefined;
+  const { abortSignal } = options;
+  const told: SpanAttributes[] = [];
+  let isFinished = false;
+  let error: string | undefined;
+  try {
+    for await (const part of parts) {
+      if (told.length === 0 && part.type !== "stream-start")
+        told.push({ "gen_ai.response.time_to_first_chunk": (performance.now() - startedAt) / 1_000 });
+      if (part.type === "response-metadata" || part.type === "finish") told.push(attributesOf(part));
+      if (part.type === "error") error = errorTypeOf(part.error, abortSignal);
+      isFinished ||= part.type === "finish";
+      output?.add(part);
+      yield part;
+    }
+  } catch (thrown) {
+    error = errorTypeOf(thrown, abortSignal);
+    throw thrown;
+  } finally {
+    if (!isFinished) error ??= abortSignal?.aborted === true ? errorTypeOf(undefined, abortSignal) : "interrupted";
+    if (output) told.push({ "gen_ai.output.messages": output.messages() });
+    span.end({ attributes: Object.assign({}, ...told) as SpanAttributes, error });
+  }
+}
+
+/** What a part says of the whole call. */
+function attributesOf(part: Extract<CallPart, { type: "response-metadata" | "finish" }>): SpanAttributes {
+  if (part.type === "response-metadata")
+    return { "gen_ai.response.id": part.id, "gen_ai.response.model": part.modelId };
+  const { inputTokens, outputTokens } = part.usage;
+  return {
+    "gen_ai.response.finish_reasons": [part.finishReason.unified],
+    "gen_ai.usage.input_tokens": inputTokens.total,
+    "gen_ai.usage.output_tokens": outputTokens.total,
+    "gen_ai.usage.cache_read.input_tokens": inputTokens.cacheRead,
+    "gen_ai.usage.cache_creation.input_tokens": inputTokens.cacheWrite,
+    "gen_ai.usage.reasoning.output_tokens": outputTokens.reasoning,
+  };
+}

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { LLMock } from "@copilotkit/aimock";
+import { expect, onTestFinished, test } from "vitest";
+import { startOtlpCollector } from "../harness/otlp-collector.ts";
+import { startProcess } from "../harness/start-process.ts";
+
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+/** What a process of the execution zone sends to a collector for a question with two secrets, which its model answers with the built-in agent. */
+async function spansOfQuestion(env: Record<string, string>) {
+  const collector = await startOtlpCollector();
+  const mock = await LLMock.create({ port: 0 });
+  onTestFinished(() => mock.stop());
+  mock.on({ userMessage: "planted", hasToolResult: true }, { content: "It is planted-answer." });
+  const asked = { name: "builtin", arguments: { text: "17% of 431" } };
+  mock.on({ userMessage: "planted" }, { toolCalls: [asked] });
+  const zone = await startProcess({
+    cwd: resolve(import.meta.dirname, "../../apps/execution"),
+    args: ["--conditions=@crosszone/source", "src/main.ts"],
+    env: {
+      EXECUTION_PORT: "0",
+      EXECUTION_TOKEN: "",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OPENAI_BASE_URL: `${mock.url}/v1`,
+      MODEL: "openai/local-1",
+      ...env,
+    },
+  });
+  const text = "planted-question: 17% of 431, and my key is xoxb-1-secret";
+  const params = { channel: "C1", text, bot_token: "czh_1", user_id: "U1" };
+  const response = await fetch(`${zone.url}/rpc`, {
+    method: "POST",
+    headers: { "content-type": "application/json", traceparent },
+    body: JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params, id: "1" }),
+  });
+  expect(await response.text()).toContain("It is planted-answer.");
+  expect(await zone.stop()).toBe(0);
+  expect(collector.problems).toEqual([]);
+  return collector;
+}
+
+test("R5.5, S14: the calls of a model reach a collector by the conventions, in the caller's trace and without what was said", async () => {
+  const { spans, raw } = await spansOfQuestion({});
+  const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
+  const links = spans.map(({ name, parentSpanId = "" }) => `${names.get(parentSpanId) ?? "caller"} > ${name}`);
+  expect(links.toSorted()).toEqual([
+    "caller > execute_task",
+    "execute_task > run_task",
+    "execute_tool builtin > invoke_agent builtin",
+    "invoke_agent assistant > chat local-1",
+    "invoke_agent assistant > chat local-1",
+    "invoke_agent assistant > execute_tool builtin",
+    "run_task > invoke_agent assistant",
+  ]);
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([traceparent.slice(3, 35)]));
+  const chat = spans.find(({ name }) => name === "chat local-1");
+  expect(chat).toMatchObject({
+    kind: 3,
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "openai-compatible",
+      "gen_ai.response.finish_reasons": ["tool-calls"],
+      "gen_ai.usage.input_tokens": expect.anything() as number,
+      "gen_ai.usage.output_tokens": expect.anything() as number,
+    },
+  });
+  expect(raw.join("\n")).not.toMatch(/planted|xoxb|431|73\.27/);
+});
+
+test("S14: content that was asked for is sent without the tokens in it", async () => {
+  const { spans, raw } = await spansOfQuestion({
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "SPAN_ONLY",
+  });
+  const sent = JSON.stringify(spans.map(({ attributes }) => attributes));
+  for (const said of ["planted-question", "planted-answer", "73.27", "[redacted]"]) expect(sent).toContain(said);
+  expect(raw.join("\n")).not.toMatch(/xoxb-1-secret/);
+});

@@ -1,0 +1,111 @@
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEndlessUpstream } from "../harness/start-endless-upstream.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeWorkflows } from "../harness/write-workflows.ts";
+
+const rounds = 200;
+/** Slack takes a message a second in each channel. */
+const lanes = 5;
+/** Longer than anything is waited for: only Stop ends a call that has no answer. */
+const timeout_ms = 240_000;
+const many = "100000";
+
+const waits: WorkflowDefinition = {
+  workflow_id: "waits",
+  name: "Waits",
+  version: "1.0.0",
+  start_step: "wait",
+  steps: {
+    wait: {
+      id: "wait",
+      type: "agent",
+      agent_name: "late",
+      input_mapping: { text: "${workflow.input.text}" },
+      next_step: null,
+    },
+  },
+};
+
+/** What works on a question when Stop is pressed, and how it is asked for. */
+const works = {
+  "an agent": (word: string) => `ask late: ${word}`,
+  "a model": (word: string) => `ask assistant: write ${word}`,
+  "a tool of a model": (word: string) => `ask assistant: call late ${word}`,
+  "a run": (word: string) => `run waits: ${word}`,
+};
+
+describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", { timeout: 400_000 }, () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test(`T5: whatever works on a question, a press of Stop closes its socket within a second; ${rounds} times`, async () => {
+    const upstream = await startEndlessUpstream();
+    const agents = [{ name: "late", url: `${upstream.url}/agent`, protocol: "simple-a2a", timeout_ms } as const];
+    const { slack, write, answerTo } = await startWithAgents({
+      env: {
+        KAFKA_BROKERS: kafka.brokers.join(","),
+        KAFKA_CREATE_TOPICS: "true",
+        KAFKA_REPLICAS: "1",
+        AGENTS_FILE: await writeAgentsFile(agents),
+        AGENT_ORIGINS: upstream.url,
+        WORKFLOWS_DIR: await writeWorkflows(waits),
+        OPENAI_BASE_URL: `${upstream.url}/v1`,
+        MODEL: "openai/endless",
+      },
+      verificationEnv: {
+        USER_MESSAGES_PER_MINUTE: many,
+        CHANNEL_MESSAGES_PER_MINUTE: many,
+        TEAM_MESSAGES_PER_MINUTE: many,
+      },
+    });
+    const [person] = slack.workspace.users.filter(({ id }) => id !== slack.workspace.app.bot_user_id);
+    const user = person?.id ?? "";
+    const took: { readonly work: string; readonly ms: number }[] = [];
+    const names = Object.entries(works);
+
+    async function stopOne(number: number, channel: string): Promise<void> {
+      const word = `word-${number}`;
+      const [work, ask] = names[number % names.length] ?? [];
+      if (work === undefined || ask === undefined) throw new Error("nothing to ask");
+      const message = write({ channel, text: `@Crosszone ${ask(word)}` });
+      await upstream.asked(word);
+      const pressedAt = performance.now();
+      slack.control.stop({ channel, thread_ts: message.ts, user });
+      took.push({ work, ms: (await upstream.closed(word)) - pressedAt });
+      expect((await answerTo(message, 60_000)).text).toContain("Stopped, as you asked.");
+    }
+
+    const lane = async (which: number): Promise<void> => {
+      const id = `C0STOP${which}`;
+      slack.control.putChannel({ id, members: [user, slack.workspace.app.bot_user_id] });
+      for (let number = which; number < rounds; number += lanes) await stopOne(number, id);
+    };
+    await Promise.all(Array.from({ length: lanes }, (_, which) => lane(which)));
+
+    for (const work of Object.keys(works))
+      tell(
+        work,
+        took.filter((one) => one.work === work),
+      );
+    const { p50, p99 } = tell("all", took);
+    expect(took).toHaveLength(rounds);
+    // A machine that is busy may hold up a few.
+    expect(p50).toBeLessThan(1_000);
+    expect(p99).toBeLessThan(5_000);
+  });
+});
+
+/** Says how long it took, milliseconds. */
+function tell(what: string, took: readonly { readonly ms: number }[]): { readonly p50: number; readonly p99: number } {
+  const times = took.map(({ ms }) => Math.round(ms)).toSorted((a, b) => a - b);
+  const at = (part: number): number => times[Math.ceil(part * times.length) - 1] ?? Infinity;
+  const [p50, p99] = [at(0.5), at(0.99)];
+  process.stderr.write(`Stop, ${what}, ${times.length} times: p50 ${p50} ms, p99 ${p99} ms\n`);
+  return { p50, p99 };
+}
