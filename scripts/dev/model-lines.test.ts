@@ -21,6 +21,11 @@ test.each([
   expect(lines).not.toContain("planted");
 });
 
+test("the MCP servers are named, and no URL", () => {
+  const env = { ANTHROPIC_API_KEY: "a", MCP_SERVERS: "search=https://a.example/?k=planted, wiki=http://127.0.0.1:1" };
+  expect(modelLines(env).at(-1)).toBe("  MCP servers: search, wiki");
+});
+
 test("what is wrong with the variables is the zone's to say", () => {
   expect(modelLines({ MODEL: "anthropic/x" })).toEqual([]);
 });

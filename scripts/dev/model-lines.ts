@@ -12,7 +12,11 @@ export function modelLines(env: Readonly<Record<string, string | undefined>>): s
   if (isModelProblem(choice)) return [];
   if (choice !== undefined) {
     const { provider, id = `the model of ${env["OPENAI_BASE_URL"] ?? ""}` } = choice;
-    return ["", `  Language model: ${id} (${labels[provider]})`];
+    const servers = (env["MCP_SERVERS"] ?? "")
+      .split(",")
+      .flatMap((entry) => /^\s*([^\s=]+)\s*=/.exec(entry)?.[1] ?? []);
+    const served = servers.length === 0 ? [] : [`  MCP servers: ${servers.join(", ")}`];
+    return ["", `  Language model: ${id} (${labels[provider]})`, ...served];
   }
   return [
     "",

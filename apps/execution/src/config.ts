@@ -21,6 +21,8 @@ import { modelProblems, modelWarnings } from "./config/check-model.ts";
 import { limitVariables } from "./config/limit-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
+import { mcpProblems, mcpWarnings } from "./config/check-mcp.ts";
+import { mcpVariables } from "./config/mcp-variables.ts";
 import { modelVariables } from "./config/model-variables.ts";
 import { roleVariables } from "./config/role-variables.ts";
 import { securityVariables } from "./config/security-variables.ts";
@@ -41,6 +43,7 @@ export const executionConfig = defineConfig({
   ...limitVariables,
   ...agentVariables,
   ...modelVariables,
+  ...mcpVariables,
   ...bridgeVariables,
   ...workflowVariables,
   ...kafkaVariables,
@@ -63,6 +66,7 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
       ...databaseWarnings(loaded.values),
       ...kafkaWarnings(loaded.values),
       ...modelWarnings(loaded.values),
+      ...mcpWarnings(loaded.values),
     ],
   };
 }
@@ -75,6 +79,7 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
     ...checkSecurity(config),
     ...checkKafka(config),
     ...modelProblems(config),
+    ...mcpProblems(config),
     ...tracingProblems(config),
   ];
   for (const name of ["VERIFICATION_URL", "AGENT_FILES_URL", "EXECUTION_PUBLIC_URL"] as const)

@@ -55,6 +55,8 @@ export type { AgentClient, AgentReply, AgentRequest } from "./client/agent-clien
 export { createAgentClient, type AgentClientOptions } from "./client/create-agent-client.ts";
 export { parseOriginPattern, type OriginPattern } from "./client/address/origin-pattern.ts";
 export { createAddressRules, type AddressRules, type Reach } from "./client/address/address-rules.ts";
+export { createCheckedFetch, type CheckedFetch, type CheckedFetchOptions } from "./client/checked-fetch.ts";
+export { isSecretReference } from "./secrets/secret-reference.ts";
 export type { AgentRegistry } from "./registry/agent-registry.ts";
 export { createSecretRules, type SecretRules } from "./secrets/create-secret-rules.ts";
 export { parseSecretBinding, type SecretBinding } from "./secrets/secret-binding.ts";

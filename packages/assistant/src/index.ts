@@ -20,6 +20,8 @@ export {
   type ModelSettings,
   type ProviderName,
 } from "./models/model-choice.ts";
+export { fingerprintOf } from "./mcp/fingerprint.ts";
+export type { McpDefinition, McpObserver, McpPins, McpServer, McpToolState } from "./mcp/mcp-server.ts";
 export type { CallSpan, CallTracer } from "./spans/call-tracer.ts";
 export type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
 export { isPriced } from "./usage/cost-of.ts";

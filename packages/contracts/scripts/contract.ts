@@ -102,6 +102,7 @@ export interface ApiSource {
 export interface ApiSources {
   frame: ApiSource & { info: Record<string, unknown> };
   registry: ApiSource;
+  mcp: ApiSource;
   task: ApiSource;
   usage: ApiSource;
   workflow: ApiSource;

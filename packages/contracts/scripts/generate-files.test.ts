@@ -21,6 +21,7 @@ test("these files are generated", () => {
     "packages/contracts/openrpc.json",
     "packages/admin-api/src/generated/admin-api.ts",
     "packages/agent-bridge/src/generated/registry-api.ts",
+    "apps/execution/src/generated/mcp-api.ts",
     "apps/execution/src/generated/task-api.ts",
     "apps/execution/src/generated/usage-api.ts",
     "packages/workflow/src/generated/workflow-api.ts",

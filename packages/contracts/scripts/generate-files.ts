@@ -27,6 +27,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
     ["packages/admin-api/src/generated/admin-api.ts", banner + generateApi(contract, "frame")],
     ["packages/agent-bridge/src/generated/registry-api.ts", banner + generateApi(contract, "registry")],
+    ["apps/execution/src/generated/mcp-api.ts", banner + generateApi(contract, "mcp")],
     ["apps/execution/src/generated/task-api.ts", banner + generateApi(contract, "task")],
     ["apps/execution/src/generated/usage-api.ts", banner + generateApi(contract, "usage")],
     ["packages/workflow/src/generated/workflow-api.ts", banner + generateApi(contract, "workflow")],
@@ -38,6 +39,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
 const apiNames = {
   frame: { name: "adminApi", types: "../open-api-document.ts", says: "what every part of the API has in common" },
   registry: { name: "registryApi", types: "@crosszone/admin-api", says: "the registry's API" },
+  mcp: { name: "mcpApi", types: "@crosszone/admin-api", says: "the API of MCP servers" },
   task: { name: "taskApi", types: "@crosszone/admin-api", says: "the API of tasks" },
   usage: { name: "usageApi", types: "@crosszone/admin-api", says: "the API of usage" },
   workflow: { name: "workflowApi", types: "@crosszone/admin-api", says: "the API of workflows and their runs" },

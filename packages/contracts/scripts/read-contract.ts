@@ -26,6 +26,7 @@ function readApi(schemasDir: string): ApiSources {
   return {
     frame: read("api.json"),
     registry: read("registry/api.json"),
+    mcp: read("mcp/api.json"),
     task: read("task/api.json"),
     usage: read("usage/api.json"),
     workflow: read("workflow/api.json"),

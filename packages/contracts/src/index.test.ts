@@ -13,9 +13,10 @@ const values = `
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
   isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
   isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAgentCardParams
-  isGetAsyncTaskResultParams isGetAsyncTaskResultResult isGetUsageParams isGetUsageResult isJsonRpcError isJsonRpcId isJsonRpcRequest isJsonRpcResponse
-  isListAgentsParams isListAgentsResult isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams
-  isReadTaskFileResult isReportedUsage isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
+  isGetAsyncTaskResultParams isGetAsyncTaskResultResult isGetUsageParams isGetUsageResult isJsonRpcError isJsonRpcId
+  isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isMcpApproval isMcpServer isMcpServerList
+  isMcpTool isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams isReadTaskFileResult isReportedUsage
+  isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
   isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskEvent isTaskFailure
   isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskUsage isTaskWorking
@@ -34,8 +35,9 @@ const types = `
   CancelTaskResult Channel Channels ConditionalStep ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
   ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAgentCardParams GetAsyncTaskResultParams GetAsyncTaskResultResult GetUsageParams GetUsageResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
-  ListAgentsResult LoopConfig LoopStep NextStep OnStepError ParallelStep ParamProblem Problem ReadTaskFileParams
-  ReadTaskFileResult ReportedUsage RequestId RunChanged RunGraph RunGraphEdge RunGraphNode RunId RunList RunProblem RunProblemKind
+  ListAgentsResult LoopConfig LoopStep McpApproval McpServer McpServerList McpTool NextStep OnStepError ParallelStep
+  ParamProblem Problem ReadTaskFileParams ReadTaskFileResult ReportedUsage RequestId RunChanged RunGraph RunGraphEdge
+  RunGraphNode RunId RunList RunProblem RunProblemKind
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
   StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
   TaskAwaits TaskEvent TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskProgressed TaskRecord TaskStarted

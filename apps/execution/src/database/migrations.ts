@@ -6,6 +6,7 @@ import { threadSummaryStep } from "../agents/assistant/memory/thread-summary-tab
 import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { fileLinksStep } from "../files/links/file-link-table.ts";
+import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
 import { usageIndexStep, usageStep } from "../usage/usage-table.ts";
 import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
@@ -25,6 +26,7 @@ export const executionMigrations: Migrations = {
   "0012_agent_file_links": fileLinksStep,
   "0013_bus_lanes": busLanesStep,
   "0014_usage": usageStep,
+  "0015_mcp_tools": mcpToolsStep,
   "0016_usage_index": usageIndexStep,
   "0017_thread_summary": threadSummaryStep,
 };

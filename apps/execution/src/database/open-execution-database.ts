@@ -6,6 +6,7 @@ import type { ThreadSummaryTables } from "../agents/assistant/memory/thread-summ
 import type { AgentConversationTables } from "../agents/conversations/conversation-table.ts";
 import type { AgentWaitTables } from "../agents/bridged/waits/agent-wait-table.ts";
 import type { FileLinkTables } from "../files/links/file-link-table.ts";
+import type { McpTables } from "../mcp/mcp-tool-table.ts";
 import type { TaskTable } from "../tasks/sql/task-table.ts";
 import type { UsageTables } from "../usage/usage-table.ts";
 import { executionMigrations } from "./migrations.ts";
@@ -20,6 +21,7 @@ export interface ExecutionTables
     AgentWaitTables,
     FileLinkTables,
     ThreadSummaryTables,
+    McpTables,
     UsageTables,
     WorkflowTables {
   task: TaskTable;

@@ -21,6 +21,7 @@ import { executionConfig, loadExecutionConfig, type ExecutionConfig } from "../c
 import { createAuthenticator } from "../http/auth/create-authenticator.ts";
 import { serverTls } from "../http/auth/server-tls.ts";
 import { authKindOf } from "../config/check-security.ts";
+import { mcpVariables } from "../config/mcp-variables.ts";
 import { modelVariables } from "../config/model-variables.ts";
 import { securityVariables } from "../config/security-variables.ts";
 import { tracingVariables } from "../config/tracing-variables.ts";
@@ -34,6 +35,7 @@ import { agentsFileChecks } from "./check-agents-file.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkKafkaAnswers } from "./check-kafka-answers.ts";
 import { checkKeySet } from "./check-key-set.ts";
+import { checkMcp } from "./check-mcp.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPort } from "./check-port.ts";
 import { checkWorkflowFiles } from "./check-workflow-files.ts";
@@ -43,6 +45,7 @@ import { checkVerificationFiles } from "./check-verification-files.ts";
 import { listAgents } from "./list-agents.ts";
 import { fetchKeySet } from "./fetch-key-set.ts";
 import { findPortHolder } from "./find-port-holder.ts";
+import { tryMcp } from "./try-mcp.ts";
 import { tryKafka } from "./try-kafka.ts";
 
 /** Every check of the execution zone, for a configuration that may be wrong in any way. */
@@ -62,6 +65,7 @@ export function executionDoctor(env: Environment): SectionPlan {
         connect: () => connectModels(config),
         tryModel: async (model) => (await import("@crosszone/assistant/runtime")).tryModel(model),
       }),
+      ...mcpChecks(config, env),
       ...agentsFileChecks(config.AGENTS_FILE, async () => wayToAgents(config, env)),
       checkWorkflowFiles(config, () => declaredAgents(config, env)),
       checkKafkaAnswers(config.KAFKA_BROKERS, async () => tryKafka(config)),
@@ -136,6 +140,13 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
     checkReachable({ name: "verification reachable", reads }, { peer, reach }).check,
     checkVerificationFiles(url, askForFile),
   ];
+}
+
+/** Nothing where no MCP server is configured. */
+function mcpChecks(config: Partial<ExecutionConfig>, env: Environment): Check[] {
+  if (!config.MCP_SERVERS?.length) return [];
+  const reads = [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR", "AGENT_CA_FILE", "MAX_AGENT_RESPONSE"];
+  return [checkMcp(reads, tryMcp(config as ExecutionConfig, env))];
 }
 
 /** What the zone keeps, and in what. */

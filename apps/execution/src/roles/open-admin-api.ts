@@ -2,6 +2,8 @@ import { createAdminApi } from "@crosszone/admin-api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
+import { createMcpRoutes } from "../mcp/create-mcp-routes.ts";
+import type { McpPinStore } from "../mcp/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../task-api/create-task-routes.ts";
 import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
 import { createUsageRoutes } from "../usage-api/create-usage-routes.ts";
@@ -9,9 +11,12 @@ import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The API of the zone for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, tasks, usage, workflows and their runs. */
+/**
+ * The API of the zone for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, MCP servers, tasks, usage, workflows and
+ * their runs.
+ */
 export function openAdminApi(
-  { config, database, logger, health }: Pick<ZoneBasis, "config" | "database" | "logger" | "health">,
+  { config, database, logger, health, pins }: Omit<ZoneBasis, "vault" | "metrics"> & { readonly pins: McpPinStore },
   { store, registry, client, adapters, checks }: OpenAgents,
   { workflows, usage }: { readonly workflows: Workflows; readonly usage: UsageReader },
 ): RequestHandler {
@@ -36,9 +41,17 @@ export function openAdminApi(
     readCalls: createReadAgentCalls(database),
     workflows,
   });
+  const mcp = createMcpRoutes({
+    pins,
+    servers: config.MCP_SERVERS,
+    readOnly: config.MCP_READ_ONLY,
+    onApproved: ({ actor, correlationId, ...approved }) =>
+      logger.info("mcp_tools_approved", { ...approved, by: actor, correlation_id: correlationId }),
+  });
   return createAdminApi({
     parts: [
       agents,
+      mcp,
       tasks,
       createUsageRoutes({ usage, now: () => new Date() }),
       createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),

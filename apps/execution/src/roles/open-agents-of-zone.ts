@@ -1,5 +1,6 @@
 import type { AssistantLimits } from "@crosszone/assistant";
 import type { OpenModel } from "@crosszone/assistant/runtime";
+import type { McpServers } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "../agents/agent.ts";
@@ -25,12 +26,14 @@ export interface AgentSources {
   readonly usage: Pick<Usage, "reserve">;
   /** Remembers long threads for the assistant. */
   readonly summaries: Pick<ThreadSummaries, "memoryOf">;
+  /** MCP servers of the assistant; none when absent. */
+  readonly mcp?: McpServers | undefined;
 }
 
 /** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
 export async function openAgentsOfZone(
   { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
-  { model, builtin, registered, usage, summaries }: AgentSources,
+  { model, builtin, registered, usage, summaries, mcp }: AgentSources,
 ): Promise<ExecutionDeps["agents"]> {
   if (model === undefined) {
     logger.info("model_not_connected", { how: howToConnect });
@@ -59,6 +62,7 @@ export async function openAgentsOfZone(
     modelLabel: model.label,
     listAgents: () => others.list(),
     trusted: new Set([builtin.name]),
+    mcp,
     tracer,
     showDetail: config.SHOW_AGENT_ERRORS,
     memoryOf: summaries.memoryOf,

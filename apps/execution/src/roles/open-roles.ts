@@ -1,3 +1,4 @@
+import type { McpServers } from "@crosszone/assistant/mcp";
 import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
@@ -12,10 +13,12 @@ import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
 import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { createUsageOf } from "../usage/usage-of.ts";
+import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgents } from "./open-agents.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openBus } from "./open-bus.ts";
+import { openMcp } from "./open-mcp.ts";
 import { openExchange } from "./open-exchange.ts";
 import { openWorkflowAgents } from "./open-workflow-agents.ts";
 import { openWorkflows } from "./open-workflows.ts";
@@ -31,6 +34,8 @@ export interface OpenRoles {
   readonly usageOf: ReturnType<typeof createUsageOf>;
   /** What the assistant remembers of long threads. */
   readonly summaries: ThreadSummaries;
+  /** The MCP servers of the assistant. */
+  readonly mcp: McpServers | undefined;
   /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
@@ -54,6 +59,8 @@ export async function openRoles(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenRoles> {
   const { EXECUTION_ROLES: roles, HOST_PROFILE: profile } = basis.config;
+  const pins = createSqlMcpPins(basis.database);
+  const mcp = await openMcp({ ...basis, pins }, environment);
   const agents = await openAgents(basis, environment);
   const bus = await openBus(basis);
   const workflows = await openWorkflows(basis, bus, agents).catch(async (error: unknown) => {
@@ -76,11 +83,13 @@ export async function openRoles(
   return {
     registered: [exchanged?.agents, workflowAgents].filter((source) => source !== undefined),
     fileLinks: exchanged?.fileLinks,
-    api: profile === "agentcore" ? undefined : openAdminApi(basis, agents, { workflows, usage: usageReader }),
+    api:
+      profile === "agentcore" ? undefined : openAdminApi({ ...basis, pins }, agents, { workflows, usage: usageReader }),
     workflows,
     usage,
     usageOf: createUsageOf(usageReader),
     summaries,
+    mcp,
     purges: [
       ...(exchanged ? [...exchanged.purges, ...usage.purges, summaries.purge] : []),
       bridge?.purge,
@@ -88,6 +97,9 @@ export async function openRoles(
     ].filter((purge) => purge !== undefined),
     start: async () => {
       await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
+      // Their tools are pinned, or missed, before somebody asks.
+      const turn = mcp?.openTurn(new AbortController().signal);
+      void turn?.then(({ close }) => close());
       // Where every session is a machine of its own, there would be as many lines as sessions.
       if (profile !== "agentcore") looking = repeat(lookForOverdue, overdueEveryMs);
     },
@@ -96,6 +108,7 @@ export async function openRoles(
     },
     close: async () => {
       await Promise.all([exchanged?.exchange.stop(1_000), workflowAgents?.stop()]);
+      await mcp?.close();
       await bus.close();
       await agents.close();
     },

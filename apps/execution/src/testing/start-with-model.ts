@@ -9,9 +9,11 @@ import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 import { loadExecutionConfig } from "../config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionEvents } from "../log-events.ts";
+import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
 import { observeUsage } from "../observe-usage.ts";
 import { connectModel } from "../roles/connect-model.ts";
 import { openAgentsOfZone } from "../roles/open-agents-of-zone.ts";
+import { openMcp } from "../roles/open-mcp.ts";
 import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { createUsageOf } from "../usage/usage-of.ts";
@@ -29,11 +31,17 @@ export const anthropic = (mock: LLMock): Record<string, string> => ({
   ANTHROPIC_API_KEY: "sk-ant-planted-secret",
   ANTHROPIC_BASE_URL: `${mock.url}/v1`,
 });
+export interface WithModelOptions {
+  readonly others?: readonly Agent[];
+  readonly tracer?: Tracer;
+  /** Has the secrets of MCP servers. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
 
 /** A zone whose model is at a URL, with agents beside the built-in one. */
 export async function startWithModel(
   env: Record<string, string>,
-  { others = [], tracer = createTracer() }: { readonly others?: readonly Agent[]; readonly tracer?: Tracer } = {},
+  { others = [], tracer = createTracer(), environment = {} }: WithModelOptions = {},
 ) {
   const log: string[] = [];
   const destination = { write: (line: string) => void log.push(line) };
@@ -52,9 +60,11 @@ export async function startWithModel(
   const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps));
   const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
   const basis = { config, logger, health: createHealth(), metrics, tracer };
-  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage, summaries });
+  const mcp = await openMcp({ ...basis, pins: createSqlMcpPins(database) }, environment);
+  onTestFinished(() => mcp?.close());
+  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage, summaries, mcp });
   // The first answer loads the provider's package.
   const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
   const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });
-  return { zone, log, agents, metrics, database };
+  return { zone, log, agents, metrics, database, mcp };
 }

@@ -16,7 +16,7 @@ export const adminApi: OpenApiDocument = {
   ],
   "info": {
     "title": "Crosszone execution API",
-    "description": "The API for admins of the execution zone: agents, tasks, usage of language models, workflows and their runs. Every error is a problem of RFC 9457.",
+    "description": "The API for admins of the execution zone: agents, MCP servers, tasks, usage of language models, workflows and their runs. Every error is a problem of RFC 9457.",
     "license": {
       "name": "Apache-2.0",
       "identifier": "Apache-2.0"

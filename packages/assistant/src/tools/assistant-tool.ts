@@ -37,6 +37,8 @@ export interface AssistantTool {
   readonly sideEffects: boolean;
   /** Its results hold nothing but what this service computed from the call. */
   readonly trusted: boolean;
+  /** People can't ask for it by its name as they can for an agent. */
+  readonly onlyForModel?: boolean;
   /** Runs with the rights of the person who asks. What it throws is logged; the model gets a fixed text. */
   run(input: unknown, call: ToolCall): Promise<ToolResult>;
 }

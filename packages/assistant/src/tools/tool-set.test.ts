@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { noTracer } from "../spans/call-tracer.ts";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
+import { instructionsFor } from "../turn/instructions.ts";
 import { createTurnState } from "../turn/turn-state.ts";
 import { nameTools } from "./name-tools.ts";
-import { toolSetOf } from "./tool-set.ts";
+import { refusalOf, toolSetOf } from "./tool-set.ts";
 
 /** What the model got back of its first call. */
 function resultIn(model: ReturnType<typeof scriptedModel>): string {
@@ -31,6 +32,16 @@ test("a tool that is withheld is refused in words, should a call of it come all 
   const { publish: made } = toolSetOf(new Map([["publish", publish]]), options);
   const said: unknown = await made?.execute?.({}, { toolCallId: "1", messages: [], context: {} });
   expect(said).toMatch(/^Not called: "publish" changes something outside.*"ask publish: …"\.$/);
+});
+
+test("the person is told how to have a withheld tool used: an agent by its name, an MCP tool in a new thread", () => {
+  const [agent, tool] = [{ name: "publish" }, { name: "wiki_send", onlyForModel: true }];
+  expect(refusalOf(agent)).toMatch(/ask for it directly: "ask publish: …"\.$/);
+  expect(refusalOf(tool)).toMatch(/ask for it in a new thread, in a message without files\.$/);
+  const told = (...withheld: { name: string }[]) => instructionsFor({ now: new Date(0), withheld });
+  expect(told(agent)).not.toContain("new thread");
+  expect(told(tool)).not.toContain("ask <name>");
+  expect(told(agent, tool)).toMatch(/wants one of "wiki_send", .* new thread.* wants another, .* "ask <name>:/);
 });
 
 describe("a call", () => {

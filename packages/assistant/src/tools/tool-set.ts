@@ -62,8 +62,9 @@ async function callTool(
 }
 
 /** What the model gets instead of a call that is withheld. */
-export function refusalOf({ name }: Pick<AssistantTool, "name">): string {
-  return `Not called: ${JSON.stringify(name)} changes something outside of this service, and this conversation holds content that the person did not write. Tell the person to ask for it directly: "ask ${name}: …".`;
+export function refusalOf({ name, onlyForModel = false }: Pick<AssistantTool, "name" | "onlyForModel">): string {
+  const instead = onlyForModel ? "in a new thread, in a message without files" : `directly: "ask ${name}: …"`;
+  return `Not called: ${JSON.stringify(name)} changes something outside of this service, and this conversation holds content that the person did not write. Tell the person to ask for it ${instead}.`;
 }
 
 function capped(text: string, most: number): string {

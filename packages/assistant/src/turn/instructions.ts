@@ -1,7 +1,9 @@
+import type { AssistantTool } from "../tools/assistant-tool.ts";
+
 export interface InstructionFacts {
   readonly now: Date;
-  /** Tools that are not offered now, by the names that people know. */
-  readonly withheld: readonly string[];
+  /** Tools that are not offered now. */
+  readonly withheld: readonly Pick<AssistantTool, "name" | "onlyForModel">[];
   /** What the operator adds. */
   readonly added?: string | undefined;
 }
@@ -26,7 +28,18 @@ const dateText = new Intl.DateTimeFormat("en", {
   timeZone: "UTC",
 });
 
-function withheldText(names: readonly string[]): string {
-  const list = names.map((name) => JSON.stringify(name)).join(", ");
-  return `These change something outside of this service and are not offered now, as this conversation holds content that the person did not write: ${list}. If the person wants one, tell them to write "ask <name>: <what to do>".`;
+function withheldText(tools: InstructionFacts["withheld"]): string {
+  const listOf = (some: InstructionFacts["withheld"]): string =>
+    some.map(({ name }) => JSON.stringify(name)).join(", ");
+  const onlyForModel = tools.filter((tool) => tool.onlyForModel);
+  const inNewThread = `If the person wants one of ${listOf(onlyForModel)}, tell them to ask for it in a new thread, in a message without files.`;
+  return [
+    `These change something outside of this service and are not offered now, as this conversation holds content that the person did not write: ${listOf(tools)}.`,
+    ...(onlyForModel.length > 0 ? [inNewThread] : []),
+    ...(onlyForModel.length < tools.length
+      ? [
+          `If the person wants ${onlyForModel.length > 0 ? "another" : "one"}, tell them to write "ask <name>: <what to do>".`,
+        ]
+      : []),
+  ].join(" ");
 }

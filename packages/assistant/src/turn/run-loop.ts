@@ -63,9 +63,10 @@ function startStream({ model, messages, added, tools, named, state, limits, cont
     maxRetries: 0,
     abortSignal: context.signal,
     prepareStep: ({ stepNumber }) => {
-      state.withheld = new Set(withheldNow().map(({ name }) => name));
+      const withheld = withheldNow();
+      state.withheld = new Set(withheld.map(({ name }) => name));
       return {
-        instructions: instructionsFor({ now: context.now(), withheld: [...state.withheld], added }),
+        instructions: instructionsFor({ now: context.now(), withheld, added }),
         activeTools: [...named].flatMap(([name, tool]) => (state.withheld.has(tool.name) ? [] : [name])),
         // In its last step the model has to answer.
         ...(stepNumber === limits.steps - 1 && limits.steps > 1 && { toolChoice: "none" as const }),

@@ -22,6 +22,7 @@ import {
 import { createAgentsApi, type AgentsApi, type AskApi } from "./agents-api.ts";
 import { UnreachableError } from "./api-failure.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
+import { createMcpApi, type McpApi } from "./mcp-api.ts";
 import type { Page } from "./page.ts";
 import { queryOf } from "./query-of.ts";
 import { readJson } from "../input/read-json.ts";
@@ -39,9 +40,10 @@ export interface RunQuery extends Page {
   readonly state?: RunState;
 }
 
-/** Client of the zone's API: workflows, agents, tasks and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
+/** Client of the zone's API: workflows, agents, MCP servers, tasks and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface ApiClient {
   readonly agents: AgentsApi;
+  readonly mcp: McpApi;
   readonly tasks: TasksApi;
   readonly usage: UsageApi;
   /** Asks an agent over the zone link; rejects with a `QuestionError` too. */
@@ -82,6 +84,7 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
 
   return {
     agents: createAgentsApi({ ask, once }),
+    mcp: createMcpApi(ask),
     tasks: createTasksApi(ask),
     usage: createUsageApi(ask),
     askAgent: (question) => askAgent(zone, question),

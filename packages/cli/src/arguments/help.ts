@@ -20,7 +20,7 @@ export function commandHelp({ name, summary, operands, options, examples }: Comm
 /** All commands, and what they need of the environment. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, operands, summary }) => [`  ${name} ${operands}`.trimEnd(), summary]);
-  return `crosszone: agents, tasks, usage, workflows and runs from a terminal.
+  return `crosszone: agents, MCP servers, tasks, usage, workflows and runs from a terminal.
 
 Usage: crosszone <command> [options]
 

@@ -1,6 +1,7 @@
 import type { Command } from "../arguments/command.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
+import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
 import { listTasks, showTask } from "./tasks.ts";
@@ -19,6 +20,9 @@ export const commands: readonly Command[] = [
   enableAgent,
   disableAgent,
   removeAgent,
+  listMcp,
+  showMcp,
+  approveMcp,
   listTasks,
   showTask,
   usageCommand,

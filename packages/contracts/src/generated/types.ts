@@ -880,6 +880,72 @@ export interface ZoneRequest {
   id: RequestId;
 }
 /**
+ * Approves definitions of tools of one MCP server: all or none.
+ */
+export interface McpApproval {
+  /**
+   * The fingerprint of each tool by its name, as the server lists it now.
+   */
+  tools: {
+    [k: string]: string | undefined;
+  };
+}
+/**
+ * The MCP servers of the zone, by name.
+ */
+export interface McpServerList {
+  servers: McpServer[];
+}
+/**
+ * An MCP server and its tools, as the zone saw them last.
+ */
+export interface McpServer {
+  /**
+   * Its name in MCP_SERVERS.
+   */
+  name: string;
+  /**
+   * Where it is. Absent when this process has no server of this name in MCP_SERVERS.
+   */
+  origin?: string;
+  /**
+   * Whether it is in MCP_READ_ONLY.
+   */
+  read_only?: boolean;
+  tools: McpTool[];
+}
+/**
+ * A tool of an MCP server, and whether the assistant can use it.
+ */
+export interface McpTool {
+  /**
+   * The server's name of the tool. The model calls it `<server>_<tool>`.
+   */
+  name: string;
+  state: "pinned" | "changed" | "new" | "gone";
+  /**
+   * SHA-256 of the definition, hex. Send it to approve this definition.
+   */
+  fingerprint: string;
+  /**
+   * What the server lists now, or listed last: name, description, inputSchema, annotations. Untrusted text.
+   */
+  definition: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * What was pinned. Present when the definition has changed.
+   */
+  pinned_definition?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Digest of the token that approved it. Absent for tools that were pinned when the server was first seen.
+   */
+  approved_by?: string;
+  approved_at?: Timestamp;
+}
+/**
  * One change of an agent: who, when and what. Secrets are not in it: settings have only their names.
  */
 export interface AgentAuditEntry {

@@ -20,49 +20,52 @@ const pattern12 = /* @__PURE__ */ new RegExp("^(env:AGENT_SECRET_[A-Z0-9_]+|file
 const type13 = ["string","number","null"];
 const type14 = ["object","array"];
 const enum15 = ["execute_task","get_async_task_result","cancel_task","list_agents","read_task_file","get_agent_card","get_usage"];
-const enum16 = ["created","updated","disabled","enabled","deleted"];
-const pattern17 = /* @__PURE__ */ new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
-const pattern18 = /* @__PURE__ */ new RegExp("^[^:\\x00-\\x1f\\x7f]{1,255}$", "u");
-const enum19 = ["healthy","reachable","unhealthy"];
-const type20 = ["object","null"];
-const properties21 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
-const enum22 = ["api","file"];
-const properties23 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true};
-const enum24 = ["send","poll","subscribe","cancel"];
-const enum25 = ["answered","failed"];
-const pattern26 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
-const pattern27 = /* @__PURE__ */ new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
-const enum28 = ["success","error"];
-const properties29 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"created_at":true,"deadline":true,"ended_at":true};
-const enum30 = ["open","succeeded","failed","canceled"];
-const enum31 = ["agent","workflow"];
-const type32 = ["number","null"];
-const properties33 = {"task_id":true,"state":true,"caller":true,"agent":true,"correlation_id":true,"attempts":true,"error":true,"created_at":true,"deadline":true,"ended_at":true,"team":true,"team_id":true,"channel":true,"user_id":true,"run_id":true,"agent_calls":true};
-const enum34 = ["input","authorization"];
-const enum35 = ["person","channel","team","agent","model","day"];
-const pattern36 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
-const enum37 = ["person","channel","team","agent"];
-const enum38 = ["day","month"];
-const enum39 = ["usd","tokens"];
-const properties40 = {"workflow_id":true,"name":true,"version":true,"description":true,"input_schema":true,"start_step":true,"steps":true,"deadline_ms":true,"side_effects":true,"output_mapping":true};
-const enum41 = ["next","inside"];
-const pattern42 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
-const pattern43 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
-const pattern44 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
-const enum45 = ["agent","parallel","conditional","loop","fork_join"];
-const enum46 = ["fail","continue"];
-const enum47 = ["pending","running","succeeded","failed","canceled","timed_out"];
-const enum48 = ["pending","running","succeeded","failed","canceled","skipped"];
-const enum49 = ["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"];
-const properties50 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
-const properties51 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
-const properties52 = {"path":true,"step_id":true,"type":true,"title":true,"agent_name":true,"state":true,"attempt":true,"task_id":true,"input":true,"output":true,"error":true,"started_at":true,"ended_at":true};
-const pattern53 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
-const properties54 = {"id":true,"type":true,"title":true,"description":true,"agent_name":true,"input_mapping":true,"timeout_ms":true,"on_error":true,"next_step":true};
-const type55 = ["string","array"];
-const enum56 = ["sequential","parallel"];
-const enum57 = ["stop","continue","collect"];
-const enum58 = ["all","any","majority","n_of_m"];
+const pattern16 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_./-]{1,128}$", "u");
+const pattern17 = /* @__PURE__ */ new RegExp("^[0-9a-f]{64}$", "u");
+const enum18 = ["pinned","changed","new","gone"];
+const enum19 = ["created","updated","disabled","enabled","deleted"];
+const pattern20 = /* @__PURE__ */ new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
+const pattern21 = /* @__PURE__ */ new RegExp("^[^:\\x00-\\x1f\\x7f]{1,255}$", "u");
+const enum22 = ["healthy","reachable","unhealthy"];
+const type23 = ["object","null"];
+const properties24 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
+const enum25 = ["api","file"];
+const properties26 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true};
+const enum27 = ["send","poll","subscribe","cancel"];
+const enum28 = ["answered","failed"];
+const pattern29 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
+const pattern30 = /* @__PURE__ */ new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
+const enum31 = ["success","error"];
+const properties32 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"created_at":true,"deadline":true,"ended_at":true};
+const enum33 = ["open","succeeded","failed","canceled"];
+const enum34 = ["agent","workflow"];
+const type35 = ["number","null"];
+const properties36 = {"task_id":true,"state":true,"caller":true,"agent":true,"correlation_id":true,"attempts":true,"error":true,"created_at":true,"deadline":true,"ended_at":true,"team":true,"team_id":true,"channel":true,"user_id":true,"run_id":true,"agent_calls":true};
+const enum37 = ["input","authorization"];
+const enum38 = ["person","channel","team","agent","model","day"];
+const pattern39 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const enum40 = ["person","channel","team","agent"];
+const enum41 = ["day","month"];
+const enum42 = ["usd","tokens"];
+const properties43 = {"workflow_id":true,"name":true,"version":true,"description":true,"input_schema":true,"start_step":true,"steps":true,"deadline_ms":true,"side_effects":true,"output_mapping":true};
+const enum44 = ["next","inside"];
+const pattern45 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
+const pattern46 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
+const pattern47 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
+const enum48 = ["agent","parallel","conditional","loop","fork_join"];
+const enum49 = ["fail","continue"];
+const enum50 = ["pending","running","succeeded","failed","canceled","timed_out"];
+const enum51 = ["pending","running","succeeded","failed","canceled","skipped"];
+const enum52 = ["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"];
+const properties53 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
+const properties54 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
+const properties55 = {"path":true,"step_id":true,"type":true,"title":true,"agent_name":true,"state":true,"attempt":true,"task_id":true,"input":true,"output":true,"error":true,"started_at":true,"ended_at":true};
+const pattern56 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
+const properties57 = {"id":true,"type":true,"title":true,"description":true,"agent_name":true,"input_mapping":true,"timeout_ms":true,"on_error":true,"next_step":true};
+const type58 = ["string","array"];
+const enum59 = ["sequential","parallel"];
+const enum60 = ["stop","continue","collect"];
+const enum61 = ["all","any","majority","n_of_m"];
 
 export const isA2AAgentCard: Validator<Types.A2AAgentCard> = validateA2AAgentCard as never;
 function validateA2AAgentCard(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -4591,6 +4594,544 @@ validateZoneRequest.errors = vErrors;
 return errors === 0;
 }
 
+export const isMcpApproval: Validator<Types.McpApproval> = validateMcpApproval as never;
+function validateMcpApproval(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/mcp/mcp-approval.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tools === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const errorsBefore0 = errors;
+for(const key0 in data){
+if(errors - errorsBefore0 >= 20) break;
+if(!(key0 === "tools")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.tools !== undefined){
+let data0 = data.tools;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(Object.keys(data0).length > 200){
+const err2 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/maxProperties",keyword:"maxProperties",params:{limit: 200},message:"must NOT have more than 200 properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(Object.keys(data0).length < 1){
+const err3 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore1 = errors;
+for(const key1 in data0){
+if(errors - errorsBefore1 >= 20) break;
+const _errs4 = errors;
+if(typeof key1 === "string"){
+if(!pattern16.test(key1)){
+const err4 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_./-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9_./-]{1,128}$"+"\"",propertyName:key1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+const err5 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+const errorsBefore2 = errors;
+for(const key2 in data0){
+if(errors - errorsBefore2 >= 20) break;
+let data1 = data0[key2];
+if(typeof data1 === "string"){
+if(!pattern17.test(data1)){
+const err6 = {instancePath:instancePath+"/tools/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/tools/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/tools/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/tools/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validateMcpApproval.errors = vErrors;
+return errors === 0;
+}
+
+export const isMcpServerList: Validator<Types.McpServerList> = validateMcpServerList as never;
+function validateMcpServerList(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/mcp/mcp-server-list.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.servers === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "servers"},message:"must have required property '"+"servers"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const errorsBefore1 = errors;
+for(const key0 in data){
+if(errors - errorsBefore1 >= 20) break;
+if(!(key0 === "servers")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.servers !== undefined){
+let data0 = data.servers;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+if(!(validateMcpServer(data0[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validateMcpServer.errors : vErrors.concat(validateMcpServer.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validateMcpServerList.errors = vErrors;
+return errors === 0;
+}
+
+export const isMcpServer: Validator<Types.McpServer> = validateMcpServer as never;
+function validateMcpServer(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/mcp/mcp-server.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.tools === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const errorsBefore1 = errors;
+for(const key0 in data){
+if(errors - errorsBefore1 >= 20) break;
+if(!((((key0 === "name") || (key0 === "origin")) || (key0 === "read_only")) || (key0 === "tools"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(codePoints(data0) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.origin !== undefined){
+let data1 = data.origin;
+if(typeof data1 === "string"){
+if(codePoints(data1) < 1){
+const err5 = {instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.read_only !== undefined){
+if(typeof data.read_only !== "boolean"){
+const err7 = {instancePath:instancePath+"/read_only",schemaPath:"#/properties/read_only/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.tools !== undefined){
+let data3 = data.tools;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+if(!(validateMcpTool(data3[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validateMcpTool.errors : vErrors.concat(validateMcpTool.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validateMcpServer.errors = vErrors;
+return errors === 0;
+}
+
+export const isMcpTool: Validator<Types.McpTool> = validateMcpTool as never;
+function validateMcpTool(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/mcp/mcp-tool.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.state === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.fingerprint === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fingerprint"},message:"must have required property '"+"fingerprint"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.definition === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "definition"},message:"must have required property '"+"definition"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore0 = errors;
+for(const key0 in data){
+if(errors - errorsBefore0 >= 20) break;
+if(!(((((((key0 === "name") || (key0 === "state")) || (key0 === "fingerprint")) || (key0 === "definition")) || (key0 === "pinned_definition")) || (key0 === "approved_by")) || (key0 === "approved_at"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern16.test(data0)){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_./-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9_./-]{1,128}$"+"\""};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.state !== undefined){
+let data1 = data.state;
+if(!((((data1 === "pinned") || (data1 === "changed")) || (data1 === "new")) || (data1 === "gone"))){
+const err7 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum18},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.fingerprint !== undefined){
+let data2 = data.fingerprint;
+if(typeof data2 === "string"){
+if(!pattern17.test(data2)){
+const err8 = {instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.definition !== undefined){
+let data3 = data.definition;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err10 = {instancePath:instancePath+"/definition",schemaPath:"#/properties/definition/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.pinned_definition !== undefined){
+let data4 = data.pinned_definition;
+if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
+const err11 = {instancePath:instancePath+"/pinned_definition",schemaPath:"#/properties/pinned_definition/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.approved_by !== undefined){
+let data5 = data.approved_by;
+if(typeof data5 === "string"){
+if(codePoints(data5) < 1){
+const err12 = {instancePath:instancePath+"/approved_by",schemaPath:"#/properties/approved_by/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/approved_by",schemaPath:"#/properties/approved_by/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.approved_at !== undefined){
+if(!(validateTimestamp(data.approved_at, {instancePath:instancePath+"/approved_at",parentData:data,parentDataProperty:"approved_at",rootData}))){
+vErrors = vErrors === null ? validateTimestamp.errors : vErrors.concat(validateTimestamp.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+validateMcpTool.errors = vErrors;
+return errors === 0;
+}
+
 export const isAgentAuditEntry: Validator<Types.AgentAuditEntry> = validateAgentAuditEntry as never;
 function validateAgentAuditEntry(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-audit-entry.schema.json" */;
@@ -4670,7 +5211,7 @@ errors++;
 if(data.action !== undefined){
 let data0 = data.action;
 if(!(((((data0 === "created") || (data0 === "updated")) || (data0 === "disabled")) || (data0 === "enabled")) || (data0 === "deleted"))){
-const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: enum16},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: enum19},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5199,7 +5740,7 @@ errors++;
 if(data.header !== undefined){
 let data4 = data.header;
 if(typeof data4 === "string"){
-if(!pattern17.test(data4)){
+if(!pattern20.test(data4)){
 const err12 = {instancePath:instancePath+"/header",schemaPath:"#/oneOf/2/properties/header/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err12];
@@ -5290,7 +5831,7 @@ errors++;
 if(data.username !== undefined){
 let data7 = data.username;
 if(typeof data7 === "string"){
-if(!pattern18.test(data7)){
+if(!pattern21.test(data7)){
 const err19 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^:\\x00-\\x1f\\x7f]{1,255}$"},message:"must match pattern \""+"^[^:\\x00-\\x1f\\x7f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -5755,7 +6296,7 @@ errors = vErrors.length;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((data1 === "healthy") || (data1 === "reachable")) || (data1 === "unhealthy"))){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum19},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum22},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5799,7 +6340,7 @@ errors++;
 if(data.card !== undefined){
 let data4 = data.card;
 if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/type",keyword:"type",params:{type: type20},message:"must be object,null"};
+const err7 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/type",keyword:"type",params:{type: type23},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6217,7 +6758,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties21, key0))){
+if(!(hasOwnProperty.call(properties24, key0))){
 const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
@@ -6340,7 +6881,7 @@ errors++;
 if(data.source !== undefined){
 let data13 = data.source;
 if(!((data13 === "api") || (data13 === "file"))){
-const err21 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum22},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum25},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6601,7 +7142,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties23, key0))){
+if(!(hasOwnProperty.call(properties26, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -6766,7 +7307,7 @@ errors = vErrors.length;
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(!((((data1 === "send") || (data1 === "poll")) || (data1 === "subscribe")) || (data1 === "cancel"))){
-const err4 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: enum24},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: enum27},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6994,7 +7535,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!((data0 === "answered") || (data0 === "failed"))){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum25},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum28},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7172,7 +7713,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!pattern26.test(data)){
+if(!pattern29.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -7232,7 +7773,7 @@ function validateAgentProtocol(data, {instancePath="", parentData, parentDataPro
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern27.test(data)){
+if(!pattern30.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -7591,7 +8132,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!((data1 === "success") || (data1 === "error"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum28},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum31},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7665,7 +8206,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties29, key0))){
+if(!(hasOwnProperty.call(properties32, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -7691,7 +8232,7 @@ errors++;
 if(data.state !== undefined){
 let data1 = data.state;
 if(!((((data1 === "open") || (data1 === "succeeded")) || (data1 === "failed")) || (data1 === "canceled"))){
-const err6 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum30},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum33},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8680,7 +9221,7 @@ errors++;
 if(data1.kind !== undefined){
 let data4 = data1.kind;
 if(!((data4 === "agent") || (data4 === "workflow"))){
-const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum31},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum34},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9193,7 +9734,7 @@ errors++;
 if(data.cost !== undefined){
 let data4 = data.cost;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type32},message:"must be number,null"};
+const err14 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type35},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -10509,7 +11050,7 @@ errors++;
 const errorsBefore1 = errors;
 for(const key0 in data){
 if(errors - errorsBefore1 >= 20) break;
-if(!(hasOwnProperty.call(properties33, key0))){
+if(!(hasOwnProperty.call(properties36, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -10831,7 +11372,7 @@ errors++;
 if(data.awaits !== undefined){
 let data6 = data.awaits;
 if(!((data6 === "input") || (data6 === "authorization"))){
-const err6 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: enum34},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: enum37},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11044,7 +11585,7 @@ errors++;
 if(data.cost !== undefined){
 let data4 = data.cost;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type32},message:"must be number,null"};
+const err12 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type35},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -11451,7 +11992,7 @@ function validateUsageGrouping(data, {instancePath="", parentData, parentDataPro
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "person") || (data === "channel")) || (data === "team")) || (data === "agent")) || (data === "model")) || (data === "day"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum35},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum38},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11469,7 +12010,7 @@ function validateUsageDay(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern36.test(data)){
+if(!pattern39.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -11621,7 +12162,7 @@ errors++;
 if(data.scope !== undefined){
 let data0 = data.scope;
 if(!((((data0 === "person") || (data0 === "channel")) || (data0 === "team")) || (data0 === "agent"))){
-const err5 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/enum",keyword:"enum",params:{allowedValues: enum37},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/enum",keyword:"enum",params:{allowedValues: enum40},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11634,7 +12175,7 @@ errors++;
 if(data.period !== undefined){
 let data1 = data.period;
 if(!((data1 === "day") || (data1 === "month"))){
-const err6 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/enum",keyword:"enum",params:{allowedValues: enum38},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/enum",keyword:"enum",params:{allowedValues: enum41},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11647,7 +12188,7 @@ errors++;
 if(data.unit !== undefined){
 let data2 = data.unit;
 if(!((data2 === "usd") || (data2 === "tokens"))){
-const err7 = {instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues: enum39},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues: enum42},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12309,7 +12850,7 @@ errors++;
 if(data.cost !== undefined){
 let data6 = data.cost;
 if((!((typeof data6 == "number") && (isFinite(data6)))) && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type32},message:"must be number,null"};
+const err20 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type35},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -12505,7 +13046,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties40, key0))){
+if(!(hasOwnProperty.call(properties43, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -13077,7 +13618,7 @@ errors = vErrors.length;
 if(data14.kind !== undefined){
 let data17 = data14.kind;
 if(!((data17 === "next") || (data17 === "inside"))){
-const err22 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum41},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum44},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -13328,7 +13869,7 @@ function validateStepId(data, {instancePath="", parentData, parentDataProperty, 
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern42.test(data)){
+if(!pattern45.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -13358,7 +13899,7 @@ function validateWorkflowId(data, {instancePath="", parentData, parentDataProper
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern43.test(data)){
+if(!pattern46.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -13388,7 +13929,7 @@ function validateWorkflowVersion(data, {instancePath="", parentData, parentDataP
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern44.test(data)){
+if(!pattern47.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -13488,7 +14029,7 @@ function validateStepType(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(!(((((data === "agent") || (data === "parallel")) || (data === "conditional")) || (data === "loop")) || (data === "fork_join"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum45},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum48},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13664,7 +14205,7 @@ function validateOnStepError(data, {instancePath="", parentData, parentDataPrope
 let vErrors = null;
 let errors = 0;
 if(!((data === "fail") || (data === "continue"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum46},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum49},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13682,7 +14223,7 @@ function validateRunId(data, {instancePath="", parentData, parentDataProperty, r
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern42.test(data)){
+if(!pattern45.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -13712,7 +14253,7 @@ function validateRunState(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "timed_out"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum47},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum50},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13730,7 +14271,7 @@ function validateStepState(data, {instancePath="", parentData, parentDataPropert
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "skipped"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum48},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum51},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13818,7 +14359,7 @@ function validateRunProblemKind(data, {instancePath="", parentData, parentDataPr
 let vErrors = null;
 let errors = 0;
 if(!(((((((((((data === "agent_failed") || (data === "step_timed_out")) || (data === "run_timed_out")) || (data === "mapping_failed")) || (data === "condition_failed")) || (data === "collection_invalid")) || (data === "join_failed")) || (data === "step_failed")) || (data === "run_too_large")) || (data === "canceled")) || (data === "internal"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum49},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum52},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14638,7 +15179,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties50, key0))){
+if(!(hasOwnProperty.call(properties53, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -14864,7 +15405,7 @@ errors++;
 const errorsBefore1 = errors;
 for(const key0 in data){
 if(errors - errorsBefore1 >= 20) break;
-if(!(hasOwnProperty.call(properties51, key0))){
+if(!(hasOwnProperty.call(properties54, key0))){
 const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
@@ -15167,7 +15708,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties52, key0))){
+if(!(hasOwnProperty.call(properties55, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -15331,7 +15872,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties54, key0))){
+if(!(hasOwnProperty.call(properties57, key0))){
 const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -15786,7 +16327,7 @@ errors++;
 if(data29.collection !== undefined){
 let data30 = data29.collection;
 if((typeof data30 !== "string") && (!(Array.isArray(data30)))){
-const err30 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: type55},message:"must be string,array"};
+const err30 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: type58},message:"must be string,array"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -15799,7 +16340,7 @@ errors++;
 if(data29.iterator_variable !== undefined){
 let data31 = data29.iterator_variable;
 if(typeof data31 === "string"){
-if(!pattern53.test(data31)){
+if(!pattern56.test(data31)){
 const err31 = {instancePath:instancePath+"/loop_config/iterator_variable",schemaPath:"#/oneOf/3/properties/loop_config/properties/iterator_variable/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err31];
@@ -15830,7 +16371,7 @@ errors = vErrors.length;
 if(data29.execution_mode !== undefined){
 let data33 = data29.execution_mode;
 if(!((data33 === "sequential") || (data33 === "parallel"))){
-const err33 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: enum56},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: enum59},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -15884,7 +16425,7 @@ errors++;
 if(data29.on_error !== undefined){
 let data36 = data29.on_error;
 if(!(((data36 === "stop") || (data36 === "continue")) || (data36 === "collect"))){
-const err37 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: enum57},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: enum60},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -16083,7 +16624,7 @@ errors++;
 if(data42.join_policy !== undefined){
 let data45 = data42.join_policy;
 if(!((((data45 === "all") || (data45 === "any")) || (data45 === "majority")) || (data45 === "n_of_m"))){
-const err50 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: enum58},message:"must be equal to one of the allowed values"};
+const err50 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: enum61},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err50];
 }

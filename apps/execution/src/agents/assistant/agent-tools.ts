@@ -7,8 +7,8 @@ import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput }
 import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
 import { toolTaskId } from "./tool-task-id.ts";
 
-/** The most agents and workflows that a model is offered. Providers take 128 tools. */
-const mostTools = 100;
+/** The most agents, workflows and tools of MCP servers that a model is offered. Providers take 128 tools. */
+export const mostTools = 100;
 
 /** What a tool is called for. */
 export interface ToolsOwner {

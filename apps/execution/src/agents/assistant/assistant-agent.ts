@@ -1,10 +1,11 @@
 import { AssistantError, type Answer, type Spending, type TurnUsage } from "@crosszone/assistant";
+import type { McpServers } from "@crosszone/assistant/mcp";
 import type { ReportedUsage } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { withReported } from "../../usage/reported-usage.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../bridged/answer-with.ts";
-import { agentTools } from "./agent-tools.ts";
+import { agentTools, mostTools } from "./agent-tools.ts";
 import type { ThreadSummaries } from "./memory/sql-thread-summaries.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
 import { questionOf } from "./question-of.ts";
@@ -21,6 +22,8 @@ export interface AssistantAgentDeps {
   readonly listAgents: () => Promise<readonly Agent[]>;
   /** Agents of this zone that compute from the call alone. */
   readonly trusted: ReadonlySet<string>;
+  /** MCP servers whose tools the model can call, and their names. */
+  readonly mcp: Pick<McpServers, "openTurn" | "names"> | undefined;
   /** Records the agents that the model calls. */
   readonly tracer: Tracer;
   /** Sends what the provider says of a failure along to the caller, for the operator. */
@@ -35,16 +38,19 @@ export interface AssistantAgentDeps {
 
 /** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { choose, modelLabel, listAgents, trusted, tracer, showDetail, memoryOf, spendingOf, onUsage } = deps;
+  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, onUsage } = deps;
+  const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
-    description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.`,
+    description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.${uses}`,
     skills: [],
     run: async (input, context) => {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
       const reported: ReportedUsage[] = [];
       const onUsed = (used: readonly ReportedUsage[]) => void reported.push(...used);
-      const tools = await agentTools(agents, { input, context, trusted, tracer, onUsed });
+      const ofAgents = await agentTools(agents, { input, context, trusted, tracer, onUsed });
+      const served = await mcp?.openTurn(context.signal);
+      const tools = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
       const { signal, now, preview, traceparent } = context;
       const notes: string[] = [];
       const spending = spendingOf(input, (note) => notes.push(note));
@@ -64,6 +70,8 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof AssistantError ? zoneErrorOf(error, { agent: assistantName, showDetail }) : error;
+      } finally {
+        served?.close();
       }
     },
   };

@@ -1,0 +1,56 @@
+import { defineConfig, durationMs, list } from "@crosszone/service-kit";
+import { z } from "zod";
+import { parseMcpServer, parseMcpToken } from "../mcp/parse-mcp-server.ts";
+
+const group = "MCP servers";
+
+/** Refuses what can't be parsed; its text is not repeated, as it may hold a secret. */
+const parsed = <T>(parse: (text: string) => T | undefined, refusal: string) =>
+  z.string().transform((text, context): T => {
+    const found = parse(text);
+    if (found !== undefined) return found;
+    context.addIssue({ code: "custom", message: refusal });
+    return z.NEVER;
+  });
+
+/** Which MCP servers the assistant uses. */
+export const mcpVariables = defineConfig({
+  MCP_SERVERS: {
+    schema: list(
+      parsed(parseMcpServer, "it is no name of letters, digits and -, then = and a URL without a user").describe(
+        "a name, then = and the URL of the server",
+      ),
+    ),
+    default: "",
+    description:
+      "MCP servers whose tools the assistant can use, over Streamable HTTP: name=URL. Their tools are pinned when a server is first seen; what changes later has to be approved.",
+    example: "search=https://search.example.com/mcp, wiki=http://127.0.0.1:9000/mcp",
+    group,
+  },
+  MCP_TOKENS: {
+    schema: list(
+      parsed(parseMcpToken, "it is no name of a server, then = and env:AGENT_SECRET_… or file:…").describe(
+        "the name of a server, then = and env:AGENT_SECRET_… or file:…",
+      ),
+    ),
+    default: "",
+    description:
+      "Bearer tokens of MCP servers, as references to secrets: variables AGENT_SECRET_…, or files in AGENT_SECRETS_DIR. A token goes to its server only.",
+    example: "search=env:AGENT_SECRET_SEARCH, wiki=file:wiki-token",
+    group,
+  },
+  MCP_READ_ONLY: {
+    schema: list(),
+    default: "",
+    description:
+      "MCP servers whose tools change nothing, by name. Without it, a tool counts as having side effects: the model can't call it once a conversation holds content of others.",
+    example: "search, wiki",
+    group,
+  },
+  MCP_TIMEOUT_MS: {
+    schema: durationMs({ min: 100 }),
+    default: "60000",
+    description: "How long one call of a tool of an MCP server may take.",
+    group,
+  },
+});

@@ -1,0 +1,49 @@
+import { fingerprintOf, type McpDefinition } from "@crosszone/assistant";
+import type { McpTool } from "@crosszone/contracts";
+import { failed, passed, warned, type Check } from "@crosszone/service-kit/doctor";
+
+/** What a server lists, or why it doesn't. */
+export type ListedMcp = { readonly server: string } & (
+  { readonly tools: readonly McpDefinition[] } | { readonly because: string }
+);
+
+/** How the check reaches the servers, and what the zone has pinned. */
+export interface McpTrial {
+  readonly list: () => Promise<readonly ListedMcp[]>;
+  /** By server. Undefined when the zone's database isn't there yet. */
+  readonly pinned: () => Promise<ReadonlyMap<string, readonly McpTool[]> | undefined>;
+}
+
+/** Whether the MCP servers answer, and whether their tools are what was pinned. Pins nothing. */
+export function checkMcp(reads: readonly string[], { list, pinned }: McpTrial): Check {
+  return {
+    name: "MCP servers",
+    reads,
+    run: async () => {
+      const listed = await list();
+      const down = listed.flatMap((one) => ("because" in one ? [`${one.server}: ${one.because}`] : []));
+      if (down.length > 0)
+        return failed(down.join("; "), "The assistant answers without their tools until they are back.");
+      const pins = await pinned();
+      const withheld = listed.filter((one) => "tools" in one && !one.tools.every(isOfferedBy(pins?.get(one.server))));
+      const todo = withheld.map(({ server }) => `Look at them, then approve: crosszone mcp approve ${server}`);
+      if (withheld.length > 0)
+        return warned(
+          `${withheld.map(({ server }) => server).join(", ")}: tools have changed and are not offered`,
+          ...todo,
+        );
+      return passed(listed.map((one) => `${one.server}: ${"tools" in one ? one.tools.length : 0} tools`).join("; "));
+    },
+  };
+}
+
+/** Whether a tool would be offered. All are of a server that was never seen. */
+function isOfferedBy(pins: readonly McpTool[] | undefined): (definition: McpDefinition) => boolean {
+  return (definition) => pins === undefined || printOf(pins, definition.name) === fingerprintOf(definition);
+}
+
+function printOf(pins: readonly McpTool[], name: string): string | undefined {
+  const pin = pins.find((tool) => tool.name === name);
+  if (pin?.state === "changed") return fingerprintOf(pin.pinned_definition as unknown as McpDefinition);
+  return pin?.state === "new" ? undefined : pin?.fingerprint;
+}

@@ -1,0 +1,57 @@
+import type { MigrationStep } from "@crosszone/sql";
+
+/** An MCP server that was seen. Times are Unix milliseconds, by the database's clock. */
+export interface McpServerTable {
+  name: string;
+  first_seen_at: number;
+}
+
+/** A tool of an MCP server: the definition that may be offered, and the one that the server listed last. */
+export interface McpToolTable {
+  server: string;
+  tool: string;
+  /** `McpDefinition`, JSON; null until it is approved. */
+  pinned: string | null;
+  /** SHA-256 of the definition, hex. */
+  pinned_print: string | null;
+  seen: string;
+  seen_print: string;
+  /** 0 when the server lists it no more. */
+  listed: number;
+  /** Digest of an admin's token; null when it was pinned with its server. */
+  approved_by: string | null;
+  approved_at: number | null;
+}
+
+export interface McpTables {
+  mcp_server: McpServerTable;
+  mcp_tool: McpToolTable;
+}
+
+/** Makes the tables `mcp_server` and `mcp_tool` on either engine, and removes them. */
+export const mcpToolsStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema
+      .createTable("mcp_server")
+      .addColumn("name", "text", (column) => column.primaryKey())
+      .addColumn("first_seen_at", "bigint", (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable("mcp_tool")
+      .addColumn("server", "text", (column) => column.notNull())
+      .addColumn("tool", "text", (column) => column.notNull())
+      .addColumn("pinned", "text")
+      .addColumn("pinned_print", "text")
+      .addColumn("seen", "text", (column) => column.notNull())
+      .addColumn("seen_print", "text", (column) => column.notNull())
+      .addColumn("listed", "integer", (column) => column.notNull())
+      .addColumn("approved_by", "text")
+      .addColumn("approved_at", "bigint")
+      .addPrimaryKeyConstraint("mcp_tool_key", ["server", "tool"])
+      .execute();
+  },
+  down: async (db) => {
+    await db.schema.dropTable("mcp_tool").execute();
+    await db.schema.dropTable("mcp_server").execute();
+  },
+};

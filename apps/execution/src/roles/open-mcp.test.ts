@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mcpTool, startMcpServer, type McpServerBehaviour } from "@crosszone/assistant/testing/mcp";
+import { createLogger } from "@crosszone/service-kit";
+import { expect, onTestFinished, test } from "vitest";
+import { loadExecutionConfig } from "../config.ts";
+import { executionEvents } from "../log-events.ts";
+import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
+import { task } from "../testing/start-zone.ts";
+import { openMcp } from "./open-mcp.ts";
+
+async function serve(behaviour: Partial<McpServerBehaviour> = {}) {
+  const server = await startMcpServer({ tools: [mcpTool("find")], ...behaviour });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** A zone with a model and MCP servers. */
+async function startWithMcp(env: Record<string, string>, environment: Record<string, string> = {}) {
+  const mock = await startModel();
+  return { mock, ...(await startWithModel({ ...anthropic(mock), ...env }, { environment })) };
+}
+
+const secret = { AGENT_SECRET_WIKI: "planted-token" };
+const wiki = (url: string) => ({ MCP_SERVERS: `wiki=${url}`, MCP_TOKENS: "wiki=env:AGENT_SECRET_WIKI" });
+
+test("G2, G5: the model answers with what a tool of an MCP server gave; its token is in no log and no request to the model", async () => {
+  const png = Buffer.from("iVBORw0KGgo=", "base64").toString("base64");
+  const { url } = await serve({
+    token: "planted-token",
+    call: async ({ input }) => ({
+      content: [
+        { type: "text", text: `Page about ${String(input["text"])}` },
+        { type: "image", data: png, mimeType: "image/png" },
+      ],
+    }),
+  });
+  const { zone, mock, log } = await startWithMcp(wiki(url), secret);
+  mock.on({ userMessage: "cats", hasToolResult: true }, { content: "Cats purr." });
+  mock.on({ userMessage: "cats" }, { toolCalls: [{ name: "wiki_find", arguments: { text: "cats" } }] });
+  const answer = await zone.call("execute_task", task({ text: "Look up cats", user_id: "U1" }));
+  expect(answer).toMatchObject({
+    result: { response_text: "Cats purr.", files: [{ name: "image-1.png", media_type: "image/png" }] },
+  });
+  const sent = JSON.stringify(mock.getRequests().map(({ body }) => body));
+  expect(sent).toContain("Page about cats");
+  expect(log.join("")).toContain('"mcp_tools_offered"');
+  expect(sent + log.join("") + JSON.stringify(zone.log)).not.toContain("planted-token");
+  const listed = JSON.stringify(await zone.call("list_agents", {}));
+  expect(listed).toContain("MCP servers: wiki.");
+});
+
+test("G2: a dead server costs a question nothing but its tools, and is in the log", async () => {
+  const server = await serve();
+  const dead = await serve();
+  await dead.stop();
+  const env = { MCP_SERVERS: `wiki=${server.url},dead=${dead.url}`, MCP_TOKENS: "wiki=env:AGENT_SECRET_WIKI" };
+  const { zone, mock, log } = await startWithMcp(env, secret);
+  mock.on({}, { content: "Hello." });
+  const ask = (id: string) => zone.call("execute_task", task({ text: "hello", user_id: "U1" }), id);
+  expect(await ask("1")).toMatchObject({ result: { response_text: "Hello." } });
+  expect(log.join("")).toMatch(/"server":"dead","because":"it can't be reached \(ECONNREFUSED\)"/);
+  expect(JSON.stringify(mock.getRequests()[0]?.body)).toContain("wiki_find");
+});
+
+test("G5: a token can be a file; one that can't be read stops the start with what to do", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "mcp-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  writeFileSync(join(dir, "wiki-token"), "planted-token\n");
+  const { url } = await serve({ token: "planted-token" });
+  const MCP_TOKENS = "wiki=file:wiki-token";
+  const { mcp } = await startWithMcp({ ...wiki(url), MCP_TOKENS, AGENT_SECRETS_DIR: dir });
+  const { tools } = (await mcp?.openTurn(new AbortController().signal)) ?? {};
+  expect(tools).toHaveLength(1);
+  await expect(startWithMcp(wiki(url))).rejects.toThrow(
+    "MCP_TOKENS can't be used: The secret env:AGENT_SECRET_WIKI cannot be had: the variable is not set.",
+  );
+});
+
+test("G4: a server is reached at its own origin only: a redirect is not followed", async () => {
+  const inner = await serve();
+  const moved = await serve({
+    intercept: (_method, response) => (response.writeHead(307, { location: inner.url }).end(), true),
+  });
+  const { mcp, log } = await startWithMcp({ MCP_SERVERS: `wiki=${moved.url}` });
+  await mcp?.openTurn(new AbortController().signal);
+  expect(log.join("")).toContain("it redirects to another URL");
+  expect(inner.requests).toEqual([]);
+});
+
+test("without MCP_SERVERS, or without a model, nothing is opened", async () => {
+  expect((await startWithMcp({})).mcp).toBeUndefined();
+  const { url } = await serve();
+  const { values: config } = loadExecutionConfig(wiki(url));
+  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
+  expect(await openMcp({ config, logger, pins: {} as never }, {})).toBeUndefined();
+});

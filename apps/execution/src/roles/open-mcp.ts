@@ -1,0 +1,92 @@
+import {
+  AgentFailure,
+  createAddressRules,
+  createCheckedFetch,
+  createSecretSource,
+  type SecretSource,
+} from "@crosszone/agent-bridge";
+import { chooseModel, type McpServer } from "@crosszone/assistant";
+import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
+import { ConfigError } from "@crosszone/service-kit";
+import type { ExecutionConfig } from "../config.ts";
+import { readCertificates } from "../config/read-named-file.ts";
+import type { McpPinStore } from "../mcp/sql-mcp-pins.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+/** The MCP servers of MCP_SERVERS, and the way to them. */
+export interface WayToMcp {
+  readonly servers: readonly McpServer[];
+  readonly way: McpWay;
+  readonly close: () => Promise<void>;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Opens the MCP servers. Nothing where none is configured, or where this process has no model. Rejects with a `ConfigError` for a token that can't be read. */
+export async function openMcp(
+  { config, logger, pins }: Pick<ZoneBasis, "config" | "logger"> & { readonly pins: McpPinStore },
+  environment: Variables,
+): Promise<McpServers | undefined> {
+  if (config.MCP_SERVERS.length === 0 || !config.EXECUTION_ROLES.includes("rpc")) return undefined;
+  if (chooseModel(config) === undefined) return undefined;
+  const { servers, way, close } = await wayToMcp(config, environment);
+  await refuseUnreadable(servers);
+  const { createMcpServers } = await import("@crosszone/assistant/mcp");
+  const mcp = createMcpServers({
+    ...way,
+    servers,
+    pins,
+    observer: {
+      offered: (server, tools) => logger.info("mcp_tools_offered", { server, tools }),
+      withheld: (server, tools) =>
+        logger.warn("mcp_tools_withheld", { server, tools, how: `crosszone mcp approve ${server}` }),
+      failed: (server, because) => logger.warn("mcp_server_failed", { server, because }),
+    },
+  });
+  return {
+    ...mcp,
+    close: async () => {
+      await mcp.close();
+      await close();
+    },
+  };
+}
+
+/** How the MCP servers are reached, as the variables say. The author of MCP_SERVERS allows each server's own origin, as AGENT_ORIGINS does for agents. */
+export async function wayToMcp(config: ExecutionConfig, environment: Variables): Promise<WayToMcp> {
+  const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
+  const { AGENT_CA_FILE: caFile, MCP_SERVERS: named } = config;
+  const ca = caFile === undefined ? undefined : [await readCertificates(caFile, "AGENT_CA_FILE")];
+  const rules = createAddressRules({ origins: named.map(({ url }) => new URL(url).origin) });
+  const { fetch, close } = createCheckedFetch({ rules, ca });
+  const servers = named.map(({ name, url }): McpServer => {
+    const reference = config.MCP_TOKENS.find(({ server }) => server === name)?.reference;
+    const isReadOnly = config.MCP_READ_ONLY.includes(name);
+    return { name, url, isReadOnly, readToken: async () => reference && readToken(secrets, reference) };
+  });
+  const limits = {
+    connectMs: 5_000,
+    callMs: config.MCP_TIMEOUT_MS,
+    mostBytes: config.MAX_AGENT_RESPONSE,
+    listedMs: 60_000,
+    failedMs: 30_000,
+  };
+  return { servers, way: { fetch, limits }, close };
+}
+
+async function readToken(secrets: SecretSource, reference: string): Promise<string> {
+  const token = await secrets.read(reference);
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new AgentFailure("secret_unavailable", `The secret ${reference} has characters that no token has.`);
+}
+
+/** A token that can't be read now is one that was forgotten. */
+async function refuseUnreadable(servers: readonly McpServer[]): Promise<void> {
+  const read = await Promise.allSettled(servers.map(({ readToken: one }) => one()));
+  const problems = read.flatMap((result) =>
+    result.status === "fulfilled" ? [] : [{ name: "MCP_TOKENS", wrong: `can't be used: ${said(result.reason)}` }],
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+const said = (reason: unknown): string => (reason as Error).message.replace(/\.$/, "");

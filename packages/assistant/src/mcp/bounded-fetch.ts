@@ -1,0 +1,48 @@
+type Fetch = typeof globalThis.fetch;
+
+/** Code of the error that stands for a stream which ended too early. No server has such a code. */
+export const brokenOff = 1_099_511_627_776;
+
+/** Message of the error of an answer that is too large. */
+export const tooLarge = "its answer is too large";
+
+/** How long the end of a session may take, milliseconds. */
+const goodbyeMs = 2_000;
+
+/**
+ * The way of the MCP client to a server. An answer is cut at `mostBytes`. Where a stream ends before its answer, the client would wait for
+ * ever: it gets an error in its place. The stream of a server's own messages is never opened, as nothing here acts on them.
+ */
+export function boundedFetch(fetch: Fetch, mostBytes: number): Fetch {
+  return async (url, init = {}) => {
+    if (init.method === "GET") return new Response(null, { status: 405 });
+    const signal = init.signal ?? AbortSignal.timeout(goodbyeMs);
+    const { status, headers, body } = await fetch(url, { ...init, signal });
+    if (body === null) return new Response(null, { status, headers });
+    const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
+    const pieces = readAtMost(body, mostBytes);
+    return new Response(ReadableStream.from(isStream ? orError(pieces, init.body) : pieces), { status, headers });
+  };
+}
+
+async function* readAtMost(body: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.byteLength;
+    if (bytes > mostBytes) throw new Error(tooLarge);
+    yield piece;
+  }
+}
+
+/** Says at the end of a stream that nothing more comes. The client ignores it when it has its answer. */
+async function* orError(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
+  let message = "the stream ended";
+  try {
+    yield* pieces;
+  } catch (error) {
+    ({ message } = error as Error);
+  }
+  const { id } = JSON.parse(String(request)) as { readonly id?: unknown };
+  const error = { code: brokenOff, message };
+  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
+}

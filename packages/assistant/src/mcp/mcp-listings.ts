@@ -1,0 +1,88 @@
+import type { McpWay } from "./connect-mcp.ts";
+import { listMcpTools } from "./list-mcp-tools.ts";
+import { McpFailure } from "./mcp-failure.ts";
+import type { McpDefinition, McpObserver, McpPins, McpServer } from "./mcp-server.ts";
+
+export interface McpListingsDeps extends McpWay {
+  readonly pins: McpPins;
+  readonly observer: McpObserver;
+}
+
+/** A list of tools that was fetched, or that is being fetched. Nothing when the server gave none. */
+interface Listing {
+  readonly found: Promise<readonly McpDefinition[] | undefined>;
+  /** When it is to be fetched anew, milliseconds of `performance.now()`; endless while it is being fetched. */
+  until: number;
+}
+
+export interface McpListings {
+  /** The tools of a server that may be offered now, in the order of their names. Rejects with the signal's reason only. */
+  readonly offered: (server: McpServer, signal: AbortSignal) => Promise<readonly McpDefinition[]>;
+}
+
+/** Keeps the lists of tools for a short time, so that neither a good nor a dead server delays each question. */
+export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): McpListings {
+  const { limits } = way;
+  const listings = new Map<string, Listing>();
+  const told = new Map<string, string>();
+
+  /** Once for each change. */
+  const tell = (kind: "offered" | "withheld", server: string, tools: readonly string[]): void => {
+    const [key, now] = [`${kind} ${server}`, tools.join(" ")];
+    if ((told.get(key) ?? "") === now) return;
+    told.set(key, now);
+    if (tools.length > 0 || kind === "offered") observer[kind](server, tools);
+  };
+
+  const fetchList = async (server: McpServer): Promise<readonly McpDefinition[] | undefined> => {
+    // No turn's own: others wait for it too.
+    const { signal } = new AbortController();
+    try {
+      return await listMcpTools(server, way, signal);
+    } catch (error) {
+      observer.failed(server.name, error instanceof McpFailure ? error.message : "it can't be asked");
+      return undefined;
+    }
+  };
+
+  const listed = (server: McpServer): Listing["found"] => {
+    const kept = listings.get(server.name);
+    if (kept !== undefined && performance.now() < kept.until) return kept.found;
+    const found = fetchList(server);
+    const listing: Listing = { found, until: Infinity };
+    listings.set(server.name, listing);
+    const keep = async (): Promise<void> => {
+      const isFound = (await found) !== undefined;
+      listing.until = performance.now() + (isFound ? limits.listedMs : limits.failedMs);
+    };
+    void keep();
+    return found;
+  };
+
+  return {
+    offered: async (server, signal) => {
+      const list = await unlessAborted(listed(server), signal);
+      if (list === undefined) return [];
+      const states = await pins.observe(server.name, list).catch(() => undefined);
+      if (states === undefined) {
+        observer.failed(server.name, "what is pinned of it can't be read");
+        return [];
+      }
+      const isPinned = ({ name }: McpDefinition): boolean => states.get(name) === "pinned";
+      const names = (definitions: readonly McpDefinition[]): string[] => definitions.map(({ name }) => name);
+      const offered = list.filter(isPinned);
+      tell("offered", server.name, names(offered));
+      tell("withheld", server.name, names(list.filter((definition) => !isPinned(definition))));
+      return offered;
+    },
+  };
+}
+
+/** The result of `work`, or the signal's reason as soon as it aborts. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
+
+/** A call as it came to the server. `closed` aborts when the client has cut the request. */
+export interface McpServerCall {
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+  readonly closed: AbortSignal;
+}
+
+export interface TestMcpServer {
+  readonly url: string;
+  /** What it lists; may be changed. */
+  tools: Tool[];
+  readonly calls: McpServerCall[];
+  /** Each request, as `POST initialize`, and its headers. */
+  readonly requests: { readonly line: string; readonly headers: IncomingMessage["headers"] }[];
+  /** Sessions that were begun and not ended. */
+  readonly sessions: ReadonlySet<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface McpServerBehaviour {
+  readonly tools: Tool[];
+  /** The token that it wants. */
+  readonly token?: string;
+  readonly call?: (call: McpServerCall) => Promise<CallToolResult>;
+  /** Answers in the place of the server when it returns true. */
+  readonly intercept?: (method: string, response: ServerResponse) => boolean;
+}
+
+/** A tool with a text as its input. */
+export function mcpTool(name: string, members: Partial<Tool> = {}): Tool {
+  const inputSchema = { type: "object" as const, properties: { text: { type: "string" } } };
+  return { name, description: `Does ${name}.`, inputSchema, ...members };
+}
+
+/** Starts a server of the official SDK on loopback, over Streamable HTTP with sessions. */
+export async function startMcpServer(behaviour: McpServerBehaviour): Promise<TestMcpServer> {
+  const { tools, token, intercept, call = async () => ({ content: [{ type: "text", text: "ok" }] }) } = behaviour;
+  const transports = new Map<string, StreamableHTTPServerTransport>();
+  const sessions = new Set<string>();
+  const http = createServer((request, response) => void answer(request, response));
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const { port } = http.address() as AddressInfo;
+  const server: TestMcpServer = {
+    url: `http://127.0.0.1:${port}/mcp`,
+    tools,
+    calls: [],
+    requests: [],
+    sessions,
+    stop: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => void http.close(resolve));
+    },
+  };
+
+  let closing = new AbortController();
+  async function open(): Promise<StreamableHTTPServerTransport> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        transports.set(id, transport);
+        sessions.add(id);
+      },
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    const mcp = new Server({ name: "test", version: "1" }, { capabilities: { tools: {} } });
+    mcp.setRequestHandler(ListToolsRequestSchema, () => ({ tools: server.tools }));
+    mcp.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input = {} } }) => {
+      const made = { name, input, closed: closing.signal };
+      server.calls.push(made);
+      return call(made);
+    });
+    await mcp.connect(transport);
+    return transport;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const body = (text === "" ? {} : JSON.parse(text)) as { readonly method?: string };
+    if (body.method === "tools/call") {
+      const cut = (closing = new AbortController());
+      response.once("close", () => cut.abort());
+    }
+    server.requests.push({ line: `${request.method} ${body.method ?? ""}`.trim(), headers: request.headers });
+    if (intercept?.(body.method ?? "", response) === true) return;
+    if (token !== undefined && request.headers.authorization !== `Bearer ${token}`)
+      return void response.writeHead(401).end(`no such token: ${request.headers.authorization ?? ""}`);
+    const known = transports.get(String(request.headers["mcp-session-id"]));
+    await (known ?? (await open())).handleRequest(request, response, body);
+  }
+
+  return server;
+}

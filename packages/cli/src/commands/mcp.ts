@@ -1,0 +1,98 @@
+import type { McpServer, McpTool } from "@crosszone/contracts";
+import type { McpApi } from "../api/mcp-api.ts";
+import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
+import { didYouMean } from "../arguments/near-names.ts";
+import { UsageError } from "../arguments/usage-error.ts";
+import { harmlessJson, harmlessLine } from "../output/harmless.ts";
+import { table } from "../output/table.ts";
+
+export const listMcp: Command = defineCommand({
+  name: "mcp list",
+  summary: "Lists the MCP servers and their tools, and which tools wait for an approval.",
+  operands: "",
+  count: [0, 0],
+  options: { json: jsonOption },
+  examples: [["crosszone mcp", "the same, in short"]],
+  run: async ({ values: { json } }, { api, stdout }) => {
+    const list = await api().mcp.list();
+    const rows = list.servers.flatMap(({ name, origin = "not configured here", tools }) =>
+      tools.length === 0
+        ? [[name, "", "not seen yet", origin]]
+        : tools.map((tool) => [name, tool.name, tool.state, origin]),
+    );
+    stdout.write(json ? `${harmlessJson(list)}\n` : table(["SERVER", "TOOL", "STATE", "ORIGIN"], rows));
+    return exitCodes.done;
+  },
+});
+
+export const showMcp: Command = defineCommand({
+  name: "mcp show",
+  summary: "Shows the definition of a tool as its server writes it, and what was pinned if that is another.",
+  operands: "<server> <tool>",
+  count: [2, 2],
+  options: { json: jsonOption },
+  examples: [["crosszone mcp show wiki find", "before you approve it"]],
+  run: async ({ values: { json }, operands: [name = "", wanted = ""] }, { api, stdout }) => {
+    const tool = toolIn(await serverOf(api().mcp, name), wanted);
+    stdout.write(json ? `${harmlessJson(tool)}\n` : definitionText(tool));
+    return exitCodes.done;
+  },
+});
+
+export const approveMcp: Command = defineCommand({
+  name: "mcp approve",
+  summary: "Lets the assistant use tools of an MCP server as they are now: one, or all that are changed or new.",
+  operands: "<server> [tool]",
+  count: [1, 2],
+  options: {
+    fingerprint: {
+      type: "string",
+      value: "<hex>",
+      help: "of one tool, as mcp show prints it: refused if it is another by now",
+    },
+    json: jsonOption,
+  },
+  examples: [
+    ["crosszone mcp approve wiki", "all that is changed or new"],
+    ["crosszone mcp approve wiki find --fingerprint 9f86d0…", "one tool, just as it was shown"],
+  ],
+  run: async ({ values: { fingerprint, json }, operands: [name = "", wanted] }, { api, stdout }) => {
+    if (fingerprint !== undefined && wanted === undefined) throw new UsageError("--fingerprint needs a tool.");
+    const { mcp } = api();
+    const server = await serverOf(mcp, name);
+    const meant = wanted === undefined ? server.tools : [toolIn(server, wanted)];
+    const waiting = meant.filter(({ state }) => state === "changed" || state === "new");
+    const prints = Object.fromEntries(waiting.map((tool) => [tool.name, fingerprint ?? tool.fingerprint]));
+    const approved = waiting.length === 0 ? server : await mcp.approve(name, prints);
+    const told =
+      waiting.length === 0 ? "Nothing waits for an approval." : `Approved: ${Object.keys(prints).join(", ")}.`;
+    stdout.write(json ? `${harmlessJson(approved)}\n` : `${harmlessLine(told)}\n`);
+    return exitCodes.done;
+  },
+});
+
+async function serverOf(mcp: McpApi, name: string): Promise<McpServer> {
+  const { servers } = await mcp.list();
+  const server = servers.find((one) => one.name === name);
+  if (server !== undefined) return server;
+  const near = didYouMean(
+    name,
+    servers.map((one) => one.name),
+  );
+  throw new UsageError(`No MCP server is called "${harmlessLine(name)}".${near || " crosszone mcp lists them."}`);
+}
+
+function toolIn({ name: server, tools }: McpServer, name: string): McpTool {
+  const tool = tools.find((one) => one.name === name);
+  if (tool !== undefined) return tool;
+  const near = didYouMean(
+    name,
+    tools.map((one) => one.name),
+  );
+  throw new UsageError(`${server} has no tool "${harmlessLine(name)}".${near}`);
+}
+
+function definitionText({ state, fingerprint, definition, pinned_definition }: McpTool): string {
+  const pinned = pinned_definition === undefined ? "" : `Pinned:\n${harmlessJson(pinned_definition)}\n\n`;
+  return `State: ${state}\nFingerprint: ${fingerprint}\n\n${pinned}Now:\n${harmlessJson(definition)}\n`;
+}
