@@ -3,6 +3,7 @@
  * `ready`, and with a number in its input makes so many calls at once, then it writes how many were made. With `forever` it makes calls without end.
  */
 import type { CallRecord } from "@crosszone/assistant";
+import { patiently } from "@crosszone/sql";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { parseBudget } from "../usage/budget.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
@@ -21,12 +22,15 @@ const record = (input: number, output: number, estimated: boolean): CallRecord =
   estimated,
 });
 
+/** On a busy machine, hundreds of calls at once wait longer for a connection than the pool lets them. */
+const insist = <T>(work: () => Promise<T>): Promise<T> => patiently(work, { budgetMs: 100_000 });
+
 /** Reserves 30 tokens and uses 20 of them. Returns whether a budget had room. */
 async function callModel(number: number): Promise<boolean> {
   const payer = { task_id: `${process.pid}-${number}`, team: "team", person: "U1", channel: "C1", agent: "assistant" };
   try {
-    const reserved = await usage.reserve(payer, record(20, 10, true), () => undefined);
-    await reserved.settle(record(15, 5, false));
+    const reserved = await insist(() => usage.reserve(payer, record(20, 10, true), () => undefined));
+    await insist(() => reserved.settle(record(15, 5, false)));
     return true;
   } catch (error) {
     if (error instanceof Error && "reason" in error && error.reason === "budget") return false;

@@ -69,8 +69,8 @@ function alignedTable(
   rows: readonly (readonly string[])[],
   numbers: readonly number[],
 ): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => columnsOf(row[column] ?? ""))));
+  const widest = head.map((_, column) => Math.max(...[head, ...rows].map((row) => columnsOf(row[column] ?? ""))));
   const aligned = (row: readonly string[]): string[] =>
-    row.map((cell, column) => (numbers.includes(column) ? cell.padStart(widths[column] ?? 0) : cell));
+    row.map((cell, column) => (numbers.includes(column) ? cell.padStart(widest[column] ?? 0) : cell));
   return table(aligned(head), rows.map(aligned));
 }
