@@ -71,24 +71,22 @@ async function call({ url, token }: Reading, method: string, params: object): Pr
 
 /** Reads a task of the execution zone as verification does: `execute_task`, then `get_async_task_result` from the last event on. */
 async function readTask(reading: Reading, order: StreamOrder): Promise<ReadStream> {
-  let firstAt: number | undefined;
-  let [taskId, seq, text] = ["", 0, undefined as string | undefined];
+  const heard = { taskId: "", seq: 0 } as { taskId: string; seq: number; firstAt?: number; text?: string };
   const asked = { channel: "C1", text: questionOf(order), bot_token: "czh_x" };
-  for (let first = true; text === undefined; first = false) {
-    const more = { task_id: taskId, wait_ms: 20_000, since_seq: seq };
-    const response = await (first
+  while (heard.text === undefined) {
+    const more = { task_id: heard.taskId, wait_ms: 20_000, since_seq: heard.seq };
+    const response = await (heard.taskId === ""
       ? call(reading, "execute_task", asked)
       : call(reading, "get_async_task_result", more));
     await events(response, (data) => {
       const { params, result } = JSON.parse(data) as ZoneMessage;
-      if (params?.type === "text") firstAt ??= sharedNow();
-      taskId = params?.task_id ?? taskId;
-      seq = params?.seq ?? seq;
-      text ??= result?.response_text;
       if (result === undefined && params === undefined) throw new Error(`stream ${order.n}: ${data}`);
+      if (params?.type === "text") heard.firstAt ??= sharedNow();
+      if (params !== undefined) Object.assign(heard, { taskId: params.task_id, seq: params.seq });
+      if (result?.response_text !== undefined) heard.text = result.response_text;
     });
   }
-  return { n: order.n, firstAt, right: text === textOf(order) };
+  return { n: order.n, firstAt: heard.firstAt, right: heard.text === textOf(order) };
 }
 
 /** Starts a task, and stops reading its stream after the first bytes. Resolves at once after that. */
