@@ -16,10 +16,13 @@ export interface TransportTools {
 const transports = {
   https: (config, tools) => {
     const { EXECUTION_URL: url, EXECUTION_HEADERS: headers, EXECUTION_SESSION_QUERY: sessionQuery } = config;
+    // Each question holds one while its answer is streamed or polled for; the others are for lists and cancellations.
+    const connections = config.MAX_QUESTIONS + 28;
     return createHttpsTransport({
       url,
       headers: Object.fromEntries(headers ?? []),
       sessionQuery,
+      connections,
       ...prove(config, tools),
     });
   },

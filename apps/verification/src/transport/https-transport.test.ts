@@ -102,6 +102,7 @@ describe("E4: what comes back", () => {
   });
 
   test.each([
+    ["a JSON-RPC error with 408", 408, "application/json", rpcError, "unreachable", true],
     ["HTML with 502", 502, "text/html", "<h1>Bad Gateway</h1>", "unreachable", true],
     ["HTML with 503", 503, "text/html", "", "unreachable", true],
     ["HTML with 504", 504, "text/html", "", "timeout", true],

@@ -110,7 +110,9 @@ async function readAnswer(
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/json\s*(;|$)/i.test(type);
   const isStream = onNotification !== undefined && /^text\/event-stream\s*(;|$)/i.test(type);
-  if (!(isJson && (statusCode === 200 || statusCode >= 400)) && !(isStream && statusCode === 200)) {
+  // Whatever it says: the server gave up before it had read the request, as a busy one does.
+  const isUnread = statusCode === 408;
+  if (isUnread || (!(isJson && (statusCode === 200 || statusCode >= 400)) && !(isStream && statusCode === 200))) {
     // Reads a little, so that the connection can be kept; more is not worth it.
     await body.dump({ limit: 65_536 });
     throw statusError(statusCode, isJson);
@@ -131,7 +133,7 @@ async function readAnswer(
 
 /** What a status says that comes without a JSON-RPC answer: from a proxy, or from something else altogether. */
 function statusError(httpStatus: number, isJson: boolean): LinkError {
-  if (httpStatus === 502 || httpStatus === 503)
+  if (httpStatus === 408 || httpStatus === 502 || httpStatus === 503)
     return new LinkError("unreachable", `HTTP ${httpStatus}`, { httpStatus });
   if (httpStatus === 504) return new LinkError("timeout", `HTTP ${httpStatus}`, { httpStatus });
   const why =
