@@ -1,8 +1,9 @@
 import type { Clock } from "../clock.ts";
 import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { hasEnded, isLive } from "../streams/stream-trouble.ts";
+import { hasEnded, isLive, troubleOf } from "../streams/stream-trouble.ts";
 import { timersFirst } from "../timers-first.ts";
+import { isRefusedForGood } from "./refused-for-good.ts";
 import { retrying, type RetryOptions } from "./retry.ts";
 import { slackRetryAfter } from "./retry-after.ts";
 import { searchThread, type SearchedThread } from "./search-thread.ts";
@@ -125,8 +126,11 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
   };
 }
 
+/** Slack ends a stream by itself within minutes. A refusal to end it says nothing of the answer, which is brought later. */
 function unlessEnded(error: unknown): void {
-  if (!hasEnded(error)) throw error;
+  if (hasEnded(error)) return;
+  if (!isRefusedForGood(error) || troubleOf(error) === "leave") throw error;
+  throw new SlackCallError(error.method, { failure: "unavailable", code: error.code, cause: error });
 }
 
 /** The same place in the answer to the same message. */

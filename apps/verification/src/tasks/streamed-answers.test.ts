@@ -158,6 +158,13 @@ describe("Slack does not stop a stream", () => {
     expect(theAnswer()).toEqual(oneAnswer);
   });
 
+  test("again and again: the answer waits, and is not given up for an apology", async () => {
+    for (let times = 0; times < 4; times += 1) world.slack.failNext("stopStream", "refused", { code: "msg_too_long" });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect(calls("stopStream")).toBe(5);
+  });
+
   test("that it has stopped itself: that is no failure", async () => {
     const { stopStream } = world.slack;
     Object.assign(world.slack, {
