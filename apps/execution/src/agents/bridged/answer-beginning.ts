@@ -1,21 +1,48 @@
-import { answerPartsOf, isLinkedFile, isObject } from "./answer-parts.ts";
+import { createPartsReader, isLinkedFile, joinTexts, listIn } from "./answer-parts.ts";
+
+/** An artifact, and how far it was read. */
+interface ReadArtifact {
+  readonly artifact: unknown;
+  readonly reader: ReturnType<typeof createPartsReader>;
+  /** Parts that were read. */
+  count: number;
+  /** Whether the next part is a file that the agent links to. */
+  isCut: boolean;
+}
 
 /**
- * Returns the text that the answer begins with if the agent only adds to these artifacts. The text ends before the first file that the agent
- * links to: only the answer knows whether the file was fetched or stays a link. It has no blanks at its end.
+ * Makes a function that returns the text that the answer begins with if the agent only adds to the given artifacts. The text ends before the
+ * first file that the agent links to: only the answer knows whether the file was fetched or stays a link. It has no blanks at its end. Parts
+ * that were read from an artifact are not read again, so that a long stream does not cost the square of its length.
  */
-export function answerBeginningOf(artifacts: readonly unknown[]): string {
-  return answerPartsOf({ artifacts: beforeLinkedFile(artifacts) })?.text ?? "";
+export function createAnswerBeginning(): (artifacts: readonly unknown[]) => string {
+  let known: readonly ReadArtifact[] = [];
+  return (artifacts) => {
+    const read: ReadArtifact[] = [];
+    for (const [index, artifact] of artifacts.entries()) {
+      const before = known[index];
+      const one = before !== undefined && before.artifact === artifact ? before : newArtifact(artifact);
+      readOn(one);
+      read.push(one);
+      if (one.isCut) break;
+    }
+    known = read;
+    return joinTexts(read.map(({ reader }) => reader.text));
+  };
 }
 
-function beforeLinkedFile(artifacts: readonly unknown[]): readonly unknown[] {
-  const at = artifacts.findIndex((artifact) => partsOf(artifact).some(isLinkedFile));
-  if (at === -1) return artifacts;
-  const parts = partsOf(artifacts[at]);
-  return [...artifacts.slice(0, at), { parts: parts.slice(0, parts.findIndex(isLinkedFile)) }];
-}
+const newArtifact = (artifact: unknown): ReadArtifact => ({
+  artifact,
+  reader: createPartsReader(),
+  count: 0,
+  isCut: false,
+});
 
-function partsOf(artifact: unknown): readonly unknown[] {
-  const parts = isObject(artifact) ? artifact["parts"] : undefined;
-  return Array.isArray(parts) ? parts : [];
+function readOn(one: ReadArtifact): void {
+  const parts = listIn(one.artifact, "parts");
+  for (; one.count < parts.length && !one.isCut; one.count += 1) {
+    const part = parts[one.count];
+    one.isCut = isLinkedFile(part);
+    if (!one.isCut) one.reader.add(part);
+  }
 }

@@ -24,7 +24,7 @@ export function isLinkedFile(part: unknown): boolean {
   return isObject(file) && typeof file["uri"] === "string" && file["bytes"] === undefined;
 }
 
-const listIn = (value: unknown, member: string): readonly unknown[] => {
+export const listIn = (value: unknown, member: string): readonly unknown[] => {
   const list = isObject(value) ? value[member] : undefined;
   return Array.isArray(list) ? list : [];
 };
@@ -48,18 +48,37 @@ export function answerPartsOf(output: unknown): AnswerParts | undefined {
 }
 
 function joined(all: readonly AnswerParts[]): AnswerParts {
-  const texts = all.map(({ text }) => text.trim()).filter((text) => text !== "");
-  return { text: texts.join("\n\n"), files: all.flatMap(({ files }) => files) };
+  return { text: joinTexts(all.map(({ text }) => text)), files: all.flatMap(({ files }) => files) };
 }
 
-/** The parts of one artifact or message. Data becomes a file, with its beginning in the text; a file by address becomes a link. */
+/** Joins the texts of artifacts to the text of the answer. */
+export function joinTexts(texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** Reads the parts of one artifact or message, in order. */
+export interface PartsReader extends AnswerParts {
+  readonly add: (part: unknown) => void;
+}
+
 function readParts(parts: readonly unknown[]): AnswerParts {
+  const reader = createPartsReader();
+  for (const part of parts) reader.add(part);
+  return reader;
+}
+
+/** Data becomes a file, with its beginning in the text; a file by address becomes a link. */
+export function createPartsReader(): PartsReader {
   let text = "";
   const files: AgentFile[] = [];
   const paragraph = (words: string): void => {
     text = text.trim() === "" ? words : `${text.trimEnd()}\n\n${words}`;
   };
-  for (const part of parts.filter(isObject)) {
+  function add(part: unknown): void {
+    if (!isObject(part)) return;
     const kind = part["kind"] ?? part["type"] ?? "text";
     const file = part["file"];
     if (kind === "text") text += textIn(part, "text") ?? "";
@@ -76,7 +95,13 @@ function readParts(parts: readonly unknown[]): AnswerParts {
       else if (uri !== undefined) paragraph(`${name ?? "File"}: ${uri}`);
     }
   }
-  return { text, files };
+  return {
+    get text() {
+      return text;
+    },
+    files,
+    add,
+  };
 }
 
 /** UTF-16 units of data that are shown in the answer. */

@@ -1,4 +1,4 @@
-import { answerBeginningOf } from "./answer-beginning.ts";
+import { createAnswerBeginning } from "./answer-beginning.ts";
 
 /** Shows the text of one task's artifacts while they grow. */
 export interface ArtifactPreview {
@@ -10,7 +10,7 @@ export interface ArtifactPreview {
 
 /** The shortest time between two looks at the artifacts, milliseconds. */
 const everyMs = 60;
-/** Reading the artifacts takes at most this share of the time, so that a long stream does not cost the square of its length. */
+/** Reading the artifacts takes at most this share of the time: an agent may replace a long one again and again. */
 const mostBusy = 0.1;
 
 /**
@@ -18,6 +18,7 @@ const mostBusy = 0.1;
  * with what was shown, because the agent has replaced one or gone on with an earlier one, nothing more is shown.
  */
 export function createArtifactPreview(add: (delta: string) => void): ArtifactPreview {
+  const beginningOf = createAnswerBeginning();
   let artifacts: readonly unknown[] = [];
   let shown = "";
   let isNewer = false;
@@ -30,7 +31,7 @@ export function createArtifactPreview(add: (delta: string) => void): ArtifactPre
   }
 
   function extend(): void {
-    const text = answerBeginningOf(artifacts);
+    const text = beginningOf(artifacts);
     if (!text.startsWith(shown)) return close();
     if (text.length > shown.length) add(text.slice(shown.length));
     shown = text;
