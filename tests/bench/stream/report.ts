@@ -74,10 +74,9 @@ const causes = `## Causes
 
 - The first token most likely waits for its process. Each question is stored with a few commits, and a commit of SQLite holds the process until
   the disk has it. In one run on a busy disk, 1,226 commits of execution took 8.6 s.
-- In a profile of a whole run, execution spends 24 % of its samples on events of the agent, 11 % on putting the beginning of the answer together from
-  all its parts every 60 ms, and 9 % on writing to the link.
-- Those 11 % make garbage in proportion to the length of the answer, so memory rises and falls with the garbage collector. What readers that
-  stand still add is the difference of the two rows.
+- In a profile of a whole run, execution spends about a quarter of its samples on events of the agent, and a tenth on writing to the link.
+- Memory rises and falls with the garbage collector, by more than 20 readers that stand still could add. What they add is the difference of
+  the two rows.
 - The statements that look for the next question and the next bus message take a few milliseconds each with 200 under way.`;
 
 function cpuTable({ relay, agent, assistant }: StreamFigures["cpu"]): string {
