@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -13,14 +13,25 @@ const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { 
 const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
 const withPostgres = new Set(["sql", "bus", "agent-bridge", "workflow", "verification", "execution", "e2e", "full"]);
 
-const projectOf = (root: string, include: readonly string[]) => {
-  const name = basename(root);
+/** What a test says that does more than in the quick suite. */
+const doesMore = /\bonBothEngines\b|inject\("engines"\)/;
+
+/** The files of a project that the quick suite leaves out, or does only in part. */
+const restOf = (root: string, include: readonly string[]): string[] =>
+  globSync([...include], { cwd: root, exclude: ["**/node_modules/**"] }).filter(
+    (file) => file.endsWith(".process.test.ts") || doesMore.test(readFileSync(resolve(root, file), "utf8")),
+  );
+
+const projectOf = (folder: string, patterns: readonly string[], isRest: boolean) => {
+  const name = basename(folder);
+  const root = resolve(import.meta.dirname, folder);
+  const include = isRest ? restOf(root, patterns) : [...patterns];
   return {
     extends: true as const,
-    root: resolve(import.meta.dirname, root),
+    root,
     test: {
       name,
-      include: [...include],
+      include,
       ...(withPostgres.has(name) && { globalSetup }),
       // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
       ...(name === "full" && { testTimeout: 120_000, fileParallelism: false }),
@@ -28,9 +39,12 @@ const projectOf = (root: string, include: readonly string[]) => {
   };
 };
 
+const isQuick = (mode: string): boolean => mode !== "all" && mode !== "rest";
+
 /**
  * One project a package, and of the tests over several packages: `scripts`, `docs`, `e2e`, and `full`, which only `test:all` runs. The mode
- * `all`, as in `pnpm test:all`, adds the tests that start processes, and PostgreSQL beside SQLite.
+ * `all` adds the tests that start processes, and PostgreSQL beside SQLite. The mode `rest` is `all` without what the quick suite does as
+ * well: `pnpm test:all` runs both.
  */
 export default defineConfig(({ mode }) => ({
   ssr: { resolve: { conditions } },
@@ -38,16 +52,17 @@ export default defineConfig(({ mode }) => ({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    exclude: ["**/node_modules/**", "**/dist/**", ...(mode === "all" ? [] : ["**/*.process.test.ts"])],
-    provide: { engines: mode === "all" ? "both" : "sqlite" },
+    exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick(mode) ? ["**/*.process.test.ts"] : [])],
+    provide: { engines: isQuick(mode) ? "sqlite" : "both" },
     reporters: ["default", slowestFiles()],
     // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
-    isolate: mode === "all",
+    isolate: !isQuick(mode),
     // Most of a test over both zones is waiting: two workers a core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"])),
-      ...["scripts", "tests/docs", "tests/e2e", "tests/full"].map((root) => projectOf(root, ["**/*.test.ts"])),
+      ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"], mode === "rest")),
+      ...["scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"], mode === "rest")),
+      projectOf("tests/full", ["**/*.test.ts"], false),
     ],
   },
 }));
