@@ -20,7 +20,10 @@ export const listMcp: Command = defineCommand({
         ? [[name, "", "not seen yet", origin]]
         : tools.map((tool) => [name, tool.name, tool.state, origin]),
     );
-    stdout.write(json ? `${harmlessJson(list)}\n` : table(["SERVER", "TOOL", "STATE", "ORIGIN"], rows));
+    if (json) stdout.write(`${harmlessJson(list)}\n`);
+    else if (rows.length === 0)
+      stdout.write("There are no MCP servers. Name them in MCP_SERVERS of the execution zone.\n");
+    else stdout.write(table(["SERVER", "TOOL", "STATE", "ORIGIN"], rows));
     return exitCodes.done;
   },
 });
