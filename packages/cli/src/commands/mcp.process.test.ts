@@ -42,6 +42,12 @@ test("servers and tools are listed, a definition is shown harmlessly, and what w
   expect(await run("approve", "wiki", "--fingerprint", "c")).toMatchObject({ code: 2 });
 });
 
+test("without servers, the list says how to name some", async () => {
+  const zone = await startFakeZone({ "GET /mcp-servers": (response) => answerWith(response, 200, { servers: [] }) });
+  const out = "There are no MCP servers. Name them in MCP_SERVERS of the execution zone.\n";
+  expect(await runCli(zone.url, ["mcp"]).done).toMatchObject({ code: 0, out });
+});
+
 test("an unknown server or tool is told with the names that are near", async () => {
   const zone = await start();
   expect(await runCli(zone.url, ["mcp", "approve", "wik"]).done).toMatchObject({
