@@ -93,19 +93,17 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
         work,
         took.filter((one) => one.work === work),
       );
-    const { p50, p99 } = tell("all", took);
+    const p99 = tell("all", took);
     expect(took).toHaveLength(rounds);
-    // A machine that is busy may hold up a few.
-    expect(p50).toBeLessThan(1_000);
-    expect(p99).toBeLessThan(5_000);
+    expect(p99).toBeLessThan(1_000);
   });
 });
 
-/** Says how long it took, milliseconds. */
-function tell(what: string, took: readonly { readonly ms: number }[]): { readonly p50: number; readonly p99: number } {
+/** Prints how long it took, and returns the 99th percentile, milliseconds. */
+function tell(what: string, took: readonly { readonly ms: number }[]): number {
   const times = took.map(({ ms }) => Math.round(ms)).toSorted((a, b) => a - b);
   const at = (part: number): number => times[Math.ceil(part * times.length) - 1] ?? Infinity;
   const [p50, p99] = [at(0.5), at(0.99)];
   process.stderr.write(`Stop, ${what}, ${times.length} times: p50 ${p50} ms, p99 ${p99} ms\n`);
-  return { p50, p99 };
+  return p99;
 }

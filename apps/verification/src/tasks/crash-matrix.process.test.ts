@@ -250,7 +250,7 @@ function expectAsIf(clean: Run, { world, lives }: Run, deaths: readonly Death[])
 }
 
 /** So many pairs of deaths are tried of each scenario, evenly chosen. */
-const mostPairs = 30;
+const mostPairs = 50;
 
 test.each(scenarios.flatMap((scenario) => [false, true].map((streams) => ({ ...scenario, streams }))))(
   "Z9, S12, S13, T4: $name, and the process dies before or after any effect, once or twice (streams: $streams)",
