@@ -24,7 +24,7 @@ export interface ExecutionDeps {
   purges?: readonly Purge[];
   /** Served at `/api/v1`. */
   api?: RequestHandler | undefined;
-  /** Says what a person used of language models. Without it, nobody used any. */
+  /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: ZoneReadings["usageOf"] | undefined;
   authenticator: Authenticator;
   lendFiles: LendFiles;

@@ -14,8 +14,8 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["a password in the URL", { MCP_SERVERS: "wiki=https://u:planted@a.example/mcp" }, ["MCP_SERVERS"]],
   ["a name twice", { MCP_SERVERS: "a=https://a.example, a=https://b.example" }, ["MCP_SERVERS"]],
   ["a token as it is", { MCP_SERVERS: servers, MCP_TOKENS: "search=planted" }, ["MCP_TOKENS"]],
-  ["a token of nobody", { MCP_SERVERS: servers, MCP_TOKENS: "x=env:AGENT_SECRET_X" }, ["MCP_TOKENS"]],
-  ["read-only nobody", { MCP_READ_ONLY: "wiki" }, ["MCP_READ_ONLY"]],
+  ["a token for an unknown server", { MCP_SERVERS: servers, MCP_TOKENS: "x=env:AGENT_SECRET_X" }, ["MCP_TOKENS"]],
+  ["an unknown read-only server", { MCP_READ_ONLY: "wiki" }, ["MCP_READ_ONLY"]],
   ["no time", { MCP_TIMEOUT_MS: "0" }, ["MCP_TIMEOUT_MS"]],
 ];
 
@@ -30,7 +30,7 @@ test("G5: a mistake in MCP_TOKENS or MCP_SERVERS is not repeated, as it may be t
     );
 });
 
-test("servers that nobody uses, and those that are reached in clear, are warned of", () => {
+test("warns of servers that no model can use, and of servers that are reached unencrypted", () => {
   const model = { ANTHROPIC_API_KEY: "k" };
   const warnings = (env: Record<string, string>) => loadExecutionConfig(env).warnings;
   expect(warnings({ MCP_SERVERS: servers, ...model })).toEqual([]);

@@ -29,7 +29,7 @@ export function mcpProblems({
   ];
 }
 
-/** Servers that nobody uses, and where calls and tokens travel in clear. */
+/** Warns of servers that no model can use, and of servers whose calls and tokens travel unencrypted. */
 export function mcpWarnings(config: McpConfig & ModelConfig): string[] {
   const { MCP_SERVERS: servers } = config;
   const clear = servers.filter(({ url }) => isReadableOnTheWay(url)).map(({ name }) => name);

@@ -150,7 +150,7 @@ function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContex
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to who asks them",
   agent_audit: "who changed which agent, for who runs the installation",
-  mcp_server: "MCP servers belong to the installation, not to who asks them",
+  mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
   workflow: "definitions belong to the installation, not to who runs them",
   workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",

@@ -336,7 +336,7 @@ export const usageApi: OpenApiDocument = {
               "string",
               "null"
             ],
-            "description": "Who used it: a Slack id of a person or channel, a digest of a team, or the name of an agent. Null when an earlier version wrote the row. Absent while nobody used the budget."
+            "description": "The subject of the budget: a Slack id of a person or channel, a digest of a team, or the name of an agent. Null when an earlier version wrote the row. Absent before the first call."
           },
           "team": {
             "type": [

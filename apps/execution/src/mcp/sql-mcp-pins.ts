@@ -34,7 +34,7 @@ export function createSqlMcpPins<Tables extends McpTables>(zoneDatabase: Databas
         .values({ name: server, first_seen_at: now(engine) })
         .onConflict((conflict) => conflict.column("name").doNothing())
         .executeTakeFirst();
-      // Whoever else sees the server for the first time waits here, and finds it known.
+      // Another process that sees the server for the first time waits here, and then finds the row.
       const isFirst = Number(added.numInsertedOrUpdatedRows ?? 0) > 0;
       await tx.updateTable("mcp_tool").set({ listed: 0 }).where("server", "=", server).execute();
       for (const definition of listed) {

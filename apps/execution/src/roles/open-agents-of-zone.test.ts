@@ -69,7 +69,7 @@ test("an agent is a tool that runs with the identity of the person who asks, as 
   expect(asked[0]?.task_id).not.toBe(asked[0]?.parent_task_id);
 });
 
-test("U1: what agents and workflows report stands beside what the zone paid, in the answer and the log, and is charged to nobody", async () => {
+test("U1: the answer and the log show what agents and workflows report beside what the zone paid, and no budget is charged with a report", async () => {
   const mock = await startModel();
   mock.on(
     { userMessage: "forecast", hasToolResult: true },

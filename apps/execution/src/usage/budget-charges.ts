@@ -31,7 +31,7 @@ export interface Charge {
 /** A note is made when so much of a budget is used. */
 const nearlyUsed = 0.8;
 
-/** What a call is charged to, in the order of the budgets; nothing for a scope of which nobody is known. */
+/** Returns what a call is charged to, in the order of the budgets. A scope whose subject is unknown is left out. */
 export function chargesOf(budgets: readonly Budget[], payer: Payer, at: Date): Charge[] {
   const { team = "", person, channel, agent } = payer;
   const digest = (id: string | undefined) => id && hash("sha256", JSON.stringify([team, id]), "base64url");

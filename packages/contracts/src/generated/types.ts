@@ -1898,7 +1898,7 @@ export interface UsageBudget {
   used?: number;
   resets_at: Timestamp;
   /**
-   * Who used it: a Slack id of a person or channel, a digest of a team, or the name of an agent. Null when an earlier version wrote the row. Absent while nobody used the budget.
+   * The subject of the budget: a Slack id of a person or channel, a digest of a team, or the name of an agent. Null when an earlier version wrote the row. Absent before the first call.
    */
   subject?: string | null;
   /**

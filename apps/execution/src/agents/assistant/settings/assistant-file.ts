@@ -38,7 +38,7 @@ const settings = { model: z.string().trim().min(1).max(255).optional(), instruct
 const channelIds = { pattern: /^(?:dm|[CGD][A-Z0-9]{1,30})$/, words: "a conversation id (C…, G…, D…), or dm" };
 const teamIds = { pattern: /^[TE][A-Z0-9]{1,30}$/, words: "a team id (T…)" };
 
-/** A record by ids. Another key is told in words: by itself zod says only that it is invalid. */
+/** A record with ids as keys. The error of another key says which ids are valid; zod's own says only that the key is invalid. */
 const byId = <Value extends z.ZodType>({ pattern, words }: typeof teamIds, value: Value) =>
   z
     .record(z.string().regex(pattern), value, {
