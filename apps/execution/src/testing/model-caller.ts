@@ -1,6 +1,7 @@
 /**
- * A process that reserves and settles calls of language models, for tests: `model-caller.ts <database URL> <budget…>`. It writes `ready` and
- * reads a line. A number: it makes that many calls at once, and writes for how many the budgets had room. `forever`: it makes calls until it is killed.
+ * A process that reserves and settles calls of language models, for tests: `model-caller.ts <database URL> <budget…>`. It writes
+ * `ready` and reads a line. A number: it makes that many calls at once, and writes for how many the budgets had room. `forever`: it
+ * makes calls until it is killed.
  */
 import type { CallRecord } from "@crosszone/assistant";
 import { patiently } from "@crosszone/sql";
