@@ -127,7 +127,7 @@ describe("arbitrary input", () => {
   test.each(units)("100 kB of %j are answered in little CPU time, whatever stands before", async (unit) => {
     const slowOnes: string[] = [];
     for (const opening of openings) {
-      const spent = await cpuMilliseconds(opening + unit.repeat(Math.ceil(100_000 / unit.length)));
+      const spent = await cpuMilliseconds(200, opening + unit.repeat(Math.ceil(100_000 / unit.length)));
       if (spent >= 200) slowOnes.push(`${opening}: ${spent} ms`);
     }
     expect(slowOnes).toEqual([]);
@@ -145,16 +145,21 @@ describe("arbitrary input", () => {
     ];
     const slowOnes: string[] = [];
     for (const [asked, input] of inputs) {
-      const spent = await cpuMilliseconds(asked, input);
+      const spent = await cpuMilliseconds(1000, asked, input);
       if (spent >= 1000) slowOnes.push(`${asked.slice(0, 20)}: ${spent} ms`);
     }
     expect(slowOnes).toEqual([]);
   });
 });
 
-async function cpuMilliseconds(...asked: Parameters<typeof run>): Promise<number> {
-  const before = process.cpuUsage();
-  expect((await run(...asked)).response_text).not.toBe("");
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+/** CPU time of this thread alone, in ms. A slow answer is slow each time; a collection of garbage is not: at most three tries. */
+async function cpuMilliseconds(limit: number, ...asked: Parameters<typeof run>): Promise<number> {
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least >= limit; tries++) {
+    const before = process.threadCpuUsage();
+    expect((await run(...asked)).response_text).not.toBe("");
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
 }
