@@ -44,6 +44,11 @@ test("each app is deployed by its own job, environment and role; execution first
   expect(deployProblems(deploy)).toEqual([]);
 });
 
+test("images are built with the whole history: their label, and so their digest, is of the commit that changed them last", () => {
+  const [checkout] = deploy.jobs?.["image"]?.steps ?? [];
+  expect(checkout?.with).toMatchObject({ "fetch-depth": 0 });
+});
+
 test("packages are published in a protected environment, without a token that is kept", () => {
   const { jobs = {} } = read(".github/workflows/release.yml");
   const withId = Object.entries(jobs).filter(([, { permissions }]) => permissions?.["id-token"] === "write");
