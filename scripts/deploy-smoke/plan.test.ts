@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { smokePlan } from "./plan.ts";
+
+/** What a server is asked, which answers everything with one status. */
+async function startServer(status: number) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(status).end();
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const smoke = async (env: Record<string, string>) => {
+  const [check] = smokePlan("verification", env)?.[0]?.checks ?? [];
+  return check?.run(AbortSignal.timeout(5_000));
+};
+
+test.each([
+  [401, "passed"],
+  [200, "failed"],
+  [503, "failed"],
+])("verification that answers %i to an event without a signature: %s", async (status, expected) => {
+  const { asked, url } = await startServer(status);
+  expect(await smoke({ VERIFICATION_URL: url })).toMatchObject({ status: expected });
+  expect(asked).toEqual(["POST /slack/events"]);
+});
+
+test("without its URL the sentence says what to set", async () => {
+  expect(await smoke({})).toMatchObject({ status: "failed", says: "VERIFICATION_URL is not set" });
+});
+
+test("execution is asked all that the doctor of verification asks it, and nothing of Slack", () => {
+  const names = smokePlan("execution", {})?.[0]?.checks.map(({ name }) => name);
+  expect(names).toContain("execution answers");
+  expect(names).toContain("execution round trip");
+  expect(names?.filter((name) => !name.startsWith("execution "))).toEqual([]);
+  expect(smokePlan("both", {})).toBeUndefined();
+});

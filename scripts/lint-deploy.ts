@@ -1,0 +1,27 @@
+/**
+ * `pnpm lint:deploy`: checks the files that deploy the zones, with tools that it installs into a cache. A tool that this machine can't have is
+ * skipped with a line that says so; where CI is set, that is a failure.
+ */
+import { checks, type Check } from "./lint-deploy/checks.ts";
+import { ProgramError } from "./lint-deploy/run.ts";
+import { MissingToolError } from "./lint-deploy/tools.ts";
+
+const demands = Boolean(process.env["CI"]);
+
+async function report({ name, run }: Check): Promise<boolean> {
+  const begin = performance.now();
+  const say = (mark: string, text: string): void =>
+    console.log(`${mark} ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s): ${text}`);
+  try {
+    say("✓", await run());
+    return true;
+  } catch (error) {
+    if (error instanceof MissingToolError) say(demands ? "✗" : "SKIPPED", error.message);
+    else if (error instanceof ProgramError) say("✗", `\n${error.message}`);
+    else throw error;
+    return error instanceof MissingToolError && !demands;
+  }
+}
+
+const passed = await Promise.all(checks.map(report));
+if (passed.includes(false)) process.exitCode = 1;
