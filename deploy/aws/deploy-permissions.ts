@@ -1,0 +1,58 @@
+import { ArnFormat, type Stack } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { endpointName, execution, roleArn, runtimeArn, verification } from "./names.ts";
+
+/** What `pnpm deploy:aws execution` calls. */
+export function deployExecution(stack: Stack): PolicyStatement[] {
+  const endpoint = runtimeArn(stack, `/runtime-endpoint/${endpointName}`);
+  return [
+    new PolicyStatement({
+      actions: ["bedrock-agentcore:GetAgentRuntime", "bedrock-agentcore:UpdateAgentRuntime"],
+      resources: [runtimeArn(stack)],
+    }),
+    new PolicyStatement({
+      actions: ["bedrock-agentcore:GetAgentRuntimeEndpoint", "bedrock-agentcore:UpdateAgentRuntimeEndpoint"],
+      resources: [runtimeArn(stack), endpoint],
+    }),
+    // IAM has no resource for this action. It reads names, numbers and states of versions.
+    new PolicyStatement({ actions: ["bedrock-agentcore:ListAgentRuntimeVersions"], resources: ["*"] }),
+    passRoles(stack, "bedrock-agentcore.amazonaws.com", [execution.role]),
+  ];
+}
+
+/** What `pnpm deploy:aws verification` calls. */
+export function deployVerification(stack: Stack): PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ["ecs:DescribeServices", "ecs:UpdateService"],
+      resources: [
+        stack.formatArn({
+          service: "ecs",
+          resource: "service",
+          resourceName: `${verification.cluster}/${verification.service}`,
+        }),
+      ],
+    }),
+    new PolicyStatement({
+      actions: ["ecs:RegisterTaskDefinition"],
+      resources: [
+        stack.formatArn({
+          service: "ecs",
+          resource: "task-definition",
+          resourceName: `${verification.family}:*`,
+          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+        }),
+      ],
+    }),
+    // IAM has no resource for these actions. Task definitions hold references to secrets, never their values.
+    new PolicyStatement({ actions: ["ecs:DescribeTaskDefinition", "ecs:ListTaskDefinitions"], resources: ["*"] }),
+    passRoles(stack, "ecs-tasks.amazonaws.com", [verification.taskRole, verification.startRole]),
+  ];
+}
+
+const passRoles = (stack: Stack, service: string, roles: readonly string[]): PolicyStatement =>
+  new PolicyStatement({
+    actions: ["iam:PassRole"],
+    resources: roles.map((role) => roleArn(stack, role)),
+    conditions: { StringEquals: { "iam:PassedToService": service } },
+  });
