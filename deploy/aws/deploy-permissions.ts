@@ -1,4 +1,4 @@
-import { ArnFormat, type Stack } from "aws-cdk-lib";
+import type { Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { endpointName, execution, roleArn, runtimeArn, verification } from "./names.ts";
 
@@ -22,30 +22,25 @@ export function deployExecution(stack: Stack): PolicyStatement[] {
 
 /** What `pnpm deploy:aws verification` calls. */
 export function deployVerification(stack: Stack): PolicyStatement[] {
+  const ecs = (resource: string, resourceName: string): string =>
+    stack.formatArn({ service: "ecs", resource, resourceName });
+  const service = `${verification.cluster}/${verification.service}`;
   return [
     new PolicyStatement({
-      actions: ["ecs:DescribeServices", "ecs:UpdateService"],
-      resources: [
-        stack.formatArn({
-          service: "ecs",
-          resource: "service",
-          resourceName: `${verification.cluster}/${verification.service}`,
-        }),
+      actions: [
+        "ecs:DescribeServices",
+        "ecs:UpdateService",
+        "ecs:ListServiceDeployments",
+        "ecs:DescribeServiceRevisions",
       ],
+      resources: [ecs("service", service), ecs("service-revision", `${service}/*`)],
     }),
     new PolicyStatement({
-      actions: ["ecs:RegisterTaskDefinition"],
-      resources: [
-        stack.formatArn({
-          service: "ecs",
-          resource: "task-definition",
-          resourceName: `${verification.family}:*`,
-          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-        }),
-      ],
+      actions: ["ecs:RegisterTaskDefinition", "ecs:TagResource"],
+      resources: [ecs("task-definition", `${verification.family}:*`)],
     }),
-    // IAM has no resource for these actions. Task definitions hold references to secrets, never their values.
-    new PolicyStatement({ actions: ["ecs:DescribeTaskDefinition", "ecs:ListTaskDefinitions"], resources: ["*"] }),
+    // IAM has no resource for this action. Task definitions hold references to secrets, never their values.
+    new PolicyStatement({ actions: ["ecs:DescribeTaskDefinition"], resources: ["*"] }),
     passRoles(stack, "ecs-tasks.amazonaws.com", [verification.taskRole, verification.startRole]),
   ];
 }

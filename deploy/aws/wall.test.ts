@@ -87,6 +87,5 @@ test("a resource is a wildcard only where IAM can name none", () => {
     "bedrock-agentcore:ListAgentRuntimeVersions",
     "ecr:GetAuthorizationToken",
     "ecs:DescribeTaskDefinition",
-    "ecs:ListTaskDefinitions",
   ]);
 });
