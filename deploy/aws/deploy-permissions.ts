@@ -2,7 +2,7 @@ import type { Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { endpointName, execution, roleArn, runtimeArn, verification } from "./names.ts";
 
-/** What `pnpm deploy:aws execution` calls. */
+/** What `pnpm deploy:aws execution` calls, and the smoke test after it, which asks the zone for its agents. */
 export function deployExecution(stack: Stack): PolicyStatement[] {
   const endpoint = runtimeArn(stack, `/runtime-endpoint/${endpointName}`);
   return [
@@ -12,6 +12,10 @@ export function deployExecution(stack: Stack): PolicyStatement[] {
     }),
     new PolicyStatement({
       actions: ["bedrock-agentcore:GetAgentRuntimeEndpoint", "bedrock-agentcore:UpdateAgentRuntimeEndpoint"],
+      resources: [runtimeArn(stack), endpoint],
+    }),
+    new PolicyStatement({
+      actions: ["bedrock-agentcore:InvokeAgentRuntime"],
       resources: [runtimeArn(stack), endpoint],
     }),
     // IAM has no resource for this action. It reads names, numbers and states of versions.

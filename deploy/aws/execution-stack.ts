@@ -5,6 +5,7 @@ import { CfnRolePolicy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-
 import type { Construct } from "constructs";
 import { endpointName, execution, runtimeArn, secretsArn } from "./names.ts";
 import { addOutput, imageDigest, textParameter } from "./parameters.ts";
+import { executionVariables } from "./variables.ts";
 
 /** The execution zone: an AgentCore runtime with the endpoint `prod`. It holds nothing of Slack. AgentCore runs arm64 images only. */
 export class ExecutionStack extends Stack {
@@ -15,6 +16,11 @@ export class ExecutionStack extends Stack {
       description: "Language model of Amazon Bedrock as bedrock/<id>, or none",
       pattern: String.raw`^(none|bedrock/[\w.:-]+)$`,
       fallback: "none",
+    }).valueAsString;
+    const verificationUrl = textParameter(this, "VerificationUrl", {
+      description: "Public URL of verification, from which files are read; empty: agents get no contents of files",
+      pattern: String.raw`^(https://[\w.:-]+)?$`,
+      fallback: "",
     }).valueAsString;
     const repository = Repository.fromRepositoryName(this, "Repository", execution.repository);
     const role = this.#createRole();
@@ -28,10 +34,10 @@ export class ExecutionStack extends Stack {
       executionRole: role.withoutPolicyUpdates(),
       protocolConfiguration: ProtocolType.HTTP,
       environmentVariables: {
-        HOST_PROFILE: "agentcore",
-        EXECUTION_AUTH: "platform",
+        ...executionVariables,
         AWS_REGION: this.region,
         MODEL: model,
+        VERIFICATION_URL: verificationUrl,
       },
     });
     runtime.node.addDependency(role);

@@ -6,6 +6,7 @@ import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { endpointName, verification } from "./names.ts";
 import { imageDigest, textParameter } from "./parameters.ts";
+import { slackSettings, verificationVariables } from "./variables.ts";
 
 export const listeningPort = 3000;
 
@@ -42,15 +43,9 @@ export function verificationTask(stack: Stack, { databaseUrl, logGroup }: TaskPa
     portMappings: [{ containerPort: listeningPort }],
     readonlyRootFilesystem: true,
     logging: ecs.LogDrivers.awsLogs({ logGroup, streamPrefix: "task" }),
-    environment: {
-      EXECUTION_TRANSPORT: "agentcore",
-      AGENTCORE_RUNTIME_ARN: runtimeArn,
-      AGENTCORE_QUALIFIER: endpointName,
-    },
+    environment: { ...verificationVariables, AGENTCORE_RUNTIME_ARN: runtimeArn },
     secrets: {
-      SLACK_BOT_TOKEN: ecs.Secret.fromSecretsManager(slack, "SLACK_BOT_TOKEN"),
-      SLACK_SIGNING_SECRET: ecs.Secret.fromSecretsManager(slack, "SLACK_SIGNING_SECRET"),
-      DATA_KEYS: ecs.Secret.fromSecretsManager(slack, "DATA_KEYS"),
+      ...Object.fromEntries(slackSettings.map((name) => [name, ecs.Secret.fromSecretsManager(slack, name)])),
       DATABASE_URL: ecs.Secret.fromSecretsManager(databaseUrl),
     },
   });

@@ -70,6 +70,7 @@ test("execution reaches no token of Slack: no secret of verification, no key of 
     "EXECUTION_AUTH",
     "AWS_REGION",
     "MODEL",
+    "VERIFICATION_URL",
   ]);
 });
 

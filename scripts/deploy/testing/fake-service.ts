@@ -134,7 +134,11 @@ export class FakeService {
   #describe(): Body {
     const counts = { desiredCount: 2, runningCount: 1, pendingCount: 1, failedTasks: 0 };
     const deployments = this.deployments.map(({ id, status, taskDefinition, rolloutState, rolloutStateReason }) => ({
-      ...{ id, status, taskDefinition, rolloutState, rolloutStateReason },
+      id,
+      status,
+      taskDefinition,
+      rolloutState,
+      rolloutStateReason,
       ...counts,
     }));
     const { taskDefinition } = deployments[0] ?? {};
