@@ -43,11 +43,24 @@ export function permissionsOf(template: Template): Permission[] {
     });
 }
 
+/** The secrets that verification names by reference, as they are called once they are there. */
+const secrets: readonly (readonly [RegExp, string])[] = [
+  [/^SlackSettingsArn$/, "slack"],
+  [/^DatabaseUrl/, "database-url"],
+];
+const secretArn = (name: string): string =>
+  `arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:crosszone/verification/${name}-AbCdEf`;
+
+function textOfReference(name: string): string {
+  const [, secret] = secrets.find(([form]) => form.test(name)) ?? [];
+  return secret === undefined ? `<${name}>` : secretArn(secret);
+}
+
 /** A value of a template as one text: functions and references are written by their names. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   const { Ref, "Fn::Join": join, "Fn::GetAtt": attribute } = value as Record<string, unknown>;
-  if (typeof Ref === "string") return `<${Ref}>`;
+  if (typeof Ref === "string") return textOfReference(Ref);
   if (Array.isArray(join)) return (join[1] as unknown[]).map(textOf).join(String(join[0]));
   if (Array.isArray(attribute)) return `<${attribute.join(".")}>`;
   return JSON.stringify(value);
