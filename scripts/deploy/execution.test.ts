@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { startAgentCorePlane } from "./testing/agentcore-plane.ts";
+import { deploy, digestA, digestB, registry, useAws } from "./testing/deploy.ts";
+import { runtimeArn } from "./testing/fake-runtime.ts";
+import { conflict } from "./testing/runtime-rules.ts";
+import { Refusal } from "./testing/start-control-plane.ts";
+
+const repository = `${registry}/crosszone-execution`;
+const artifact = (digest: string) => ({ containerConfiguration: { containerUri: `${repository}@${digest}` } });
+const settings = {
+  agentRuntimeArtifact: artifact(digestA),
+  roleArn: "arn:aws:iam::123456789012:role/crosszone-execution-runtime",
+  networkConfiguration: { networkMode: "PUBLIC" },
+  environmentVariables: { HOST_PROFILE: "agentcore", EXECUTION_AUTH: "platform" },
+  lifecycleConfiguration: { idleRuntimeSessionTimeout: 600 },
+  requestHeaderConfiguration: { requestHeaderAllowlist: ["X-Amzn-Bedrock-AgentCore-Runtime-Custom-Team"] },
+};
+const busy = (name: string, status: number): Refusal => new Refusal(status, name, { message: "Rate exceeded" });
+
+async function startRuntime() {
+  const started = await startAgentCorePlane(settings);
+  useAws({ AWS_ENDPOINT_URL_BEDROCK_AGENTCORE_CONTROL: started.plane.url });
+  const run = (...args: string[]) => deploy(["execution", "--runtime", runtimeArn, ...args]);
+  return { ...started, run };
+}
+
+test("a digest becomes a version, and prod moves to it once it is ready", async () => {
+  const { runtime, run } = await startRuntime();
+  const { code, out, err } = await run("--digest", digestB);
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `execution: ${repository}@${digestB} is live, as version 2.\n`,
+  });
+  expect(err).toMatch(
+    /Version 2 of the runtime is UPDATING.*Version 2 of the runtime is READY.*Moving the endpoint prod/s,
+  );
+  expect(runtime.versions[1]?.settings).toEqual({ ...settings, agentRuntimeArtifact: artifact(digestB) });
+  expect(runtime.endpoint).toEqual({
+    liveVersion: "2",
+    targetVersion: "2",
+    status: "READY",
+    description: "for verification",
+  });
+});
+
+test("a digest that is live already changes nothing", async () => {
+  const { runtime, run } = await startRuntime();
+  const { code, out } = await run("--digest", digestA);
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `execution: ${repository}@${digestA} was already live, as version 1.\n`,
+  });
+  expect(runtime.versions).toHaveLength(1);
+});
+
+test("settings that somebody else made survive, also those that the SDK does not know", async () => {
+  const { runtime, run } = await startRuntime();
+  const changed = {
+    ...settings,
+    environmentVariables: { MODEL: "bedrock/other" },
+    authorizerConfiguration: {
+      customJWTAuthorizer: { discoveryUrl: "https://id.example.com/.well-known/openid-configuration" },
+    },
+    protocolConfiguration: { serverProtocol: "HTTP", setOfTomorrow: [1, { two: 3 }] },
+    settingOfTomorrow: { mode: "NEW" },
+  };
+  runtime.update(changed);
+  const { code } = await run("--digest", digestB);
+  expect(code).toBe(0);
+  expect(runtime.versions[2]?.settings).toEqual({ ...changed, agentRuntimeArtifact: artifact(digestB) });
+});
+
+test("an update of somebody else's is waited for, and its settings are kept", async () => {
+  const { runtime, plane, run } = await startRuntime();
+  plane.trouble("UpdateAgentRuntime", { refuse: conflict("being updated") });
+  runtime.update({ ...settings, description: "by hand" });
+  const { code, err } = await run("--digest", digestB);
+  expect(code).toBe(0);
+  expect(err).toContain("Version 2 of the runtime is UPDATING.");
+  expect(err).toContain("Another deploy is under way.");
+  expect(runtime.versions[2]?.settings).toMatchObject({ description: "by hand" });
+});
+
+test("throttling is waited out as long as AWS says, and an answer that was lost makes no second version", async () => {
+  const { runtime, plane, run } = await startRuntime();
+  plane.trouble("GetAgentRuntime", { refuse: busy("ThrottlingException", 429), headers: { "retry-after": "7" } });
+  plane.trouble("UpdateAgentRuntime", "lose the answer", { refuse: busy("InternalServerException", 500) });
+  plane.trouble("UpdateAgentRuntimeEndpoint", "lose the answer");
+  const { code, pauses } = await run("--digest", digestB);
+  expect(code).toBe(0);
+  expect(pauses.slice(0, 3)).toEqual([7_000, 1_000, 2_000]);
+  expect(runtime.versions).toHaveLength(2);
+  expect(runtime.endpoint.liveVersion).toBe("2");
+});
+
+test("a version that fails leaves prod where it is, and the reason is told", async () => {
+  const { runtime, run } = await startRuntime();
+  runtime.nextVersions.push({ fails: "The image is not for linux/arm64" });
+  const { code, out, err } = await run("--digest", digestB);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain("Version 2 is UPDATE_FAILED: The image is not for linux/arm64. prod has not moved.");
+  expect(runtime.endpoint).toMatchObject({ liveVersion: "1", status: "READY" });
+  const again = await run("--digest", digestB);
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining("as version 3") });
+});
+
+test("a version that never gets ready is waited for as long as --timeout says", async () => {
+  const { runtime, run } = await startRuntime();
+  runtime.nextVersions.push("never ends");
+  const { code, err, pauses } = await run("--digest", digestB, "--timeout", "60");
+  expect(code).toBe(1);
+  expect(err).toContain(
+    "Version 2 of the runtime is UPDATING; prod has not moved. The time that --timeout gives is over.",
+  );
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000);
+  expect(runtime.endpoint.liveVersion).toBe("1");
+});
+
+test("a move that fails leaves the old version live, and the next run moves to the version that is there", async () => {
+  const { runtime, run } = await startRuntime();
+  runtime.nextMoves.push({ fails: "No capacity" });
+  const failed = await run("--digest", digestB, "--json");
+  expect(failed.code).toBe(1);
+  expect(JSON.parse(failed.out)).toEqual({
+    app: "execution",
+    status: "failed",
+    error: "The endpoint prod is UPDATE_FAILED on version 1 and did not move to version 2: No capacity.",
+  });
+  expect(await run("--digest", digestB)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("is live, as version 2"),
+  });
+  expect(runtime.versions).toHaveLength(2);
+});
+
+test("a rollback goes to the version before that is ready, and not to one that failed", async () => {
+  const { runtime, run } = await startRuntime();
+  await run("--digest", digestB);
+  runtime.nextVersions.push({ fails: "bad" });
+  await run("--digest", `sha256:${"c".repeat(64)}`);
+  await run("--digest", `sha256:${"d".repeat(64)}`);
+  expect(runtime.endpoint.liveVersion).toBe("4");
+  const { code, out } = await run("--rollback");
+  expect({ code, out }).toEqual({ code: 0, out: `execution: ${repository}@${digestB} is live again, as version 2.\n` });
+  expect(await run("--live-digest")).toMatchObject({ code: 0, out: `${digestB}\n` });
+  await run("--rollback");
+  const nothing = await run("--rollback");
+  expect(nothing.code).toBe(1);
+  expect(nothing.err).toContain(
+    "Version 1 is live, and no version before it is ready. Deploy the image that you want by --digest.",
+  );
+});
+
+test("another repository is taken when it is named, and one that AgentCore does not accept is refused in words", async () => {
+  const { runtime, run } = await startRuntime();
+  const { code, out } = await run("--digest", digestB, "--image", `${registry}/other`, "--json");
+  expect(code).toBe(0);
+  const image = `${registry}/other@${digestB}`;
+  expect(JSON.parse(out)).toEqual({ app: "execution", status: "deployed", version: "2", image, digest: digestB });
+  const refused = await run("--digest", digestA, "--image", "docker.io/me/other");
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("AWS answered ValidationException: containerUri"),
+  });
+  expect(runtime.versions).toHaveLength(2);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { startAgentCorePlane } from "./testing/agentcore-plane.ts";
+import { deploy, digestA, useAws } from "./testing/deploy.ts";
+import { runtimeArn } from "./testing/fake-runtime.ts";
+import { credentials, Refusal } from "./testing/start-control-plane.ts";
+
+const live = ["execution", "--live-digest"];
+const ofRuntime = [...live, "--runtime", runtimeArn];
+
+test.each([
+  [["--rollback"], 'Expected execution or verification, got "".'],
+  [["execution", "--runtime", runtimeArn], "Expected exactly one of --digest, --rollback and --live-digest."],
+  [[...ofRuntime, "--rollback"], "Expected exactly one of"],
+  [["execution", "--digest", "latest"], 'sha256: and 64 hexadecimal digits, got --digest "latest".'],
+  [["execution", "--digest", digestA.toUpperCase()], "sha256: and 64 hexadecimal digits"],
+  [["execution", "--digest", digestA, "--image", "me/image:latest"], "without tag and digest"],
+  [[...ofRuntime, "--timeout", "soon"], 'got --timeout "soon"'],
+  [[...ofRuntime, "--force"], "Unknown option '--force'"],
+  [live, "Set AGENTCORE_RUNTIME_ARN to the output RuntimeArn of the stack CrosszoneExecution"],
+  [[...live, "--runtime", "crosszone"], 'Expected the ARN of an AgentCore runtime, got "crosszone".'],
+  [["verification", "--live-digest", "--service", "verification"], 'got "verification"'],
+])("a wrong command says what is expected: %j", async (args, words) => {
+  const { code, out, err } = await deploy(args);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(words);
+  expect(err).toContain("pnpm deploy:aws --help");
+});
+
+test("the help names every option", async () => {
+  const { code, out } = await deploy(["--help"]);
+  expect(code).toBe(0);
+  for (const option of ["digest", "image", "rollback", "live-digest", "runtime", "service", "timeout", "json"])
+    expect(out).toContain(`--${option}`);
+});
+
+test("missing credentials and a missing region say what to do", async () => {
+  useAws({ AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined, AWS_SESSION_TOKEN: undefined });
+  expect(await deploy(ofRuntime)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("No AWS credentials were found. Sign in with aws sso login"),
+  });
+  useAws({ AWS_REGION: undefined });
+  expect(await deploy(["verification", "--live-digest"])).toMatchObject({
+    code: 1,
+    err: "The AWS region is not known. Set AWS_REGION, for example AWS_REGION=eu-central-1.\n",
+  });
+});
+
+test("an address that does not answer is told of, after it was tried for as long as --timeout says", async () => {
+  useAws({ AWS_ENDPOINT_URL_BEDROCK_AGENTCORE_CONTROL: "http://127.0.0.1:1" });
+  expect(await deploy([...ofRuntime, "--timeout", "4"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("AWS cannot be reached: connect ECONNREFUSED 127.0.0.1:1."),
+    pauses: [1_000, 2_000],
+  });
+});
+
+test("what AWS refuses is said with its first line only: what was signed is never shown", async () => {
+  const { plane } = await startAgentCorePlane({});
+  const env = { AWS_ENDPOINT_URL_BEDROCK_AGENTCORE_CONTROL: plane.url };
+  useAws({ ...env, AWS_SECRET_ACCESS_KEY: "another-secret" });
+  const signed = await deploy(ofRuntime);
+  expect(signed.code).toBe(1);
+  expect(signed.err).toContain("AWS does not accept the credentials (InvalidSignatureException)");
+  expect(signed.err).not.toContain(credentials.sessionToken);
+  expect(signed.err).not.toContain("Canonical");
+  useAws(env);
+  const denied = new Refusal(403, "AccessDeniedException", { message: "not authorized to perform: GetAgentRuntime" });
+  plane.trouble("GetAgentRuntimeEndpoint", { refuse: denied });
+  const refused = await deploy([...live], { env: { AGENTCORE_RUNTIME_ARN: runtimeArn } });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("the output ExecutionDeployRole") });
+  const other = await deploy([...live, "--runtime", runtimeArn.replace("A1b2", "Z1b2")]);
+  expect(other).toMatchObject({ code: 1, pauses: [] });
+});
