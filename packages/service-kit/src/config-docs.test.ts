@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { describeConfig, renderEnvExample } from "./config-docs.ts";
 import { port, secret } from "./config-kinds.ts";
-import { defineConfig } from "./config.ts";
+import { defineConfig } from "./config-definition.ts";
 
 const shared = defineConfig({
   ZONE_SECRET: { schema: secret(32), description: "Signs requests.", secret: true, example: "openssl rand -hex 32" },

@@ -1,4 +1,4 @@
-import { expectedText, type ConfigDefinition, type ConfigEntry } from "./config.ts";
+import { expectedText, variablesOf, type ConfigDefinition } from "./config-definition.ts";
 
 /** One variable as documentation shows it. */
 export interface ConfigRow {
@@ -22,7 +22,7 @@ export interface ConfigSection {
 
 /** Gives the variables of a definition in their order, for a table in the documentation. */
 export function describeConfig(definition: ConfigDefinition): ConfigRow[] {
-  return Object.entries<ConfigEntry>(definition).map(([name, entry]) => {
+  return variablesOf(definition).map(([name, entry]) => {
     const expected = expectedText(entry.schema);
     return {
       name,

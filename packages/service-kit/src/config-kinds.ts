@@ -32,6 +32,35 @@ export function durationMs({ min = 0, max = longestTimer }: Range = {}): z.ZodTy
   return wholeNumber(range).describe(`a time span in whole milliseconds${rangeText(range)}`);
 }
 
+const spans = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * A time span with its unit, such as `500ms`, `30s`, `10m`, `24h` or `14d`; read as milliseconds. Without a `max`, at most what a timer of Node
+ * can wait (about 24.8 days).
+ */
+export function duration({ min = 0, max = longestTimer }: Range = {}): z.ZodType<number, string> {
+  const range =
+    max === longestTimer
+      ? min > 0
+        ? `, at least ${spanText(min)}`
+        : ""
+      : ` from ${spanText(min)} to ${spanText(max)}`;
+  return z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^(0|\d{1,13} ?(ms|s|m|h|d))$/, { error: "it is not a time span with a unit", abort: true })
+    .transform((text) => Number.parseInt(text, 10) * (spans[text.replace(/[\d ]/g, "") as keyof typeof spans] ?? 0))
+    .refine((ms) => ms >= min && ms <= max, { error: "it is outside the range" })
+    .describe(`a time span with its unit: ms, s, m, h or d, such as 30s${range}`);
+}
+
+/** A time span as `duration` reads it, in the largest unit that is exact. */
+function spanText(ms: number): string {
+  const [unit = "ms", factor = 1] = Object.entries(spans).findLast(([, each]) => ms % each === 0 && ms > 0) ?? [];
+  return `${ms / factor}${unit}`;
+}
+
 /** An absolute URL, kept as it was written. Its scheme is one of `schemes` (default: http and https). */
 export function url(schemes: readonly string[] = ["http", "https"]): z.ZodType<string, string> {
   return z

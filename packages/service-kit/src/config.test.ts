@@ -6,7 +6,8 @@ import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { list, port, secret, url } from "./config-kinds.ts";
-import { defineConfig, loadConfig, type Environment } from "./config.ts";
+import { defineConfig, type Environment } from "./config-definition.ts";
+import { loadConfig } from "./config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -134,7 +135,7 @@ describe("a secret from a file", () => {
     const { values, warnings } = loadConfig(definition, { ...good, EXECUTION_PORT_FILE: file });
     expect(values.EXECUTION_PORT).toBe(4000);
     expect(warnings).toEqual([
-      "EXECUTION_PORT_FILE is not read: only a secret may come from a file. Set EXECUTION_PORT.",
+      "EXECUTION_PORT_FILE has no effect: only a secret can come from a file. Set EXECUTION_PORT.",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { byteSize, durationMs, wholeNumber } from "./config-kinds.ts";
 import type { ConfigProblem } from "./config-error.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "./config.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "./config-definition.ts";
 import type { HttpLimits } from "./http-server.ts";
 
 const group = "Connections";

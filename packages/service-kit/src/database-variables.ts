@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { url, wholeNumber } from "./config-kinds.ts";
 import { isLoopback } from "./loopback.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "./config.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "./config-definition.ts";
 
 const group = "Database";
 

@@ -4,17 +4,28 @@ export type { LabelDefinition, Labels, LabelValues } from "./bounded-labels.ts";
 export { close, type CloseReport } from "./close.ts";
 export { describeConfig, renderEnvExample, type ConfigRow, type ConfigSection } from "./config-docs.ts";
 export { ConfigError, type ConfigProblem } from "./config-error.ts";
-export { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
 export {
+  byteSize,
+  duration,
+  durationMs,
+  list,
+  logLevel,
+  port,
+  secret,
+  url,
+  wholeNumber,
+  yesOrNo,
+} from "./config-kinds.ts";
+export {
+  constant,
   defineConfig,
-  loadConfig,
-  type ConfigCheck,
+  type ConfigConstant,
   type ConfigDefinition,
   type ConfigEntry,
   type ConfigValues,
   type Environment,
-  type LoadedConfig,
-} from "./config.ts";
+} from "./config-definition.ts";
+export { loadConfig, type ConfigCheck, type LoadedConfig } from "./config.ts";
 export { connectionProblems, connectionVariables, httpLimits } from "./connection-variables.ts";
 export { openEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
 export { gatherBytes, type GatheredBytes } from "./gather-bytes.ts";

@@ -1,11 +1,6 @@
 import { ConfigError, type ConfigProblem } from "../config-error.ts";
-import {
-  readConfig,
-  type ConfigDefinition,
-  type ConfigValues,
-  type Environment,
-  type LoadedConfig,
-} from "../config.ts";
+import { type ConfigDefinition, type ConfigValues, type Environment } from "../config-definition.ts";
+import { readConfig, type LoadedConfig } from "../config.ts";
 import { failed, passed, warned, type Check } from "./check.ts";
 
 /** A configuration as far as it can be read. */

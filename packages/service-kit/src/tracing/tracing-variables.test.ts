@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../config-error.ts";
-import { loadConfig, type ConfigValues } from "../config.ts";
+import { type ConfigValues } from "../config-definition.ts";
+import { loadConfig } from "../config.ts";
 import { defineTracingVariables, tracesEndpoint, tracingProblems, type TracingVariables } from "./tracing-variables.ts";
 
 const variables = defineTracingVariables("crosszone-execution");

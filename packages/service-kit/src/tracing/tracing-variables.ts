@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConfigProblem } from "../config-error.ts";
 import { url } from "../config-kinds.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "../config.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "../config-definition.ts";
 import { isReadableOnTheWay } from "../is-readable-on-the-way.ts";
 import { readOtlpHeaders } from "./otlp-headers.ts";
 
