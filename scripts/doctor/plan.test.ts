@@ -46,10 +46,10 @@ test("half a set of Slack credentials is checked as it is", async () => {
 test("what is compared with a variable that cannot be read is skipped, in either zone", async () => {
   const unreadable = {
     POLL_WAIT_MS: "soon",
-    MAX_WAIT_MS: "soon",
+    TASK_DEADLINE_MS: "soon",
     MAX_CONNECTIONS: "many",
+    MAX_QUESTIONS: "many",
     MAX_BODY: "much",
-    MAX_EVENT: "much",
   };
   for (const { checks, skip } of doctorPlan({ ...unreadable, SLACK_API_URL: "http://127.0.0.1:9" }).slice(0, 2)) {
     const weighed = checks.filter(({ name }) => ["limits", "open files", "memory"].includes(name));
@@ -61,8 +61,8 @@ test("what is compared with a variable that cannot be read is skipped, in either
 test("limits of the two zones that do not fit together are told one by one", async () => {
   expect((await between({}))["limits"]).toMatchObject({ status: "passed" });
   const env = {
-    SYNC_WINDOW_MS: "30000",
-    MAX_WAIT_MS: "1000",
+    EXECUTION_TIMEOUT_MS: "5000",
+    POLL_WAIT_MS: "30000",
     TASK_DEADLINE_MS: "700000",
     TASK_RETENTION_MS: "10000",
     MAX_QUESTIONS: "101",
@@ -70,8 +70,8 @@ test("limits of the two zones that do not fit together are told one by one", asy
   const { limits } = await between(env);
   expect(limits?.status).toBe("warned");
   expect(limits?.todo.map((text) => text.split(" ")[0])).toEqual([
-    "SYNC_WINDOW_MS",
-    "MAX_WAIT_MS",
+    "EXECUTION_TIMEOUT_MS",
+    "POLL_WAIT_MS",
     "TASK_DEADLINE_MS",
     "TASK_RETENTION_MS",
     "MAX_QUESTIONS",

@@ -43,11 +43,11 @@ function checkLimits(verification: Verification, execution: Execution): Check {
   const misfits: readonly Misfit[] = [
     [
       SYNC_WINDOW_MS >= EXECUTION_TIMEOUT_MS,
-      "SYNC_WINDOW_MS of execution reaches EXECUTION_TIMEOUT_MS of verification: every longer task is a timeout. Lower the first.",
+      `EXECUTION_TIMEOUT_MS of verification is not above the ${SYNC_WINDOW_MS} ms that execution waits for an answer: longer tasks time out. Raise it.`,
     ],
     [
       MAX_WAIT_MS < POLL_WAIT_MS,
-      "MAX_WAIT_MS of execution is below POLL_WAIT_MS of verification: polls come back sooner than asked, so there are more of them.",
+      `POLL_WAIT_MS of verification is above the ${MAX_WAIT_MS} ms that execution holds a poll: polls return sooner than asked. Lower it.`,
     ],
     [
       TASK_DEADLINE_MS > ANSWER_DEADLINE_MS,

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executionConfig } from "@crosszone/execution";
-import { describeConfig, type ConfigEntry } from "@crosszone/service-kit";
+import { describeConfig, variablesOf } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
 import { goneTests, promisesOf } from "../harness/page-promises.ts";
 
@@ -22,7 +22,7 @@ test.each(promises)("the tests exist that prove: $text", (promise) => {
 });
 
 describe("every guard that exists is on the page", () => {
-  const variables = Object.entries<ConfigEntry>({ ...verificationConfig, ...executionConfig });
+  const variables = variablesOf({ ...verificationConfig, ...executionConfig });
 
   test("the variables of limits, of credentials and of who may ask", () => {
     const guards = variables.filter(

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
 import { postTo, type Posted } from "../harness/post-to-route.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { tune } from "../harness/tune.ts";
 
 let clouds: TestClouds;
 beforeAll(async () => {
@@ -99,7 +100,7 @@ describe("a signed request is refused that", () => {
   });
 
   test("came before, also where nobody remembers that far: memory for nonces is bounded, and refuses in doubt", async () => {
-    const route = await start({ EXECUTION_HMAC_NONCES: "1000" });
+    const route = await start(tune({ EXECUTION_HMAC_NONCES: 1_000 }));
     const early = signed({ timestamp: String(now() - 100) });
     expect(await postTo(route, early)).toEqual(accepted);
     for (let sent = 0; sent < 1_000; sent += 100)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
 import { postTo, type Posted } from "../harness/post-to-route.ts";
 import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { tune } from "../harness/tune.ts";
 
 let clouds: TestClouds;
 beforeAll(async () => {
@@ -100,7 +101,7 @@ describe("a token is refused that is", () => {
 });
 
 test("clocks may be apart by the skew, and a token that was good is not good for longer than it says", async () => {
-  const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_CLOCK_SKEW_MS: "5000" });
+  const route = await start({ ...googleCheck(clouds, audience), ...tune({ EXECUTION_JWT_CLOCK_SKEW_MS: 5_000 }) });
   expect(await send(route, await mint({ nbf: now() + 3 }))).toEqual(accepted);
   const short = await mint({ exp: now() + 1 });
   expect(await send(route, short)).toEqual(accepted);
@@ -115,7 +116,7 @@ describe("the issuer's keys", () => {
     onTestFinished(() => provider.service.stop());
     const variables = { ...googleCheck(clouds, audience), EXECUTION_JWT_JWKS_URL: provider.jwksUrl };
     const patient = await start(variables);
-    const quick = await start({ ...variables, EXECUTION_JWT_JWKS_COOLDOWN_MS: "0" });
+    const quick = await start(tune({ EXECUTION_JWT_JWKS_COOLDOWN_MS: 0 }, variables));
     for (const route of [patient, quick]) expect(await send(route, await provider.mint(good()))).toEqual(accepted);
     expect(provider.fetched()).toBe(2);
     await provider.rotate();

@@ -56,7 +56,8 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
       ...(options.link === "agentcore" && onAgentCore),
       ...options.execution?.(deps),
     }),
-    ...(options.env && { env: options.env }),
+    // A constant that a test changes is one of verification: execution has `limits` for that.
+    ...(options.env && { env: { ...options.env, CROSSZONE_TUNING: "" } }),
     ...(options.executionPort !== undefined && { port: options.executionPort }),
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });

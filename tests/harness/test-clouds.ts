@@ -9,6 +9,7 @@ import {
   startIdentityProvider,
   type Certificate,
 } from "@crosszone/testkit";
+import { tune } from "./tune.ts";
 
 export const googleAccount = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
 const managedIdentity = {
@@ -63,7 +64,7 @@ type Variables = Record<string, string>;
 /** Where verification gets Google's ID tokens in these clouds. */
 export const googleSource = ({ metadata }: TestClouds): Variables => ({
   EXECUTION_AUTH: "google",
-  GCE_METADATA_HOST: new URL(metadata.url).host,
+  ...tune({ GCE_METADATA_HOST: new URL(metadata.url).host }),
 });
 
 /** What execution has to know to check them. */
@@ -87,7 +88,7 @@ export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables 
 export const imdsSource = ({ imds }: TestClouds, scope: string): Variables => ({
   EXECUTION_AUTH: "entra",
   EXECUTION_ENTRA_SCOPE: scope,
-  AZURE_POD_IDENTITY_AUTHORITY_HOST: imds.url,
+  ...tune({ AZURE_POD_IDENTITY_AUTHORITY_HOST: imds.url }),
   AZURE_CLIENT_ID: managedIdentity.appid,
 });
 

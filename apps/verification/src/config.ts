@@ -1,5 +1,4 @@
 import {
-  connectionProblems,
   connectionVariables,
   databaseVariables,
   databaseWarnings,
@@ -13,10 +12,10 @@ import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
 import { checkExecutionLink } from "./config/check-execution-link.ts";
 import { checkWorkspaces, workspaceWarnings } from "./config/check-workspaces.ts";
+import { verificationConstants } from "./config/constants.ts";
 import { executionAuthVariables } from "./config/execution-auth-variables.ts";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
-import { inboxVariables } from "./config/inbox-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
 import { policyVariables } from "./config/policy-variables.ts";
@@ -27,7 +26,7 @@ import { tracingVariables } from "./config/tracing-variables.ts";
 import { isFilesOrigin, isSlackApi } from "./files/files-origin.ts";
 import { policyProblems } from "./policies/configured-policy.ts";
 
-/** Every variable that the verification zone reads. */
+/** Every variable and constant that the verification zone reads. */
 export const verificationConfig = defineConfig({
   ...slackVariables,
   ...listeningVariables,
@@ -37,13 +36,13 @@ export const verificationConfig = defineConfig({
   ...executionLinkVariables,
   ...agentcoreVariables,
   ...executionAuthVariables,
-  ...inboxVariables,
   ...retentionVariables,
   ...questionVariables,
   ...fileVariables,
   ...policyVariables,
   ...loggingVariables,
   ...tracingVariables,
+  ...verificationConstants,
 });
 
 /** What the variables say once they are read. */
@@ -71,7 +70,6 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
   const problems: ConfigProblem[] = [
     ...checkWorkspaces(config),
-    ...connectionProblems(config),
     ...dataKeysProblems(config),
     ...tracingProblems(config),
   ];

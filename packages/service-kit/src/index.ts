@@ -19,6 +19,7 @@ export {
 export {
   constant,
   defineConfig,
+  variablesOf,
   type ConfigConstant,
   type ConfigDefinition,
   type ConfigEntry,
@@ -26,7 +27,7 @@ export {
   type Environment,
 } from "./config-definition.ts";
 export { loadConfig, type ConfigCheck, type LoadedConfig } from "./config.ts";
-export { connectionProblems, connectionVariables, httpLimits } from "./connection-variables.ts";
+export { connectionConstants, connectionVariables, httpLimits } from "./connection-variables.ts";
 export { openEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
 export { gatherBytes, type GatheredBytes } from "./gather-bytes.ts";
 export {

@@ -3,13 +3,6 @@ import { z } from "zod";
 
 /** Where agents do their work. */
 export const agentVariables = defineConfig({
-  AGENT_THREADS: {
-    schema: wholeNumber({ max: 64 }),
-    default: "2",
-    description:
-      "Threads that the built-in agent computes on, so that a long computation holds nobody else up; 0 computes in the main thread.",
-    group: "Agents",
-  },
   DEFAULT_AGENT: {
     schema: z.string().trim().min(1).describe("the name of an agent or a workflow").optional(),
     description:

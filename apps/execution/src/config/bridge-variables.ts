@@ -100,18 +100,6 @@ export const bridgeVariables = defineConfig({
     description: "Calls to agents that one process has under way; more wait. An agent's own max_concurrency is less.",
     group,
   },
-  AGENT_CALL_ATTEMPTS: {
-    schema: wholeNumber({ min: 1, max: 100 }),
-    default: "3",
-    description: "How often a call is begun at most when the process that has it dies; then it ends with an error.",
-    group,
-  },
-  AGENT_CALL_RETENTION_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "86400000",
-    description: "How long a call that ended is kept, so that a task which comes again is not done again.",
-    group,
-  },
 });
 
 function isParsed(parse: (entry: string) => unknown, entry: string): boolean {

@@ -1,5 +1,6 @@
 import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
 import { chooseListening } from "../host/host-profile.ts";
+import type { executionConstants } from "./constants.ts";
 import type { listeningVariables } from "./listening-variables.ts";
 import type { roleVariables } from "./role-variables.ts";
 import type { securityVariables } from "./security-variables.ts";
@@ -11,7 +12,8 @@ type SecurityConfig = ConfigValues<
     typeof tlsVariables &
     typeof listeningVariables &
     typeof taskVariables &
-    typeof roleVariables
+    typeof roleVariables &
+    typeof executionConstants
 >;
 
 export type AuthKind = NonNullable<SecurityConfig["EXECUTION_AUTH"]>;
@@ -75,7 +77,7 @@ function replayProblems({
   TASK_RETENTION_MS: kept = Infinity,
 }: Partial<SecurityConfig>): ConfigProblem[] {
   if (kept >= 2 * window) return [];
-  const wrong = "is shorter than twice EXECUTION_HMAC_WINDOW_MS: a request that was recorded could run its task again";
+  const wrong = "is too short for signed requests: a recorded request could run its task again";
   return [{ name: "TASK_RETENTION_MS", wrong, expected: `at least ${2 * window}` }];
 }
 

@@ -22,10 +22,4 @@ export const fileVariables = defineConfig({
     description: "Largest file that is read.",
     group: "Files",
   },
-  FILE_TIMEOUT_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "30000",
-    description: "How long reading one file may take.",
-    group: "Files",
-  },
 });

@@ -8,12 +8,6 @@ export const limitVariables = defineConfig({
     description: "Largest request body.",
     group: "Limits",
   },
-  MAX_DEPTH: {
-    schema: wholeNumber({ min: 16, max: 1_000 }),
-    default: "64",
-    description: "Arrays and objects within each other, the message itself being the first.",
-    group: "Limits",
-  },
   MAX_RUNNING_TASKS: {
     schema: wholeNumber({ min: 1 }),
     default: "100",

@@ -31,18 +31,6 @@ export const securityVariables = defineConfig({
     description: "Secret that verification signs its requests with; two with a comma while one is being replaced.",
     group,
   },
-  EXECUTION_HMAC_WINDOW_MS: {
-    schema: durationMs({ min: 1_000, max: 3_600_000 }),
-    default: "300000",
-    description: "How far the time of a signed request may be from this clock.",
-    group,
-  },
-  EXECUTION_HMAC_NONCES: {
-    schema: wholeNumber({ min: 1_000 }),
-    default: "1000000",
-    description: "Signed requests that are remembered against replay; beyond it the window gets shorter, never looser.",
-    group,
-  },
   EXECUTION_JWT_ISSUER: {
     schema: list(url()).optional(),
     description: "Issuers whose tokens are good, as their iss says it, with commas.",
@@ -76,24 +64,6 @@ export const securityVariables = defineConfig({
     schema: list(algorithms),
     default: "RS256,ES256",
     description: "Signature algorithms that are accepted.",
-    group,
-  },
-  EXECUTION_JWT_CLOCK_SKEW_MS: {
-    schema: durationMs({ max: 300_000 }),
-    default: "30000",
-    description: "How far the issuer's clock may be from this one.",
-    group,
-  },
-  EXECUTION_JWT_JWKS_MAX_AGE_MS: {
-    schema: durationMs({ min: 1_000 }),
-    default: "600000",
-    description: "How long keys from the URL are used before they are fetched again.",
-    group,
-  },
-  EXECUTION_JWT_JWKS_COOLDOWN_MS: {
-    schema: durationMs(),
-    default: "30000",
-    description: "Shortest time between two fetches of keys, whatever unknown keys tokens name.",
     group,
   },
 });

@@ -43,10 +43,4 @@ export const workflowVariables = defineConfig({
     description: "How long a run that ended is kept, to be looked at or gone on with. Definitions are kept for good.",
     group,
   },
-  MAX_RUN_WATCHERS: {
-    schema: wholeNumber({ min: 1, max: 10_000 }),
-    default: "200",
-    description: "How many may watch runs at one process at once, over the API and its page; more get 503.",
-    group,
-  },
 });

@@ -13,8 +13,10 @@ export function checkTaskTimes(times: TaskTimes): Check {
     reads,
     run: () =>
       judgeFit(`tasks within ${deadline} ms, kept for ${retention} ms`, [
-        [sync >= deadline, "SYNC_WINDOW_MS is not below TASK_DEADLINE_MS: no task is ever polled for. Lower it."],
-        [wait === 0, "MAX_WAIT_MS is 0: verification polls without a pause. Raise it."],
+        [
+          sync >= deadline,
+          `TASK_DEADLINE_MS is not above ${sync} ms, the time that a request waits for its answer. Raise it.`,
+        ],
         [
           retention < 4 * wait,
           "TASK_RETENTION_MS is shorter than a few polls: answers are forgotten before they are fetched. Raise it.",

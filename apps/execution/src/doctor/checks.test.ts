@@ -179,14 +179,14 @@ test("times that do not fit together are told one by one", async () => {
   const bad = { SYNC_WINDOW_MS: 100, MAX_WAIT_MS: 50, TASK_DEADLINE_MS: 100, TASK_RETENTION_MS: 100 };
   const finding = await run(checkTaskTimes(bad));
   expect(finding.status).toBe("warned");
-  expect(finding.todo.map((text) => text.split(" ")[0])).toEqual(["SYNC_WINDOW_MS", "TASK_RETENTION_MS"]);
+  expect(finding.todo.map((text) => text.split(" ")[0])).toEqual(["TASK_DEADLINE_MS", "TASK_RETENTION_MS"]);
 });
 
 test("a configuration that cannot be read: all of it is told, and the checks that need it are skipped", async () => {
-  const found = await consult({ EXECUTION_PORT: "many", MAX_WAIT_MS: "-", EXECUTION_HOST: "0.0.0.0" });
+  const found = await consult({ EXECUTION_PORT: "many", TASK_DEADLINE_MS: "-", EXECUTION_HOST: "0.0.0.0" });
   expect(found["configuration"]?.todo.map((text) => text.split(" ")[0])).toEqual([
     "EXECUTION_PORT",
-    "MAX_WAIT_MS",
+    "TASK_DEADLINE_MS",
     "EXECUTION_TOKEN",
   ]);
   expect(found["port"]).toMatchObject({ status: "skipped" });

@@ -27,15 +27,6 @@ export const executionAuthVariables = defineConfig({
     example: "https://execution-abc123-ew.a.run.app",
     group,
   },
-  GCE_METADATA_HOST: {
-    schema: z
-      .string()
-      .regex(/^[^/]+$/, { error: "it has a slash" })
-      .describe("a host name or address, with a port if it is not 80"),
-    default: "metadata.google.internal",
-    description: "Where Google's metadata server is.",
-    group,
-  },
   EXECUTION_ENTRA_SCOPE: {
     schema: z.string().min(1).optional().describe("a scope that ends with /.default"),
     description: "What Microsoft Entra tokens are for.",
@@ -56,12 +47,6 @@ export const executionAuthVariables = defineConfig({
     schema: secret(1).optional(),
     secret: true,
     description: "What IDENTITY_ENDPOINT wants to be told; set together with it.",
-    group,
-  },
-  AZURE_POD_IDENTITY_AUTHORITY_HOST: {
-    schema: url(),
-    default: "http://169.254.169.254",
-    description: "Where Azure's instance metadata service is, which is asked without IDENTITY_ENDPOINT.",
     group,
   },
   EXECUTION_TLS_CA_FILE: {

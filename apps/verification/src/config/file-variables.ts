@@ -37,22 +37,4 @@ export const fileVariables = defineConfig({
     description: "Largest file that may come with a message, and that is read.",
     group: "Files",
   },
-  FILE_TIMEOUT_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "30000",
-    description: "How long reading one file may take.",
-    group: "Files",
-  },
-  MAX_FILE_READS: {
-    schema: wholeNumber({ min: 1 }),
-    default: "20",
-    description: "How often files may be read for one question.",
-    group: "Files",
-  },
-  MAX_FILES_AT_ONCE: {
-    schema: wholeNumber({ min: 1 }),
-    default: "20",
-    description: "Files that are read at the same time; more are told to try again.",
-    group: "Files",
-  },
 });

@@ -89,10 +89,4 @@ export const policyVariables = defineConfig({
     description: "Files that may come with one message.",
     group,
   },
-  SLACK_LOOKUP_TIMEOUT_MS: {
-    schema: durationMs({ min: 1, max: 60_000 }),
-    default: "2000",
-    description: "How long Slack may take to say who a person or what a channel is; then the message is denied.",
-    group,
-  },
 });

@@ -16,16 +16,16 @@ export const questionVariables = defineConfig({
       "How long a question may be worked on; then the task is canceled. Time in which nobody could work on it does not count.",
     group: "Questions",
   },
-  DELIVERY_BUDGET_MS: {
-    schema: durationMs(),
-    default: "300000",
-    description: "How long it is tried to bring a message of an answer to Slack.",
-    group: "Questions",
-  },
   MAX_QUESTIONS: {
     schema: wholeNumber({ min: 1 }),
     default: "100",
     description: "Questions that are worked on at the same time; more wait.",
+    group: "Questions",
+  },
+  MAX_INBOX: {
+    schema: wholeNumber({ min: 1 }),
+    default: "10000",
+    description: "Messages that may wait to be answered; Slack is asked to send more again later.",
     group: "Questions",
   },
   STREAM_ANSWERS: {
