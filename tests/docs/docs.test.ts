@@ -84,9 +84,11 @@ test.each(["docs/operations.md", "docs/limits.md"])("every variable in %s exists
   expect(variables.filter((name) => !(name in verificationConfig) && !(name in executionConfig))).toEqual([]);
 });
 
-/** A default as configuration has it, of one as a person reads it: `3 s` is `3000`, `16 KB` is `16KB`, `10,000` is `10000`. */
-const configured = (shown: string): string =>
-  shown.replace(/^(\d+) s$/, (_, seconds: string) => `${seconds}000`).replaceAll(/[ ,]/g, "");
+/** A default as configuration has it, of one as a person reads it: `3 s` is 3000, `16 KB` is 16384, `10,000` is 10000. */
+const configured = (shown: string): number => {
+  const [, digits = "", unit = ""] = /^([\d,]+) ?(s|KB|MB)?$/.exec(shown) ?? [];
+  return Number(digits.replaceAll(",", "")) * ({ s: 1_000, KB: 1_024, MB: 1_048_576 }[unit] ?? 1);
+};
 
 test("every limit on the page has the default and the zone of its variable", () => {
   const rows = [...textOf("docs/limits.md").matchAll(/^\| [^|]+ \| `([A-Z_]+)` +\| ([^|]+?) +\| (\w+) +\|/gm)];
@@ -96,7 +98,7 @@ test("every limit on the page has the default and the zone of its variable", () 
   const real = shown.map(([name = ""]) => {
     const having = Object.entries(zones).flatMap(([zone, entries]) => {
       const entry = entries[name];
-      return entry ? [{ zone, value: "constant" in entry ? String(entry.constant) : entry.default }] : [];
+      return entry ? [{ zone, value: "constant" in entry ? entry.constant : entry.schema.parse(entry.default) }] : [];
     });
     return [name, having[0]?.value, having.length === 2 ? "both" : having[0]?.zone];
   });

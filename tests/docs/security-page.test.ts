@@ -49,7 +49,7 @@ describe("every guard that exists is on the page", () => {
   test("the ways to prove who asks", () => {
     const kinds =
       describeConfig(executionConfig)
-        .find(({ name }) => name === "EXECUTION_AUTH")
+        .find(({ name }) => name === "CALLER_AUTH")
         ?.expected?.split(/, | or /) ?? [];
     expect(kinds).toContain("bearer");
     expect(kinds.filter((kind) => !page.includes(`\`${kind}\``))).toEqual([]);

@@ -116,7 +116,7 @@ describe("what answers", () => {
 
   test("too slowly: a timeout, and not a wrong answer", async () => {
     const url = await startPeer(resulting({ agents: [] }, 2_000));
-    const found = await consultAboutLink(`${url}/rpc`, { EXECUTION_TIMEOUT_MS: "200" });
+    const found = await consultAboutLink(`${url}/rpc`, { EXECUTION_TIMEOUT: "200ms" });
     expect(advice(found["execution answers"])).toMatch(/timeout: no answer within 200 ms/);
     expect(found["limits"]).toMatchObject({ status: "warned" });
   });

@@ -23,7 +23,7 @@ const ask = async (url: string): Promise<unknown> => {
 };
 
 test.each([
-  ["agentcore", "/invocations", { EXECUTION_PORT: "0", EXECUTION_AUTH: "platform" }],
+  ["agentcore", "/invocations", { EXECUTION_PORT: "0", CALLER_AUTH: "platform" }],
   ["cloud-run", "/rpc", { PORT: "0" }],
   ["foundry", "/invocations", { EXECUTION_PORT: "0", ...tune({ AGENT_THREADS: 0 }) }],
 ] as const)(

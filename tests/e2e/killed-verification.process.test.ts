@@ -66,9 +66,9 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
           SLACK_API_URL: slack.apiUrl,
           EXECUTION_URL: `${execution.url}/rpc`,
           EXECUTION_TOKEN: token,
-          POLL_WAIT_MS: "200",
+          POLL_WAIT: "200ms",
           ...tune({ INBOX_LEASE_MS: 1_000 }),
-          STOP_GRACE_MS: "100",
+          STOP_GRACE: "100ms",
           ...databaseEnv(url),
         },
       });

@@ -18,7 +18,7 @@ const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1
 const now = (): number => Math.floor(Date.now() / 1_000);
 
 async function start(variables: Record<string, string> = {}): Promise<Route> {
-  const route = await startRoute(answer, { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret, ...variables });
+  const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret, ...variables });
   onTestFinished(route.stop);
   return route;
 }
@@ -136,8 +136,8 @@ describe("S15: while the secret is replaced", () => {
 
   test("in the files of both zones, both go on without a restart", async () => {
     const [here, there] = [clouds.file("secret-here", secret), clouds.file("secret-there", secret)];
-    const route = await startRoute(answer, { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: there });
-    const transport = createLink(route.url, { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: here });
+    const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: there });
+    const transport = createLink(route.url, { EXECUTION_CREDENTIALS: "hmac", EXECUTION_HMAC_SECRET_FILE: here });
     onTestFinished(async () => {
       await transport.close();
       await route.stop();

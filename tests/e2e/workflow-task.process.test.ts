@@ -24,7 +24,7 @@ test("N5, B6: a task of a workflow is waited for after more deaths than a task m
       steps: { once: { id: "once", type: "agent", agent_name: "shout", input_mapping: "${workflow.input.text}" } },
     }),
     ...tune({ TASK_ATTEMPTS: 1 }),
-    STOP_GRACE_MS: "60000",
+    STOP_GRACE: "60s",
   };
   // Nobody asks agents yet: the run stands at its only step.
   const standing = { ...env, EXECUTION_ROLES: "rpc,workflow" };

@@ -66,8 +66,8 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     ...slackEnv(slack),
     EXECUTION_URL: `${options.between ? await options.between(execution.url) : slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
-    POLL_WAIT_MS: "500",
-    EXECUTION_RETRY_BUDGET_MS: "3000",
+    POLL_WAIT: "500ms",
+    EXECUTION_RETRY_BUDGET: "3s",
     ...aws?.env,
     ...options.env,
   };

@@ -28,7 +28,7 @@ export async function startTaskProcess(url: string, env: Record<string, string> 
         ...databaseEnv(url),
         EXECUTION_PORT: "0",
         EXECUTION_TOKEN: "",
-        STOP_GRACE_MS: "0",
+        STOP_GRACE: "0",
         ...env,
       },
     ),

@@ -35,8 +35,8 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
     MAX_REQUESTS_PER_MINUTE: "100000000",
     MAX_REQUEST_BURST: "1000000",
     // An agent's thread takes a second for a megabyte of empty objects.
-    TASK_DEADLINE_MS: "5000",
-    TASK_RETENTION_MS: String(retentionMs),
+    TASK_DEADLINE: "5s",
+    TASK_RETENTION: String(retentionMs),
   });
   const memory: Memory[] = [];
   const onPause = async (): Promise<void> => {

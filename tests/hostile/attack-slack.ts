@@ -57,7 +57,7 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
     SLACK_API_URL: slack.apiUrl,
     EXECUTION_URL: `${slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
-    EXECUTION_RETRY_BUDGET_MS: "500",
+    EXECUTION_RETRY_BUDGET: "500ms",
     // An answer to a place that no request to Slack can name is not brought, however often it is tried.
     ...tune({ DELIVERY_BUDGET_MS: 500, INBOX_ATTEMPTS: 2 }),
     // Nobody is held back: each event that gets through is one that was taken for real.

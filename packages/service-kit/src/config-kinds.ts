@@ -26,12 +26,6 @@ export function port(): z.ZodType<number, string> {
   return wholeNumber({ max: 65_535 }).describe("a port number from 0 to 65535; 0 takes any free one");
 }
 
-/** A time span in whole milliseconds, never more than a timer of Node can wait (about 24.8 days). */
-export function durationMs({ min = 0, max = longestTimer }: Range = {}): z.ZodType<number, string> {
-  const range = { min, max: Math.min(max, longestTimer) };
-  return wholeNumber(range).describe(`a time span in whole milliseconds${rangeText(range)}`);
-}
-
 const spans = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**

@@ -20,7 +20,7 @@ const fixed = { headersTimeoutMs: 3_000, requestTimeoutMs: 4_000, readTimeoutMs:
 
 test("limits of connections are variables if an operator has a reason to change them, and constants if not", () => {
   expect(load({})).toEqual({ ...fixed, keepAliveTimeoutMs: 65_000, maxConnections: 10_000 });
-  const set = { KEEP_ALIVE_TIMEOUT_MS: "400", MAX_CONNECTIONS: "5" };
+  const set = { KEEP_ALIVE_TIMEOUT: "400ms", MAX_CONNECTIONS: "5" };
   expect(load(set)).toEqual({ ...fixed, keepAliveTimeoutMs: 400, maxConnections: 5 });
 });
 

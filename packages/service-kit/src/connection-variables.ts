@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { durationMs, wholeNumber } from "./config-kinds.ts";
+import { duration, wholeNumber } from "./config-kinds.ts";
 import {
   constant,
   defineConfig,
@@ -12,18 +12,19 @@ import type { HttpLimits } from "./http-server.ts";
 const group = "Capacity";
 
 type ConnectionDefinition = Readonly<
-  Record<"KEEP_ALIVE_TIMEOUT_MS" | "MAX_CONNECTIONS", ConfigEntry<z.ZodType<number, string>>>
+  Record<"KEEP_ALIVE_TIMEOUT" | "MAX_CONNECTIONS", ConfigEntry<z.ZodType<number, string>>>
 >;
 
 /** The variables of an HTTP server's connections, for the configuration of an app. */
 export const connectionVariables: ConnectionDefinition = defineConfig({
-  KEEP_ALIVE_TIMEOUT_MS: {
+  KEEP_ALIVE_TIMEOUT: {
     // With 0, Node has no limit at all.
-    schema: durationMs({ min: 100 }),
-    default: "65000",
+    schema: duration({ min: 100 }),
+    default: "65s",
     description:
       "How long the server keeps an idle connection open. Set it above the idle timeout of the load balancer in front.",
     group,
+    formerly: "KEEP_ALIVE_TIMEOUT_MS",
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber({ min: 1, max: 1_000_000 }),
@@ -56,7 +57,7 @@ export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, 
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     readTimeoutMs: config.READ_TIMEOUT_MS,
-    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT,
     maxHeaderBytes: config.MAX_HEADER,
     maxConnections: config.MAX_CONNECTIONS,
   };

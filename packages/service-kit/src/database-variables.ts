@@ -9,7 +9,7 @@ const group = "Database";
 type DatabaseDefinition = Readonly<{
   DATABASE_URL: ConfigEntry<z.ZodType<string | undefined, string | undefined>>;
   DATA_DIR: ConfigEntry<z.ZodType<string, string>>;
-  DATABASE_CONNECTIONS: ConfigEntry<z.ZodType<number, string>>;
+  MAX_DATABASE_CONNECTIONS: ConfigEntry<z.ZodType<number, string>>;
 }>;
 
 /** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
@@ -26,11 +26,12 @@ export const databaseVariables: DatabaseDefinition = defineConfig({
     description: "Folder of the SQLite file, on a disk of this machine. Of no use when DATABASE_URL is set.",
     group,
   },
-  DATABASE_CONNECTIONS: {
+  MAX_DATABASE_CONNECTIONS: {
     schema: wholeNumber({ min: 1, max: 1_000 }),
     default: "10",
     description: "Connections to PostgreSQL that one process opens at most.",
     group,
+    formerly: "DATABASE_CONNECTIONS",
   },
 });
 

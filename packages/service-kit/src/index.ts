@@ -4,18 +4,7 @@ export type { LabelDefinition, Labels, LabelValues } from "./bounded-labels.ts";
 export { close, type CloseReport } from "./close.ts";
 export { describeConfig, renderEnvExample, type ConfigRow, type ConfigSection } from "./config-docs.ts";
 export { ConfigError, type ConfigProblem } from "./config-error.ts";
-export {
-  byteSize,
-  duration,
-  durationMs,
-  list,
-  logLevel,
-  port,
-  secret,
-  url,
-  wholeNumber,
-  yesOrNo,
-} from "./config-kinds.ts";
+export { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
 export {
   constant,
   defineConfig,

@@ -1,4 +1,4 @@
-import { defineConfig, durationMs, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { defineConfig, duration, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** Where agents do their work. */
@@ -10,12 +10,13 @@ export const agentVariables = defineConfig({
     example: "proofreader",
     group: "Agents",
   },
-  CONVERSATION_RETENTION_MS: {
-    schema: durationMs({ min: 60_000 }),
-    default: "1209600000",
+  CONVERSATION_RETENTION: {
+    schema: duration({ min: 60_000 }),
+    default: "14d",
     description:
       "How long an agent's open question, its own id of a conversation and the summary of a long thread are kept after the last message.",
     group: "Agents",
+    formerly: "CONVERSATION_RETENTION_MS",
   },
   SHOW_AGENT_ERRORS: {
     schema: yesOrNo(),

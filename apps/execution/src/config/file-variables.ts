@@ -1,4 +1,4 @@
-import { byteSize, defineConfig, durationMs, url } from "@crosszone/service-kit";
+import { byteSize, defineConfig, duration, url } from "@crosszone/service-kit";
 
 /** How the files of a task are read. */
 export const fileVariables = defineConfig({

@@ -1,4 +1,4 @@
-import { defineConfig, durationMs, list } from "@crosszone/service-kit";
+import { defineConfig, duration, list } from "@crosszone/service-kit";
 import { z } from "zod";
 import { parseMcpServer, parseMcpToken } from "../mcp/parse-mcp-server.ts";
 
@@ -47,10 +47,11 @@ export const mcpVariables = defineConfig({
     example: "search, wiki",
     group,
   },
-  MCP_TIMEOUT_MS: {
-    schema: durationMs({ min: 100 }),
-    default: "60000",
+  MCP_TIMEOUT: {
+    schema: duration({ min: 100 }),
+    default: "60s",
     description: "How long one call of a tool of an MCP server may take.",
     group,
+    formerly: "MCP_TIMEOUT_MS",
   },
 });

@@ -1,4 +1,4 @@
-import { defineConfig, durationMs, list, secret, url, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, duration, list, secret, url, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
 import { parseBudget, type Budget } from "../usage/budget.ts";
 
@@ -84,29 +84,33 @@ export const modelVariables = defineConfig({
     example: "/etc/crosszone/assistant.json",
     group,
   },
-  MODEL_STEPS: {
+  MAX_MODEL_STEPS: {
     schema: wholeNumber({ min: 1, max: 50 }),
     default: "8",
     description: "Calls of the model for one answer, between which it uses its tools.",
     group,
+    formerly: "MODEL_STEPS",
   },
-  MODEL_OUTPUT_TOKENS: {
+  MAX_MODEL_OUTPUT_TOKENS: {
     schema: wholeNumber({ min: 16 }),
     default: "4096",
     description: "Tokens that one call of the model may write.",
     group,
+    formerly: "MODEL_OUTPUT_TOKENS",
   },
-  MODEL_INPUT_TOKENS: {
+  MAX_MODEL_INPUT_TOKENS: {
     schema: wholeNumber({ min: 100 }),
     default: "32000",
     description:
       "Tokens, by estimate, of the thread's earlier messages, and as many of its text files. The oldest messages are summarised.",
     group,
+    formerly: "MODEL_INPUT_TOKENS",
   },
-  MODEL_SILENCE_MS: {
-    schema: durationMs({ min: 1_000 }),
-    default: "60000",
+  MODEL_SILENCE: {
+    schema: duration({ min: 1_000 }),
+    default: "60s",
     description: "How long a call of the model may send nothing before it is ended and tried again.",
     group,
+    formerly: "MODEL_SILENCE_MS",
   },
 });

@@ -25,21 +25,23 @@ export const tlsVariables = defineConfig({
     description: "Passphrase of TLS_KEY_FILE, if it has one.",
     group,
   },
-  TLS_CA_FILE: {
+  CALLER_TLS_CA_FILE: {
     schema: file(),
-    description: "Authority whose client certificates are good, PEM. For EXECUTION_AUTH=mtls.",
+    description: "Authority whose client certificates are good, PEM. For CALLER_AUTH=mtls.",
     example: "/etc/crosszone/ca.crt",
     group,
+    formerly: "TLS_CA_FILE",
   },
-  TLS_CLIENTS: {
+  CALLER_TLS_ALLOWED: {
     schema: list(
       z
         .string()
         .regex(/^(CN=|(DNS|URI|email|IP Address):)./)
         .describe("CN=…, DNS:…, URI:…, email:… or IP Address:…"),
     ).optional(),
-    description: "Names in client certificates that may ask, with commas. For EXECUTION_AUTH=mtls.",
+    description: "Names in client certificates that may ask, with commas. For CALLER_AUTH=mtls.",
     example: "CN=verification,URI:spiffe://example.com/verification",
     group,
+    formerly: "TLS_CLIENTS",
   },
 });

@@ -6,7 +6,7 @@ const file = (): z.ZodOptional<z.ZodString> => z.string().min(1).optional().desc
 
 /** How this zone proves to the execution zone who it is, and which certificates it trusts. */
 export const executionAuthVariables = defineConfig({
-  EXECUTION_AUTH: {
+  EXECUTION_CREDENTIALS: {
     schema: z
       .enum(["none", "bearer", "google", "entra", "hmac", "mtls"])
       .describe("none, bearer, google, entra, hmac or mtls")
@@ -14,6 +14,7 @@ export const executionAuthVariables = defineConfig({
     description:
       "How this zone proves who it is. When it is not set: bearer with EXECUTION_TOKEN, else none, which is for this machine only.",
     group,
+    formerly: "EXECUTION_AUTH",
   },
   EXECUTION_HMAC_SECRET: {
     schema: list(secret(32)).optional(),
@@ -49,29 +50,33 @@ export const executionAuthVariables = defineConfig({
     description: "What IDENTITY_ENDPOINT wants to be told; set together with it.",
     group,
   },
-  EXECUTION_TLS_CA_FILE: {
+  EXECUTION_CA_FILE: {
     schema: file(),
     description:
       "Authority that is trusted for the execution zone, PEM; instead of the public ones. Read again when it changes.",
     example: "/etc/crosszone/ca.crt",
     group,
+    formerly: "EXECUTION_TLS_CA_FILE",
   },
-  EXECUTION_TLS_CERT_FILE: {
+  EXECUTION_CLIENT_CERT_FILE: {
     schema: file(),
-    description: "Client certificate and its chain, PEM, for EXECUTION_AUTH=mtls. Read again when it changes.",
+    description: "Client certificate and its chain, PEM, for EXECUTION_CREDENTIALS=mtls. Read again when it changes.",
     example: "/etc/crosszone/tls.crt",
     group,
+    formerly: "EXECUTION_TLS_CERT_FILE",
   },
-  EXECUTION_TLS_KEY_FILE: {
+  EXECUTION_CLIENT_KEY_FILE: {
     schema: file(),
-    description: "Private key of EXECUTION_TLS_CERT_FILE, PEM.",
+    description: "Private key of EXECUTION_CLIENT_CERT_FILE, PEM.",
     example: "/etc/crosszone/tls.key",
     group,
+    formerly: "EXECUTION_TLS_KEY_FILE",
   },
-  EXECUTION_TLS_KEY_PASSPHRASE: {
+  EXECUTION_CLIENT_KEY_PASSPHRASE: {
     schema: secret(1).optional(),
     secret: true,
-    description: "Passphrase of EXECUTION_TLS_KEY_FILE, if it has one.",
+    description: "Passphrase of EXECUTION_CLIENT_KEY_FILE, if it has one.",
     group,
+    formerly: "EXECUTION_TLS_KEY_PASSPHRASE",
   },
 });

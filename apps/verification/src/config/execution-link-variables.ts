@@ -1,4 +1,4 @@
-import { defineConfig, durationMs, list, secret, url } from "@crosszone/service-kit";
+import { defineConfig, duration, list, secret, url } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** Never one that proves who sends: those are kept secret, and have variables of their own. */
@@ -32,18 +32,20 @@ export const executionLinkVariables = defineConfig({
       "Bearer token for the execution zone; of several, the first is sent. From a file, it is read again when the file changes.",
     group: "Execution zone",
   },
-  EXECUTION_TIMEOUT_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "30000",
+  EXECUTION_TIMEOUT: {
+    schema: duration({ min: 1 }),
+    default: "30s",
     description: "How long the execution zone may take to answer a call, beside the time that it is asked to wait.",
     group: "Execution zone",
+    formerly: "EXECUTION_TIMEOUT_MS",
   },
-  EXECUTION_RETRY_BUDGET_MS: {
-    schema: durationMs(),
-    default: "60000",
+  EXECUTION_RETRY_BUDGET: {
+    schema: duration(),
+    default: "60s",
     description:
       "How long a call to the execution zone is repeated when that may help, as while that zone is restarted.",
     group: "Execution zone",
+    formerly: "EXECUTION_RETRY_BUDGET_MS",
   },
   EXECUTION_HEADERS: {
     schema: list(header).optional(),

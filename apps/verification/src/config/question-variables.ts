@@ -1,20 +1,22 @@
 import { z } from "zod";
-import { defineConfig, durationMs, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, duration, wholeNumber } from "@crosszone/service-kit";
 
 /** How long a question may take, and how many are worked on. */
 export const questionVariables = defineConfig({
-  POLL_WAIT_MS: {
-    schema: durationMs({ max: 60_000 }),
-    default: "20000",
+  POLL_WAIT: {
+    schema: duration({ max: 60_000 }),
+    default: "20s",
     description: "How long the execution zone may hold back its answer while a task still works.",
     group: "Questions",
+    formerly: "POLL_WAIT_MS",
   },
-  ANSWER_DEADLINE_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "600000",
+  ANSWER_DEADLINE: {
+    schema: duration({ min: 1 }),
+    default: "10m",
     description:
       "How long a question may be worked on; then the task is canceled. Time in which nobody could work on it does not count.",
     group: "Questions",
+    formerly: "ANSWER_DEADLINE_MS",
   },
   MAX_QUESTIONS: {
     schema: wholeNumber({ min: 1 }),
@@ -35,10 +37,11 @@ export const questionVariables = defineConfig({
       "Shows an answer as a stream of Slack's own while it is written, where Slack allows it. `off` changes a posted message instead.",
     group: "Questions",
   },
-  STOP_GRACE_MS: {
-    schema: durationMs(),
-    default: "10000",
+  STOP_GRACE: {
+    schema: duration(),
+    default: "10s",
     description: "How long running questions may go on after the process was told to stop.",
     group: "Questions",
+    formerly: "STOP_GRACE_MS",
   },
 });
