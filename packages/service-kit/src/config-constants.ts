@@ -1,4 +1,4 @@
-import type { ConfigConstant, ConfigDefinition, Environment } from "./config-definition.ts";
+import { constantsOf, type ConfigDefinition, type Environment } from "./config-definition.ts";
 import type { ConfigProblem } from "./config-error.ts";
 
 /** The variable with which tests change constants: a JSON object of names and values. Unsupported in production. */
@@ -12,9 +12,7 @@ interface ReadConstants {
 
 /** The constants of a definition with the changes of `CROSSZONE_TUNING`. Warns of variables that have become constants. */
 export function readConstants(definition: ConfigDefinition, env: Environment): ReadConstants {
-  const constants = Object.entries(definition).flatMap(([name, entry]): [string, ConfigConstant][] =>
-    "constant" in entry ? [[name, entry]] : [],
-  );
+  const constants = constantsOf(definition);
   const fixed = Object.fromEntries(constants.map(([name, entry]) => [name, entry.constant]));
   const warnings = constants
     .filter(([name]) => env[name])

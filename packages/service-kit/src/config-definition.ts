@@ -75,6 +75,11 @@ export function variablesOf(definition: ConfigDefinition): [name: string, entry:
   return Object.entries(definition).filter((item): item is [string, ConfigEntry] => !("constant" in item[1]));
 }
 
+/** The constants of a definition. */
+export function constantsOf(definition: ConfigDefinition): [name: string, entry: ConfigConstant][] {
+  return Object.entries(definition).filter((item): item is [string, ConfigConstant] => "constant" in item[1]);
+}
+
 /** What a value of this variable looks like, in words: the `.describe(…)` of its schema. */
 export function expectedText(schema: z.ZodType): string | undefined {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;

@@ -70,7 +70,7 @@ test("every problem is listed at once: variable, what is wrong, what is expected
     "The configuration has 4 problems:",
     "  - EXECUTION_PORT is not valid: it is outside the range. Expected: a port number from 0 to 65535; 0 takes any free one.",
     "  - EXECUTION_MODE is not set. Expected: How to run. Example: safe",
-    "  - EXECUTION_PEERS is not valid: it is not an absolute URL. Expected: a list with commas between the items; each is an absolute URL that starts with http: or https:.",
+    "  - EXECUTION_PEERS is not valid: it is not an absolute URL. Expected: a comma-separated list; each item is an absolute URL that starts with http: or https:.",
     "  - SLACK_SIGNING_SECRET is not set. Expected: at least 16 characters, with no space or line break at either end. Example: from the app page",
   ]);
 });

@@ -4,7 +4,7 @@ import { url, wholeNumber } from "./config-kinds.ts";
 import { isLoopback } from "./loopback.ts";
 import { defineConfig, type ConfigEntry, type ConfigValues } from "./config-definition.ts";
 
-const group = "Database";
+const group = "Store data";
 
 type DatabaseDefinition = Readonly<{
   DATABASE_URL: ConfigEntry<z.ZodType<string | undefined, string | undefined>>;
@@ -17,19 +17,20 @@ export const databaseVariables: DatabaseDefinition = defineConfig({
   DATABASE_URL: {
     schema: url(["postgres", "postgresql"]).optional(),
     secret: true,
-    description: "PostgreSQL of this zone, 14 or later. Without it, a SQLite file in DATA_DIR.",
+    description:
+      "URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.",
     group,
   },
   DATA_DIR: {
     schema: z.string().min(1).describe("a folder"),
     default: ".crosszone",
-    description: "Folder of the SQLite file, on a disk of this machine. Of no use when DATABASE_URL is set.",
+    description: "Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.",
     group,
   },
   MAX_DATABASE_CONNECTIONS: {
     schema: wholeNumber({ min: 1, max: 1_000 }),
     default: "10",
-    description: "Connections to PostgreSQL that one process opens at most.",
+    description: "PostgreSQL connections per process. Lower it if many processes share a small server.",
     group,
     formerly: "DATABASE_CONNECTIONS",
   },

@@ -2,12 +2,13 @@ export { answer, answerHeaders, answerJson, type AnswerContent } from "./answer.
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
 export type { LabelDefinition, Labels, LabelValues } from "./bounded-labels.ts";
 export { close, type CloseReport } from "./close.ts";
-export { describeConfig, renderEnvExample, type ConfigRow, type ConfigSection } from "./config-docs.ts";
+export { describeConfig, type ConfigRow } from "./config-docs.ts";
 export { ConfigError, type ConfigProblem } from "./config-error.ts";
 export { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
 export {
   constant,
   defineConfig,
+  constantsOf,
   variablesOf,
   type ConfigConstant,
   type ConfigDefinition,

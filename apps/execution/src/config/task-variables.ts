@@ -1,11 +1,11 @@
 import { defineConfig, duration, wholeNumber } from "@crosszone/service-kit";
 
-/** How long a task may take, and is kept. */
+/** How long a task can take, and how long it is kept. */
 export const taskVariables = defineConfig({
   TASK_DEADLINE: {
     schema: duration({ min: 1 }),
     default: "10m",
-    description: "How long a task may take before it is timed out.",
+    description: "How long a task can take before it times out.",
     group: "Tasks",
     formerly: "TASK_DEADLINE_MS",
   },
@@ -13,15 +13,14 @@ export const taskVariables = defineConfig({
     schema: duration({ min: 1 }),
     default: "1d",
     description:
-      "How long a finished task, its answer and its idempotency key are kept. Longer than verification may be away: when it asks later than that, a task is run again.",
+      "How long execution keeps a finished task with its answer. Keep it longer than any outage of verification.",
     group: "Tasks",
     formerly: "TASK_RETENTION_MS",
   },
   STOP_GRACE: {
     schema: duration(),
     default: "10s",
-    description:
-      "How long running tasks may go on after the process was told to stop. Then they are handed back: another process, or the next one, runs them again. Those that wait for a run of a workflow are handed back at once: it goes on.",
+    description: "How long running tasks can continue after a stop signal. Another process then runs them again.",
     group: "Tasks",
     formerly: "STOP_GRACE_MS",
   },

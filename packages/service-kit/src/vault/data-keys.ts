@@ -16,8 +16,8 @@ export const dataKeysVariables: DataKeysDefinition = defineConfig({
     schema: list().optional().describe(expected),
     secret: true,
     description:
-      "Keys that encrypt what is secret in the database. The first encrypts, all decrypt. Without it nothing that is secret is stored.",
-    group: "Database",
+      "Keys that encrypt secrets in the database. The first key encrypts; all keys decrypt. Without keys, the zone stores no secrets.",
+    group: "Store data",
   },
 });
 
