@@ -28,7 +28,7 @@ test("the example is short, and nothing in it is set until somebody uncomments i
 test("a local model and the local Slack: `pnpm dev` makes the rest, and both zones accept it", () => {
   const dev = devEnvironment(local);
   expect(dev.localSlack).toBe(true);
-  expect(warnings(dev.env as Record<string, string>)).toEqual([]);
+  expect(warnings(dev.env)).toEqual([]);
   expect(loadExecutionConfig(local).values).toMatchObject({
     MODEL: local["MODEL"],
     OPENAI_BASE_URL: local["OPENAI_BASE_URL"],

@@ -158,7 +158,7 @@ describe("over AgentCore", () => {
 
 test("a URL that is not safe is a problem of the configuration, and nothing is sent there", async () => {
   const found = await consultAboutLink("http://execution.example.com/rpc");
-  expect(advice(found["configuration"])).toContain("EXECUTION_URL is not safe");
+  expect(advice(found["configuration"])).toContain("EXECUTION_URL uses http: to another machine");
   for (const name of ["execution reachable", "execution answers"])
     expect(found[name]).toMatchObject({ status: "skipped" });
 });

@@ -84,6 +84,6 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   ];
   for (const name of ["VERIFICATION_URL", "AGENT_FILES_URL", "EXECUTION_PUBLIC_URL"] as const)
     if (config[name] !== undefined && isReadableOnTheWay(config[name]))
-      problems.push({ name, wrong: "is not safe", expected: "https:, or a host on this machine" });
+      problems.push({ name, wrong: "uses http: to another machine", expected: "https:, or a host on this machine" });
   return problems;
 }

@@ -209,7 +209,7 @@ describe("several workspaces, by OAuth", () => {
     expect(loadVerificationConfig(oauth).warnings).toEqual([]);
     for (const env of [without("ALLOWED_TEAMS"), { ...oauth, ALLOWED_TEAMS: "," }])
       expect(loadVerificationConfig(env).warnings).toEqual([
-        expect.stringContaining("no workspace may install the app"),
+        expect.stringContaining("no workspace can install the app"),
       ]);
   });
 });

@@ -60,7 +60,7 @@ export function loadVerificationConfig(env: Environment): LoadedConfig<typeof ve
 }
 
 const forwardingWarning =
-  "SLACK_TOKEN_FORWARDING=real: the bot's token is sent to the execution zone with every task. Whoever reads it there can do in Slack what the app may do. Set it to handle as soon as the peer can do without.";
+  "SLACK_TOKEN_FORWARDING=real sends the bot token to execution with every task. Anyone who reads it there can act as the app. Set it to handle once the peer supports handles.";
 
 /**
  * What no variable can say alone: secrets go to this machine or over TLS only, and one of the two ways in is set up. Variables that
@@ -79,13 +79,13 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   if (slack !== undefined && !isSlackApi(slack))
     problems.push({
       name: "SLACK_API_URL",
-      wrong: "is not safe",
+      wrong: "is not an address of Slack",
       expected: "https://slack.com/api/, https://slack-gov.com/api/, or a host on this machine",
     });
   if (files !== undefined && !isFilesOrigin(files))
     problems.push({
       name: "SLACK_FILES_ORIGIN",
-      wrong: "is not safe",
+      wrong: "is not an address of Slack's files",
       expected: "https://files.slack.com, https://files.slack-gov.com, or a host on this machine, without a path",
     });
   return [...problems, ...policyProblems(config)];

@@ -54,12 +54,8 @@ export function databaseWarnings({
   if (local || searchParams.get("ssl") === "true") return [];
   const mode = searchParams.get("sslmode");
   if (!mode || mode === "disable")
-    return [
-      "DATABASE_URL does not ask for TLS: what people write can be read on the way. Add sslmode=verify-full to it.",
-    ];
+    return ["DATABASE_URL does not require TLS: messages travel unencrypted. Add sslmode=verify-full to it."];
   if (mode === "no-verify")
-    return [
-      "DATABASE_URL says sslmode=no-verify: whoever stands in between can be the database. Use sslmode=verify-full.",
-    ];
+    return ["DATABASE_URL has sslmode=no-verify: an attacker can impersonate the database. Use sslmode=verify-full."];
   return [];
 }

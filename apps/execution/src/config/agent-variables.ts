@@ -1,4 +1,4 @@
-import { defineConfig, duration, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { defineConfig, duration, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** Which agent answers, and what is kept of conversations. */

@@ -1,5 +1,5 @@
 import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
-import { byteSize, defineConfig, duration, list, secret, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { byteSize, defineConfig, list, secret, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const origin = z

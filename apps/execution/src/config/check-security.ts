@@ -28,7 +28,7 @@ export function checkSecurity(config: Partial<SecurityConfig>): ConfigProblem[] 
   const kind = authKindOf(config);
   const needed = needs[kind].filter((name) => isUnset(config[name]));
   return [
-    ...needed.map((name) => ({ name, wrong: `is not set, which CALLER_AUTH=${kind} needs` })),
+    ...needed.map((name) => ({ name, wrong: `is not set, but CALLER_AUTH=${kind} requires it` })),
     ...(kind === "none" ? opennessProblems(config) : []),
     ...(kind === "platform" ? platformProblems(config) : []),
     ...(kind === "jwt" ? keyProblems(config) : []),
@@ -51,7 +51,7 @@ function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
   if (config.HOST_PROFILE === undefined || config.EXECUTION_ROLES?.includes("rpc") === false) return [];
   const { host } = chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST });
   if (isLoopback(host)) return [];
-  const reachable = "while the zone listens where others can reach it";
+  const reachable = "but the zone accepts requests from other machines";
   if (config.CALLER_AUTH === "none") return [{ name: "CALLER_AUTH", wrong: `is none, ${reachable}` }];
   return [
     {
@@ -64,8 +64,8 @@ function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
 
 function platformProblems({ HOST_PROFILE: profile }: Partial<SecurityConfig>): ConfigProblem[] {
   if (profile !== "plain") return [];
-  const wrong = "is platform, and no platform stands before HOST_PROFILE=plain";
-  return [{ name: "CALLER_AUTH", wrong, expected: "another one, or another HOST_PROFILE" }];
+  const wrong = "is platform, but HOST_PROFILE=plain has no platform that authenticates callers";
+  return [{ name: "CALLER_AUTH", wrong, expected: "another value, or another HOST_PROFILE" }];
 }
 
 /**
@@ -97,11 +97,11 @@ function keyProblems({
   if (url !== undefined && !url.startsWith("https:") && !isLoopback(new URL(url).hostname))
     problems.push({
       name: "CALLER_JWT_JWKS_URL",
-      wrong: "is not safe: whoever answers in its place could sign tokens",
+      wrong: "uses http: to another machine, where an attacker could replace the keys",
       expected: "https:, or a host on this machine",
     });
   if (config.CALLER_JWT_ALGORITHMS?.length === 0)
-    problems.push({ name: "CALLER_JWT_ALGORITHMS", wrong: "names no algorithm" });
+    problems.push({ name: "CALLER_JWT_ALGORITHMS", wrong: "lists no algorithm" });
   return problems;
 }
 

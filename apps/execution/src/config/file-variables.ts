@@ -1,4 +1,4 @@
-import { byteSize, defineConfig, duration, url } from "@crosszone/service-kit";
+import { byteSize, defineConfig, url } from "@crosszone/service-kit";
 
 /** How execution reads the files of a task, and lends them to agents. */
 export const fileVariables = defineConfig({

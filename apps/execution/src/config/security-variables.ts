@@ -1,4 +1,4 @@
-import { defineConfig, duration, list, secret, url, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, list, secret, url } from "@crosszone/service-kit";
 import { z } from "zod";
 import { callerClaim } from "../http/auth/caller-claim.ts";
 import { publicKeySet } from "../http/auth/public-key-set.ts";

@@ -1,4 +1,4 @@
-import { defineConfig, duration, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, duration } from "@crosszone/service-kit";
 
 /** How long a task can take, and how long it is kept. */
 export const taskVariables = defineConfig({

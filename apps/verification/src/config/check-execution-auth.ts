@@ -17,7 +17,7 @@ export function checkExecutionAuth(config: Partial<LinkConfig>): ConfigProblem[]
   const kind = authKindOf(config);
   const needed = needs[kind].filter((name) => config[name] === undefined || config[name].length === 0);
   return [
-    ...needed.map((name) => ({ name, wrong: `is not set, which EXECUTION_CREDENTIALS=${kind} needs` })),
+    ...needed.map((name) => ({ name, wrong: `is not set, but EXECUTION_CREDENTIALS=${kind} requires it` })),
     ...(url === undefined ? [] : urlProblems(url, kind, config)),
     ...pairProblems(config),
   ];
@@ -34,7 +34,9 @@ const needs = {
 
 function urlProblems(url: string, kind: AuthKind, config: Partial<LinkConfig>): ConfigProblem[] {
   if (isReadableOnTheWay(url))
-    return [{ name: "EXECUTION_URL", wrong: "is not safe", expected: "https:, or a host on this machine" }];
+    return [
+      { name: "EXECUTION_URL", wrong: "uses http: to another machine", expected: "https:, or a host on this machine" },
+    ];
   const usesTls = url.startsWith("https:");
   if (kind === "none" && !isLoopback(new URL(url).hostname)) {
     const name = config.EXECUTION_CREDENTIALS === undefined ? "EXECUTION_TOKEN" : "EXECUTION_CREDENTIALS";
@@ -46,7 +48,9 @@ function urlProblems(url: string, kind: AuthKind, config: Partial<LinkConfig>): 
     ];
   }
   if (kind === "mtls" && !usesTls)
-    return [{ name: "EXECUTION_URL", wrong: "is http:, where there are no certificates", expected: "https:" }];
+    return [
+      { name: "EXECUTION_URL", wrong: "is http:, but EXECUTION_CREDENTIALS=mtls requires https:", expected: "https:" },
+    ];
   if (config.EXECUTION_CA_FILE !== undefined && !usesTls)
     return [{ name: "EXECUTION_CA_FILE", wrong: "is set, but EXECUTION_URL is http:" }];
   return [];

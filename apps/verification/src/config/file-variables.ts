@@ -1,4 +1,4 @@
-import { byteSize, defineConfig, duration, list, url, wholeNumber } from "@crosszone/service-kit";
+import { byteSize, defineConfig, list, url } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const mediaTypes = list(

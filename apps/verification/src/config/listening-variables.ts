@@ -1,4 +1,4 @@
-import { byteSize, defineConfig, port, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, port } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** Where the zone listens. */

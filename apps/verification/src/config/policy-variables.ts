@@ -1,4 +1,4 @@
-import { defineConfig, duration, list, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { defineConfig, list, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 import { channelId, teamId, userId } from "../policies/policy-schema.ts";
 

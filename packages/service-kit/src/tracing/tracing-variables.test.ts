@@ -56,7 +56,7 @@ test("an API key does not go over the network in clear", () => {
     expect(() => load({ ...key, OTEL_EXPORTER_OTLP_ENDPOINT: safe })).not.toThrow();
   expect(() => load({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://otlp.example" })).not.toThrow();
   expect(messageOf({ ...key, OTEL_EXPORTER_OTLP_ENDPOINT: "http://otlp.example" })).toContain(
-    "OTEL_EXPORTER_OTLP_ENDPOINT is not safe for OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_ENDPOINT is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS",
   );
 });
 

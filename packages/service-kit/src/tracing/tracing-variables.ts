@@ -102,6 +102,6 @@ export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[]
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))
     return [];
-  const wrong = "is not safe for OTEL_EXPORTER_OTLP_HEADERS";
+  const wrong = "is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS";
   return [{ name: tracesVariable(config), wrong, expected: "https:, or a host on this machine" }];
 }
