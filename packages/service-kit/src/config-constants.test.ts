@@ -54,4 +54,5 @@ test("a variable that has become a constant is not silently ignored", () => {
   const { values, warnings } = load({ LEASE_MS: "500" });
   expect(values.LEASE_MS).toBe(10_000);
   expect(warnings).toEqual(["LEASE_MS has no effect any more: it is always 10000 ms. Remove it."]);
+  expect(load({ LEASE_MS: "500", CROSSZONE_TUNING: '{"LEASE_MS":700}' }).warnings).toHaveLength(2);
 });
