@@ -55,7 +55,7 @@ export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Recor
     SLACK_APP_ID: "A0OTHERAPP",
     EXECUTION_TOKEN: "changeme-changeme-changeme-changeme",
     EXECUTION_PORT: new URL(other).port,
-    POLL_WAIT_MS: "30000",
+    POLL_WAIT: "30s",
     MAX_QUESTION: "500",
     ALLOWED_USERS: "U0ALICE0001,U0GUEST0001,U0TYPO",
   };

@@ -1,6 +1,7 @@
 import { executionConfig } from "../../apps/execution/src/config.ts";
 import { verificationConfig } from "../../apps/verification/src/config.ts";
-import { readConfig, type Environment } from "../../packages/service-kit/src/config.ts";
+import { type Environment } from "../../packages/service-kit/src/config-definition.ts";
+import { readConfig } from "../../packages/service-kit/src/config.ts";
 import {
   judgeFit,
   passed,
@@ -27,34 +28,34 @@ const unread = Number.NaN;
 
 function checkLimits(verification: Verification, execution: Execution): Check {
   const {
-    POLL_WAIT_MS = unread,
-    EXECUTION_TIMEOUT_MS = unread,
-    ANSWER_DEADLINE_MS = unread,
+    POLL_WAIT = unread,
+    EXECUTION_TIMEOUT = unread,
+    ANSWER_DEADLINE = unread,
     MAX_QUESTIONS = unread,
   } = verification;
   const {
     MAX_WAIT_MS = unread,
     SYNC_WINDOW_MS = unread,
-    TASK_DEADLINE_MS = unread,
-    TASK_RETENTION_MS = unread,
+    TASK_DEADLINE = unread,
+    TASK_RETENTION = unread,
     MAX_RUNNING_TASKS = unread,
   } = execution;
   const misfits: readonly Misfit[] = [
     [
-      SYNC_WINDOW_MS >= EXECUTION_TIMEOUT_MS,
-      "SYNC_WINDOW_MS of execution reaches EXECUTION_TIMEOUT_MS of verification: every longer task is a timeout. Lower the first.",
+      SYNC_WINDOW_MS >= EXECUTION_TIMEOUT,
+      `EXECUTION_TIMEOUT of verification is not above the ${SYNC_WINDOW_MS} ms that execution waits for an answer: longer tasks time out. Raise it.`,
     ],
     [
-      MAX_WAIT_MS < POLL_WAIT_MS,
-      "MAX_WAIT_MS of execution is below POLL_WAIT_MS of verification: polls come back sooner than asked, so there are more of them.",
+      MAX_WAIT_MS < POLL_WAIT,
+      `POLL_WAIT of verification is above the ${MAX_WAIT_MS} ms that execution holds a poll: polls return sooner than asked. Lower it.`,
     ],
     [
-      TASK_DEADLINE_MS > ANSWER_DEADLINE_MS,
-      "TASK_DEADLINE_MS of execution is above ANSWER_DEADLINE_MS of verification: tasks run on for which nobody waits.",
+      TASK_DEADLINE > ANSWER_DEADLINE,
+      "TASK_DEADLINE of execution is above ANSWER_DEADLINE of verification: tasks run on for which nobody waits.",
     ],
     [
-      TASK_RETENTION_MS < POLL_WAIT_MS + EXECUTION_TIMEOUT_MS,
-      "TASK_RETENTION_MS of execution is shorter than one poll of verification: answers are lost.",
+      TASK_RETENTION < POLL_WAIT + EXECUTION_TIMEOUT,
+      "TASK_RETENTION of execution is shorter than one poll of verification: answers are lost.",
     ],
     [
       MAX_QUESTIONS > MAX_RUNNING_TASKS,

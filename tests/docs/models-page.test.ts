@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { defaultModelIds, failureReasons } from "@crosszone/assistant";
 import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
-import type { ConfigEntry } from "@crosszone/service-kit";
+import { variablesOf } from "@crosszone/service-kit";
 import { expect, onTestFinished, test } from "vitest";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/models.md"), "utf8");
@@ -18,12 +18,12 @@ test("the page explains each failure of a model", () => {
 
 test("the page names the default models and the bounds that variables set", () => {
   for (const id of Object.values(defaultModelIds)) expect(page).toContain(`\`${id}\``);
-  const bounds = Object.entries<ConfigEntry>(executionConfig).filter(([name]) => name.startsWith("MODEL_"));
+  const bounds = variablesOf(executionConfig).filter(([name]) => /MODEL_/.test(name));
   for (const [name, entry] of bounds) {
     const row = page.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${name}\``)) ?? "";
     const shown = /\| ([\d,]+)( s)? +\|/.exec(row);
     const value = Number(shown?.[1]?.replace(",", "")) * (shown?.[2] === undefined ? 1 : 1_000);
-    expect(`${name} ${value}`).toBe(`${name} ${entry.default}`);
+    expect(`${name} ${value}`).toBe(`${name} ${String(entry.schema.parse(entry.default))}`);
   }
 });
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executionConfig } from "@crosszone/execution";
-import { describeConfig, type ConfigEntry } from "@crosszone/service-kit";
+import { describeConfig, variablesOf } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
 import { goneTests, promisesOf } from "../harness/page-promises.ts";
 
@@ -22,13 +22,12 @@ test.each(promises)("the tests exist that prove: $text", (promise) => {
 });
 
 describe("every guard that exists is on the page", () => {
-  const variables = Object.entries<ConfigEntry>({ ...verificationConfig, ...executionConfig });
+  const variables = variablesOf({ ...verificationConfig, ...executionConfig });
 
   test("the variables of limits, of credentials and of who may ask", () => {
     const guards = variables.filter(
       ([name, { group = "" }]) =>
-        /^MAX_|_LIMIT|_PER_|^ALLOWED_|^DENIED_/.test(name) ||
-        /limit|connect|secur|polic|access|credential|tls|who may/i.test(group),
+        /^MAX_|_LIMIT|_PER_|^ALLOWED_|^DENIED_/.test(name) || /limit|capacity|caller|who can ask|https/i.test(group),
     );
     expect(guards.length).toBeGreaterThan(4);
     expect(guards.map(([name]) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
@@ -49,7 +48,7 @@ describe("every guard that exists is on the page", () => {
   test("the ways to prove who asks", () => {
     const kinds =
       describeConfig(executionConfig)
-        .find(({ name }) => name === "EXECUTION_AUTH")
+        .find(({ name }) => name === "CALLER_AUTH")
         ?.expected?.split(/, | or /) ?? [];
     expect(kinds).toContain("bearer");
     expect(kinds.filter((kind) => !page.includes(`\`${kind}\``))).toEqual([]);

@@ -57,7 +57,7 @@ test("Z11, Z12: what AgentCore does not take is told in a sentence with a refere
 });
 
 test("L2: an answer that was lost on the way is asked for again, and the task runs once", async () => {
-  const { aws, ...zones } = await startCrosszone({ link: "agentcore", env: { EXECUTION_TIMEOUT_MS: "700" } });
+  const { aws, ...zones } = await startCrosszone({ link: "agentcore", env: { EXECUTION_TIMEOUT: "700ms" } });
   aws?.next({ lose: true }, { silent: "within" }, { lose: true });
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
   expect(new Set(aws?.calls.map(({ session }) => session)).size).toBe(1);

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { rawConnect, statusesIn } from "../hostile/raw-connection.ts";
 import { rawRequests } from "../hostile/raw-requests.ts";
 import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
+import { tune } from "../harness/tune.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 const { openFiles = Infinity } = readSystemLimits({});
@@ -73,7 +74,7 @@ describe.each(zones)("%s", (name) => {
   });
 
   test("a request that never ends is cut when the zone is told to stop, and does not make the stop a failure", async () => {
-    const zone = await startZone(name, { REQUEST_TIMEOUT_MS: "60000" });
+    const zone = await startZone(name, tune({ REQUEST_TIMEOUT_MS: 60_000 }));
     expect(await isWell(zone)).toBe(true);
     const { closed } = rawConnect(zone.url, endlessRequests[name]());
     await delay(200);

@@ -42,7 +42,7 @@ async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-dashboard-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const databaseUrl = `sqlite:${join(folder, "execution.sqlite")}`;
-  const zones = await startWithAgents({ env: { DATA_DIR: folder, STOP_GRACE_MS: "0", WORKFLOWS_DIR: examples } });
+  const zones = await startWithAgents({ env: { DATA_DIR: folder, STOP_GRACE: "0", WORKFLOWS_DIR: examples } });
   const database = await openExecutionDatabase({ url: databaseUrl });
   onTestFinished(() => database.close());
   const place = { channel: "agent_tasks", consumer_group: "agent-bridge", key: "k", headers: "{}", value: "7" };

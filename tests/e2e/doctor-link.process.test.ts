@@ -116,7 +116,7 @@ describe("what answers", () => {
 
   test("too slowly: a timeout, and not a wrong answer", async () => {
     const url = await startPeer(resulting({ agents: [] }, 2_000));
-    const found = await consultAboutLink(`${url}/rpc`, { EXECUTION_TIMEOUT_MS: "200" });
+    const found = await consultAboutLink(`${url}/rpc`, { EXECUTION_TIMEOUT: "200ms" });
     expect(advice(found["execution answers"])).toMatch(/timeout: no answer within 200 ms/);
     expect(found["limits"]).toMatchObject({ status: "warned" });
   });
@@ -158,7 +158,7 @@ describe("over AgentCore", () => {
 
 test("a URL that is not safe is a problem of the configuration, and nothing is sent there", async () => {
   const found = await consultAboutLink("http://execution.example.com/rpc");
-  expect(advice(found["configuration"])).toContain("EXECUTION_URL is not safe");
+  expect(advice(found["configuration"])).toContain("EXECUTION_URL uses http: to another machine");
   for (const name of ["execution reachable", "execution answers"])
     expect(found[name]).toMatchObject({ status: "skipped" });
 });

@@ -24,7 +24,7 @@ describe("certificates", () => {
     const url = await startPeer(never, await (await createPrivateCa()).issue({ subject: "CN=peer" }));
     const found = await consultAboutLink(`${url}/rpc`);
     expect(found["execution reachable"]).toMatchObject({ status: "failed" });
-    expect(advice(found["execution reachable"])).toMatch(/its authority is not known here.*EXECUTION_TLS_CA_FILE/);
+    expect(advice(found["execution reachable"])).toMatch(/its authority is not known here.*EXECUTION_CA_FILE/);
     expect(found["execution answers"]).toMatchObject({ status: "skipped" });
   });
 
@@ -94,10 +94,10 @@ describe("with every way to prove who asks", () => {
   }
 
   test("hmac: the same secret is right; another one is told with what to compare", async () => {
-    const url = await route({ EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret });
-    const env = { EXECUTION_AUTH: "hmac", EXECUTION_TOKEN: "", EXECUTION_HMAC_SECRET: secret };
+    const url = await route({ CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret });
+    const env = { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN: "", EXECUTION_HMAC_SECRET: secret };
     const right = await consultAboutLink(url, env);
-    expect(right["execution proof"]).toMatchObject({ status: "passed", says: "EXECUTION_AUTH is hmac" });
+    expect(right["execution proof"]).toMatchObject({ status: "passed", says: "EXECUTION_CREDENTIALS is hmac" });
     expect(right["execution locked"]).toMatchObject({ status: "passed" });
     expect(right["execution answers"]?.says).toContain("it knows this zone");
     const wrong = await consultAboutLink(url, { ...env, EXECUTION_HMAC_SECRET: `${secret}-other` });
@@ -109,32 +109,30 @@ describe("with every way to prove who asks", () => {
     const [server, client] = [await authority.issue({ subject: "CN=e" }), await authority.issue({ subject: "CN=v" })];
     const ca = fileOf("ca.crt", authority.ca);
     const url = await route({
-      EXECUTION_AUTH: "mtls",
+      CALLER_AUTH: "mtls",
       TLS_CERT_FILE: fileOf("tls.crt", server.cert),
       TLS_KEY_FILE: fileOf("tls.key", server.key),
-      TLS_CA_FILE: ca,
-      TLS_CLIENTS: "CN=v",
+      CALLER_TLS_CA_FILE: ca,
+      CALLER_TLS_ALLOWED: "CN=v",
     });
     const env = {
-      EXECUTION_AUTH: "mtls",
+      EXECUTION_CREDENTIALS: "mtls",
       EXECUTION_TOKEN: "",
-      EXECUTION_TLS_CA_FILE: ca,
-      EXECUTION_TLS_CERT_FILE: fileOf("tls.crt", client.cert),
-      EXECUTION_TLS_KEY_FILE: fileOf("tls.key", client.key),
+      EXECUTION_CA_FILE: ca,
+      EXECUTION_CLIENT_CERT_FILE: fileOf("tls.crt", client.cert),
+      EXECUTION_CLIENT_KEY_FILE: fileOf("tls.key", client.key),
     };
     const right = await consultAboutLink(url, env);
     expect(right["execution proof"]).toMatchObject({ status: "warned" });
-    expect(advice(right["execution proof"])).toContain("EXECUTION_TLS_CERT_FILE ends on");
+    expect(advice(right["execution proof"])).toContain("EXECUTION_CLIENT_CERT_FILE ends on");
     for (const name of ["execution reachable", "execution locked"])
       expect(right[name]).toMatchObject({ name, status: expect.stringMatching(/passed|warned/) });
     expect(right["execution answers"]?.says).toContain("it knows this zone");
 
-    const mixed = await consultAboutLink(url, { ...env, EXECUTION_TLS_KEY_FILE: fileOf("tls.key", server.key) });
+    const mixed = await consultAboutLink(url, { ...env, EXECUTION_CLIENT_KEY_FILE: fileOf("tls.key", server.key) });
     expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files cannot be used" });
-    const missing = await consultAboutLink(url, { ...env, EXECUTION_TLS_CA_FILE: "/nowhere/ca.crt" });
-    expect(advice(missing["execution proof"])).toContain(
-      "EXECUTION_TLS_CA_FILE names a file that cannot be read (ENOENT)",
-    );
+    const missing = await consultAboutLink(url, { ...env, EXECUTION_CA_FILE: "/nowhere/ca.crt" });
+    expect(advice(missing["execution proof"])).toContain("EXECUTION_CA_FILE names a file that cannot be read (ENOENT)");
     expect(missing["execution reachable"]).toMatchObject({ status: "skipped" });
   });
 });

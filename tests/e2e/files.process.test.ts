@@ -2,6 +2,7 @@ import type { FileFault } from "@crosszone/dev-slack";
 import { noFiles } from "@crosszone/execution";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
+import { tune } from "../harness/tune.ts";
 
 const secret = "the-private-contents";
 const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
@@ -39,7 +40,7 @@ test.each<[FileFault["kind"], string]>([
   ["endless", "I did not read 1 file"],
   ["drip", "It took too long to get it from Slack."],
 ])("a download that goes wrong (%s): the person is told so, and gets nothing of it", async (kind, sentence) => {
-  const zones = await startCrosszone({ env: { FILE_TIMEOUT_MS: "700", MAX_FILE: "1MB" } });
+  const zones = await startCrosszone({ env: tune({ FILE_TIMEOUT_MS: 700 }, { MAX_FILE: "1MB" }) });
   zones.slack.control.setFileFault({ kind, times: 10 });
   const root = zones.write({ text: "word count", files: [note] });
   const { markdown_text } = await zones.answerTo(root);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { tune } from "../harness/tune.ts";
 
 const execute = {
   jsonrpc: "2.0",
@@ -22,9 +23,9 @@ const ask = async (url: string): Promise<unknown> => {
 };
 
 test.each([
-  ["agentcore", "/invocations", { EXECUTION_PORT: "0", EXECUTION_AUTH: "platform" }],
+  ["agentcore", "/invocations", { EXECUTION_PORT: "0", CALLER_AUTH: "platform" }],
   ["cloud-run", "/rpc", { PORT: "0" }],
-  ["foundry", "/invocations", { EXECUTION_PORT: "0", AGENT_THREADS: "0" }],
+  ["foundry", "/invocations", { EXECUTION_PORT: "0", ...tune({ AGENT_THREADS: 0 }) }],
 ] as const)(
   "Z11: as %s expects it, the process answers at %s, with the agent on threads or not, and stops when told to",
   async (...[HOST_PROFILE, path, env]) => {

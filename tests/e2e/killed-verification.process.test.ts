@@ -7,6 +7,7 @@ import { stateOf } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
+import { tune } from "../harness/tune.ts";
 
 // Each test starts two processes, one after the other.
 vi.setConfig({ testTimeout: 60_000 });
@@ -65,9 +66,9 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
           SLACK_API_URL: slack.apiUrl,
           EXECUTION_URL: `${execution.url}/rpc`,
           EXECUTION_TOKEN: token,
-          POLL_WAIT_MS: "200",
-          INBOX_LEASE_MS: "1000",
-          STOP_GRACE_MS: "100",
+          POLL_WAIT: "200ms",
+          ...tune({ INBOX_LEASE_MS: 1_000 }),
+          STOP_GRACE: "100ms",
           ...databaseEnv(url),
         },
       });

@@ -27,7 +27,7 @@ async function expose(): Promise<Record<Zone, ExposedMetric[]>> {
     skills: [],
     run: async ({ text }) => (text === "fail" ? Promise.reject(new Error("no")) : { response_text: "ok" }),
   };
-  const zones = await startCrosszone({ agents: [agent], env: { EXECUTION_RETRY_BUDGET_MS: "0" } });
+  const zones = await startCrosszone({ agents: [agent], env: { EXECUTION_RETRY_BUDGET: "0" } });
   for (const text of ["hello", "fail", "agents", "ask nobody: hi"]) await zones.answerTo(zones.write({ text }));
   await misuse(zones);
   const metricsOf = async (zone: Zone): Promise<ExposedMetric[]> =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { denials, eventStatuses, notices, noticesTold, sendMention, tasksStarted } from "../harness/policy-log.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
+import { tune } from "../harness/tune.ts";
 
 const general = "C0GENERAL01";
 const hello = "@Crosszone 2+2";
@@ -184,7 +185,7 @@ describe("who is let in", () => {
 });
 
 test("S7: Slack has its ack while it still owes us who the person is; without an answer nobody is let in", async () => {
-  const zones = await startCrosszone({ env: { SLACK_LOOKUP_TIMEOUT_MS: "1500" } });
+  const zones = await startCrosszone({ env: tune({ SLACK_LOOKUP_TIMEOUT_MS: 1_500 }) });
   for (const method of ["team.info", "users.info", "conversations.info"])
     zones.slack.control.setFault({ method, kind: "hang", times: 1 });
   zones.write({ text: "2+2" });

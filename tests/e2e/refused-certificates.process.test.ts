@@ -24,9 +24,9 @@ const hour = 3_600_000;
 
 async function start(variables: Record<string, string> = {}): Promise<Route> {
   const route = await startRoute(answer, {
-    EXECUTION_AUTH: "mtls",
-    TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
-    TLS_CLIENTS: "CN=verification",
+    CALLER_AUTH: "mtls",
+    CALLER_TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
+    CALLER_TLS_ALLOWED: "CN=verification",
     ...certificateFiles(clouds, "TLS", server),
     ...variables,
   });
@@ -97,7 +97,7 @@ describe("a client certificate is refused that is", () => {
 });
 
 test("a client may be named by an alternative name, and not by a part of one", async () => {
-  const route = await start({ TLS_CLIENTS: "URI:spiffe://example.com/verification" });
+  const route = await start({ CALLER_TLS_ALLOWED: "URI:spiffe://example.com/verification" });
   const named = (value: string): Promise<Certificate> =>
     clouds.authority.issue({ subject: "CN=x", names: [{ type: "url", value }] });
   expect(await send(route, await named("spiffe://example.com/verification"))).toEqual(accepted);
@@ -128,7 +128,7 @@ describe("TLS", () => {
     const stranger = await clouds.otherAuthority.issue({ subject: "CN=execution" });
     const route = await start(certificateFiles(clouds, "TLS", stranger));
     const variables = { EXECUTION_TOKEN: "a-token-that-is-long-enough-for-this" };
-    const trusting = { ...variables, EXECUTION_TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca) };
+    const trusting = { ...variables, EXECUTION_CA_FILE: clouds.file("ca.crt", clouds.authority.ca) };
     for (const known of [variables, trusting])
       expect(await sendingTo(route.url, known)).toMatchObject({ name: "LinkError", kind: "unreachable" });
     expect(route.refusals).toEqual([]);
@@ -176,10 +176,10 @@ describe("TLS", () => {
     const issueServer = (): Promise<Certificate> => clouds.authority.issue({ subject: "CN=execution" });
     const files = certificateFiles(clouds, "TLS", await issueServer());
     const route = await start(files);
-    const own = certificateFiles(clouds, "EXECUTION_TLS", await clouds.authority.issue({ subject: "CN=old-name" }));
+    const own = certificateFiles(clouds, "EXECUTION_CLIENT", await clouds.authority.issue({ subject: "CN=old-name" }));
     const transport = createLink(route.url, {
-      EXECUTION_AUTH: "mtls",
-      EXECUTION_TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
+      EXECUTION_CREDENTIALS: "mtls",
+      EXECUTION_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
       ...own,
     });
     onTestFinished(() => transport.close());
@@ -188,7 +188,7 @@ describe("TLS", () => {
       return Buffer.from(await transport.send(Buffer.from("{}"), options)).toString();
     };
     expect(await call()).toContain("Unauthorized");
-    write(own, "EXECUTION_TLS", client);
+    write(own, "EXECUTION_CLIENT", client);
     expect(await call()).toContain('"result"');
 
     const { hostname, port } = new URL(route.url);

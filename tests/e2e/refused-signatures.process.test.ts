@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
 import { postTo, type Posted } from "../harness/post-to-route.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { tune } from "../harness/tune.ts";
 
 let clouds: TestClouds;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1
 const now = (): number => Math.floor(Date.now() / 1_000);
 
 async function start(variables: Record<string, string> = {}): Promise<Route> {
-  const route = await startRoute(answer, { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret, ...variables });
+  const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret, ...variables });
   onTestFinished(route.stop);
   return route;
 }
@@ -99,7 +100,7 @@ describe("a signed request is refused that", () => {
   });
 
   test("came before, also where nobody remembers that far: memory for nonces is bounded, and refuses in doubt", async () => {
-    const route = await start({ EXECUTION_HMAC_NONCES: "1000" });
+    const route = await start(tune({ EXECUTION_HMAC_NONCES: 1_000 }));
     const early = signed({ timestamp: String(now() - 100) });
     expect(await postTo(route, early)).toEqual(accepted);
     for (let sent = 0; sent < 1_000; sent += 100)
@@ -135,8 +136,8 @@ describe("S15: while the secret is replaced", () => {
 
   test("in the files of both zones, both go on without a restart", async () => {
     const [here, there] = [clouds.file("secret-here", secret), clouds.file("secret-there", secret)];
-    const route = await startRoute(answer, { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: there });
-    const transport = createLink(route.url, { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: here });
+    const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: there });
+    const transport = createLink(route.url, { EXECUTION_CREDENTIALS: "hmac", EXECUTION_HMAC_SECRET_FILE: here });
     onTestFinished(async () => {
       await transport.close();
       await route.stop();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
 import { postTo, type Posted } from "../harness/post-to-route.ts";
 import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { tune } from "../harness/tune.ts";
 
 let clouds: TestClouds;
 beforeAll(async () => {
@@ -87,7 +88,7 @@ describe("a token is refused that is", () => {
   });
 
   test("signed by an algorithm that is not on the list: token_wrong_algorithm", async () => {
-    const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_ALGORITHMS: "ES256" });
+    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_ALGORITHMS: "ES256" });
     expect(await send(route, await mint())).toMatchObject({ status: 401, reason: "token_wrong_algorithm" });
   });
 
@@ -100,7 +101,7 @@ describe("a token is refused that is", () => {
 });
 
 test("clocks may be apart by the skew, and a token that was good is not good for longer than it says", async () => {
-  const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_CLOCK_SKEW_MS: "5000" });
+  const route = await start({ ...googleCheck(clouds, audience), ...tune({ EXECUTION_JWT_CLOCK_SKEW_MS: 5_000 }) });
   expect(await send(route, await mint({ nbf: now() + 3 }))).toEqual(accepted);
   const short = await mint({ exp: now() + 1 });
   expect(await send(route, short)).toEqual(accepted);
@@ -113,9 +114,9 @@ describe("the issuer's keys", () => {
   test("S15: a key that is new is fetched when a token names it; tokens of unknown keys cause no more fetches than the cooldown lets", async () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
-    const variables = { ...googleCheck(clouds, audience), EXECUTION_JWT_JWKS_URL: provider.jwksUrl };
+    const variables = { ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: provider.jwksUrl };
     const patient = await start(variables);
-    const quick = await start({ ...variables, EXECUTION_JWT_JWKS_COOLDOWN_MS: "0" });
+    const quick = await start(tune({ EXECUTION_JWT_JWKS_COOLDOWN_MS: 0 }, variables));
     for (const route of [patient, quick]) expect(await send(route, await provider.mint(good()))).toEqual(accepted);
     expect(provider.fetched()).toBe(2);
     await provider.rotate();
@@ -130,7 +131,7 @@ describe("the issuer's keys", () => {
   test("that cannot be had are nobody's fault: 503, and the caller may try again", async () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
-    const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_JWKS_URL: provider.jwksUrl });
+    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: provider.jwksUrl });
     provider.service.outage = 500;
     expect(await send(route, await provider.mint(good()))).toMatchObject({ status: 503, reason: "auth_unavailable" });
     provider.service.outage = undefined;
@@ -140,7 +141,7 @@ describe("the issuer's keys", () => {
   test("of an endless answer are not read to the end", async () => {
     const flood = await startTokenService(() => ({ status: 200, body: `{"keys":[],"x":"${"y".repeat(300_000)}"}` }));
     onTestFinished(() => flood.stop());
-    const route = await start({ ...googleCheck(clouds, audience), EXECUTION_JWT_JWKS_URL: `${flood.url}/certs` });
+    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: `${flood.url}/certs` });
     expect(await send(route, await mint())).toMatchObject({ status: 503, reason: "auth_unavailable" });
     expect(String(route.refusals[0]?.cause)).toContain("larger than 262144 bytes");
   });

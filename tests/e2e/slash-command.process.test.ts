@@ -82,7 +82,7 @@ describe("S21: /agents", () => {
 
   test("a zone that is not there is said in words, with the reference", async () => {
     const zones = await startCrosszone({
-      env: { EXECUTION_URL: "http://127.0.0.1:9/rpc", EXECUTION_RETRY_BUDGET_MS: "300" },
+      env: { EXECUTION_URL: "http://127.0.0.1:9/rpc", EXECUTION_RETRY_BUDGET: "300ms" },
     });
     const text = shownText(await (await typeCommand(zones.slack)).said());
     expect(text).toContain("cannot be reached right now");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
+import { tune } from "../harness/tune.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,7 +20,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
       const url = await newDatabase();
       const accepted = new Map<string, string>();
       for (let cycle = 0; cycle < 6; cycle += 1) {
-        const zone = await startTaskProcess(url, { TASK_ATTEMPTS: "100" });
+        const zone = await startTaskProcess(url, tune({ TASK_ATTEMPTS: 100 }));
         const ids = Array.from({ length: 8 }, () => randomUUID());
         // Killed while some have been answered, and some have not.
         const asked = ids.map((id) =>
@@ -30,7 +31,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
         await Promise.allSettled(asked);
       }
       expect(accepted.size).toBeGreaterThanOrEqual(6);
-      const zone = await startTaskProcess(url, { TASK_ATTEMPTS: "100" });
+      const zone = await startTaskProcess(url, tune({ TASK_ATTEMPTS: 100 }));
       for (const [id, task] of accepted) {
         expect(await zone.result(task)).toMatchObject({
           status: "success",

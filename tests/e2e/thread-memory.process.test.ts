@@ -11,7 +11,7 @@ test("G6: the assistant knows what people said between its turns, and of a threa
   onTestFinished(() => model.stop());
   model.on({ predicate: ({ messages }) => isSummary(messages) }, { content: "Bob chose the name Heron." });
   model.on({}, { content: "Noted." });
-  const env = { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/local", MODEL_INPUT_TOKENS: "400" };
+  const env = { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/local", MAX_MODEL_INPUT_TOKENS: "400" };
   const { write, answerTo, slack } = await startWithAgents({ env });
   const sent = (): string[] => model.getRequests().map(({ body }) => JSON.stringify(body));
 

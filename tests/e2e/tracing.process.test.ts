@@ -150,7 +150,7 @@ describe("a message in both zones is one trace", () => {
 
   test("an error is on every span that it went through, by kind and code, without its text", async () => {
     const agents = [agentThat(() => Promise.reject(new ZoneError("agent_failed", {}, { cause: new Error("inner") })))];
-    const { trace, collector } = await traced("hello", { agents, env: { EXECUTION_RETRY_BUDGET_MS: "0" } });
+    const { trace, collector } = await traced("hello", { agents, env: { EXECUTION_RETRY_BUDGET: "0" } });
     const failed = trace.filter(({ attributes }) => attributes["error.type"] === "agent_failed");
     expect(failed.map(({ name, kind }) => `${kinds[kind]} ${name}`).toSorted()).toEqual([
       "client execute_task",

@@ -4,6 +4,7 @@ import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
 import { writeWorkflows } from "../harness/write-workflows.ts";
+import { tune } from "../harness/tune.ts";
 
 // It starts three processes, one after the other.
 vi.setConfig({ testTimeout: 120_000 });
@@ -22,8 +23,8 @@ test("N5, B6: a task of a workflow is waited for after more deaths than a task m
       start_step: "once",
       steps: { once: { id: "once", type: "agent", agent_name: "shout", input_mapping: "${workflow.input.text}" } },
     }),
-    TASK_ATTEMPTS: "1",
-    STOP_GRACE_MS: "60000",
+    ...tune({ TASK_ATTEMPTS: 1 }),
+    STOP_GRACE: "60s",
   };
   // Nobody asks agents yet: the run stands at its only step.
   const standing = { ...env, EXECUTION_ROLES: "rpc,workflow" };

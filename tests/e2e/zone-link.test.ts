@@ -58,7 +58,7 @@ describe("what crosses the wall", () => {
     const zones = await startCrosszone({
       agents: [agentThat(async () => (runs++, await delay(300), { response_text: "once" }))],
       limits: { syncWindowMs: 1_000 },
-      env: { EXECUTION_TIMEOUT_MS: "100" },
+      env: { EXECUTION_TIMEOUT: "100ms" },
     });
     const root = zones.write({ text: "go" });
     expect((await zones.answerTo(root)).markdown_text).toContain("once");
@@ -102,7 +102,7 @@ describe("Z12: failures are a clear sentence with a reference, never a code or a
     const zones = await startCrosszone({
       agents: [agentThat(run)],
       limits: { taskDeadlineMs: 200 },
-      env: { EXECUTION_RETRY_BUDGET_MS: "200" },
+      env: { EXECUTION_RETRY_BUDGET: "200ms" },
     });
     const answer = await zones.answerTo(zones.write({ text: "go" }));
     expect(stateOf(answer)).toBe("failed");
@@ -114,7 +114,7 @@ describe("Z12: failures are a clear sentence with a reference, never a code or a
   });
 
   test("an execution zone that is down", async () => {
-    const zones = await startCrosszone({ env: { EXECUTION_RETRY_BUDGET_MS: "300" } });
+    const zones = await startCrosszone({ env: { EXECUTION_RETRY_BUDGET: "300ms" } });
     await zones.execution.stop();
     const answer = await zones.answerTo(zones.write({ text: "2+2" }));
     expect(stateOf(answer)).toBe("failed");

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { endOf, insist } from "../harness/insist.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startGrown } from "../harness/start-grown.ts";
+import { tune } from "../harness/tune.ts";
 
 const count = 200;
 
@@ -26,7 +27,7 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
       if (asked >= 120) await databaseDied.promise;
       return `${text}!`;
     });
-    const env = { TASK_LEASE_MS: "10000", TASK_ATTEMPTS: "10", AGENT_CALL_ATTEMPTS: "10", MAX_AGENT_CALLS: "40" };
+    const env = tune({ TASK_LEASE_MS: 10_000, TASK_ATTEMPTS: 10, AGENT_CALL_ATTEMPTS: 10 }, { MAX_AGENT_CALLS: "40" });
     const agents = [{ name: "A", url: agent.url, max_concurrency: 20, timeout_ms: 120_000 }];
     const grown = await startGrown({ kafka, agents, env, database: postgres.url });
     const [rpc, other] = await Promise.all([

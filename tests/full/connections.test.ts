@@ -3,6 +3,7 @@ import { readSystemLimits } from "@crosszone/service-kit/doctor";
 import { describe, expect, test } from "vitest";
 import { rawConnect, statusesIn, type RawConnection } from "../hostile/raw-connection.ts";
 import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
+import { tune } from "../harness/tune.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 
@@ -69,7 +70,7 @@ describe.each(zones)("%s", (name) => {
   });
 
   test("H1, H2: a client that never reads its answers is cut off, and what it asked for does not stay in memory", async () => {
-    const zone = await startZone(name, { READ_TIMEOUT_MS: "500" });
+    const zone = await startZone(name, tune({ READ_TIMEOUT_MS: 500 }));
     const before = await zone.memory();
     // More than the buffers of both systems take.
     const asked = 100_000;

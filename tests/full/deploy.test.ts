@@ -40,7 +40,7 @@ const links: Record<string, { execution: Variables; link: (url: string) => Promi
     link: async (url) => ({ EXECUTION_URL: `${url}/rpc`, EXECUTION_TOKEN: token }),
   },
   agentcore: {
-    execution: { HOST_PROFILE: "agentcore", EXECUTION_HOST: "127.0.0.1", EXECUTION_AUTH: "platform" },
+    execution: { HOST_PROFILE: "agentcore", EXECUTION_HOST: "127.0.0.1", CALLER_AUTH: "platform" },
     link: async (url) => (await startAws(url)).env,
   },
 };
@@ -88,11 +88,11 @@ test("each zone's folder has nothing of its sources, and execution's what it che
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
   const execution = await startZone("execution", {
     EXECUTION_PORT: "0",
-    EXECUTION_AUTH: "jwt",
-    EXECUTION_JWT_ISSUER: "https://issuer.example.com",
-    EXECUTION_JWT_AUDIENCE: "https://execution.example.com",
-    EXECUTION_JWT_CALLERS: "sub:verification",
-    EXECUTION_JWT_JWKS: JSON.stringify({ keys: [key] }),
+    CALLER_AUTH: "jwt",
+    CALLER_JWT_ISSUER: "https://issuer.example.com",
+    CALLER_JWT_AUDIENCE: "https://execution.example.com",
+    CALLER_JWT_ALLOWED: "sub:verification",
+    CALLER_JWT_JWKS: JSON.stringify({ keys: [key] }),
   });
   const headers = { "content-type": "application/json", authorization: "Bearer e30.e30.e30" };
   const refused = await fetch(`${execution.url}/rpc`, { method: "POST", headers, body: "{}" });

@@ -22,7 +22,7 @@ describe.skipIf(!(await kafkaIsHere()))("the zone on a real broker", () => {
       AGENT_ADMIN_TOKENS: admin,
       KAFKA_BROKERS: kafka.brokers.join(","),
       KAFKA_CREATE_TOPICS: "true",
-      TASK_DEADLINE_MS: "100000",
+      TASK_DEADLINE: "100s",
     };
     const answers = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "rpc" });
     const dying = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "bridge" });

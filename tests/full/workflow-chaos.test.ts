@@ -10,6 +10,7 @@ import { startHttpAgent } from "../harness/start-http-agent.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
 import { writeWorkflows } from "../harness/write-workflows.ts";
 import { createRandom } from "../hostile/random.ts";
+import { tune } from "../harness/tune.ts";
 
 const count = 200;
 
@@ -43,7 +44,7 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
       return inBrackets(text, method);
     });
     const WORKFLOWS_DIR = await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition));
-    const env = { WORKFLOWS_DIR, TASK_ATTEMPTS: "50", AGENT_CALL_ATTEMPTS: "50" };
+    const env = tune({ TASK_ATTEMPTS: 50, AGENT_CALL_ATTEMPTS: 50 }, { WORKFLOWS_DIR });
     const grown = await startGrown({ kafka, agents: bracketAgents(agent), env, database: postgres.url });
     const starts = [
       grown.startRpc,

@@ -56,7 +56,8 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
       ...(options.link === "agentcore" && onAgentCore),
       ...options.execution?.(deps),
     }),
-    ...(options.env && { env: options.env }),
+    // A constant that a test changes is one of verification: execution has `limits` for that.
+    ...(options.env && { env: { ...options.env, CROSSZONE_TUNING: "" } }),
     ...(options.executionPort !== undefined && { port: options.executionPort }),
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
@@ -65,8 +66,8 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     ...slackEnv(slack),
     EXECUTION_URL: `${options.between ? await options.between(execution.url) : slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
-    POLL_WAIT_MS: "500",
-    EXECUTION_RETRY_BUDGET_MS: "3000",
+    POLL_WAIT: "500ms",
+    EXECUTION_RETRY_BUDGET: "3s",
     ...aws?.env,
     ...options.env,
   };

@@ -61,7 +61,7 @@ export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions =
     ALLOWED_TEAMS: slack.slacks.map(({ workspace }) => workspace.team.id).join(","),
     EXECUTION_URL: `${execution.url}/rpc`,
     EXECUTION_TOKEN: token,
-    POLL_WAIT_MS: "500",
+    POLL_WAIT: "500ms",
     ...options.env,
   };
   const start = (env: Record<string, string> = {}): Promise<Verification> =>

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { JsonRpcResponse } from "@crosszone/contracts";
 import type { LogLine } from "./log-lines.ts";
 import { startProcess, type ZoneProcess } from "./start-process.ts";
+import { tune } from "./tune.ts";
 
 export interface TaskProcess extends ZoneProcess {
   /** What it logged. */
@@ -21,15 +22,16 @@ export async function startTaskProcess(url: string, env: Record<string, string> 
   const zone = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
     args: ["--conditions=@crosszone/source", "src/main.ts"],
-    env: {
-      ...databaseEnv(url),
-      EXECUTION_PORT: "0",
-      EXECUTION_TOKEN: "",
-      SYNC_WINDOW_MS: "0",
-      TASK_LEASE_MS: "1000",
-      STOP_GRACE_MS: "0",
-      ...env,
-    },
+    env: tune(
+      { SYNC_WINDOW_MS: 0, TASK_LEASE_MS: 1_000 },
+      {
+        ...databaseEnv(url),
+        EXECUTION_PORT: "0",
+        EXECUTION_TOKEN: "",
+        STOP_GRACE: "0",
+        ...env,
+      },
+    ),
     onLine: (line) => void log.push(line),
   });
   const call: TaskProcess["call"] = async (method, params, id = randomUUID()) => {

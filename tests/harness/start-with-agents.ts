@@ -71,7 +71,7 @@ export async function startWithAgents({
       ...slackEnv(slack),
       EXECUTION_URL: `${slack.tapUrl}/rpc`,
       EXECUTION_TOKEN: token,
-      POLL_WAIT_MS: "500",
+      POLL_WAIT: "500ms",
       ...verificationEnv,
     },
     log,

@@ -9,6 +9,7 @@ import {
   startIdentityProvider,
   type Certificate,
 } from "@crosszone/testkit";
+import { tune } from "./tune.ts";
 
 export const googleAccount = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
 const managedIdentity = {
@@ -62,22 +63,22 @@ type Variables = Record<string, string>;
 
 /** Where verification gets Google's ID tokens in these clouds. */
 export const googleSource = ({ metadata }: TestClouds): Variables => ({
-  EXECUTION_AUTH: "google",
-  GCE_METADATA_HOST: new URL(metadata.url).host,
+  EXECUTION_CREDENTIALS: "google",
+  ...tune({ GCE_METADATA_HOST: new URL(metadata.url).host }),
 });
 
 /** What execution has to know to check them. */
 export const googleCheck = ({ google }: TestClouds, audience: string): Variables => ({
-  EXECUTION_AUTH: "jwt",
-  EXECUTION_JWT_ISSUER: google.issuer,
-  EXECUTION_JWT_AUDIENCE: audience,
-  EXECUTION_JWT_CALLERS: `email:${googleAccount.email}`,
-  EXECUTION_JWT_JWKS_URL: google.jwksUrl,
+  CALLER_AUTH: "jwt",
+  CALLER_JWT_ISSUER: google.issuer,
+  CALLER_JWT_AUDIENCE: audience,
+  CALLER_JWT_ALLOWED: `email:${googleAccount.email}`,
+  CALLER_JWT_JWKS_URL: google.jwksUrl,
 });
 
 /** Where verification gets Entra's tokens: by the endpoint of App Service and Container Apps. */
 export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables => ({
-  EXECUTION_AUTH: "entra",
+  EXECUTION_CREDENTIALS: "entra",
   EXECUTION_ENTRA_SCOPE: scope,
   IDENTITY_ENDPOINT: `${endpoint.url}/msi/token`,
   IDENTITY_HEADER: identityHeader,
@@ -85,19 +86,19 @@ export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables 
 
 /** The same on a virtual machine. */
 export const imdsSource = ({ imds }: TestClouds, scope: string): Variables => ({
-  EXECUTION_AUTH: "entra",
+  EXECUTION_CREDENTIALS: "entra",
   EXECUTION_ENTRA_SCOPE: scope,
-  AZURE_POD_IDENTITY_AUTHORITY_HOST: imds.url,
+  ...tune({ AZURE_POD_IDENTITY_AUTHORITY_HOST: imds.url }),
   AZURE_CLIENT_ID: managedIdentity.appid,
 });
 
 /** What execution has to know to check them, with the keys themselves. */
 export const entraCheck = ({ microsoft }: TestClouds, audience: string): Variables => ({
-  EXECUTION_AUTH: "jwt",
-  EXECUTION_JWT_ISSUER: microsoft.issuer,
-  EXECUTION_JWT_AUDIENCE: audience,
-  EXECUTION_JWT_CALLERS: `appid:${managedIdentity.appid}`,
-  EXECUTION_JWT_JWKS: JSON.stringify(microsoft.keys()),
+  CALLER_AUTH: "jwt",
+  CALLER_JWT_ISSUER: microsoft.issuer,
+  CALLER_JWT_AUDIENCE: audience,
+  CALLER_JWT_ALLOWED: `appid:${managedIdentity.appid}`,
+  CALLER_JWT_JWKS: JSON.stringify(microsoft.keys()),
 });
 
 let written = 0;
@@ -105,7 +106,7 @@ let written = 0;
 /** Writes a certificate and its key; gives the two variables of `prefix` that name them. */
 export function certificateFiles(
   clouds: TestClouds,
-  prefix: "TLS" | "EXECUTION_TLS",
+  prefix: "TLS" | "EXECUTION_CLIENT",
   { cert, key }: Certificate,
 ): Variables {
   written += 1;

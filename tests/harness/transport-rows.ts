@@ -42,7 +42,7 @@ export function transportRows(clouds: () => TestClouds): TransportRow[] {
     ...row,
     connect: async (handle) => connectEnds(handle, await ends()),
   });
-  const secure = async (subject: string, prefix: "TLS" | "EXECUTION_TLS"): Promise<Variables> => ({
+  const secure = async (subject: string, prefix: "TLS" | "EXECUTION_CLIENT"): Promise<Variables> => ({
     [`${prefix}_CA_FILE`]: clouds().file("ca.crt", clouds().authority.ca),
     ...certificateFiles(clouds(), prefix, await clouds().authority.issue({ subject })),
   });
@@ -66,17 +66,21 @@ export function transportRows(clouds: () => TestClouds): TransportRow[] {
     https({ auth: "bearer", host: "TLS, private CA" }, async () => ({
       verification: {
         EXECUTION_TOKEN_FILE: clouds().file("token", shared),
-        EXECUTION_TLS_CA_FILE: clouds().file("ca.crt", clouds().authority.ca),
+        EXECUTION_CA_FILE: clouds().file("ca.crt", clouds().authority.ca),
       },
       execution: { EXECUTION_TOKEN: shared, ...(await secure("CN=execution", "TLS")) },
     })),
     https({ auth: "hmac", host: "same machine" }, async () => ({
-      verification: { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: shared },
-      execution: { EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${shared}-next,${shared}` },
+      verification: { EXECUTION_CREDENTIALS: "hmac", EXECUTION_HMAC_SECRET: shared },
+      execution: { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${shared}-next,${shared}` },
     })),
     https({ auth: "mtls", host: "TLS, private CA" }, async () => ({
-      verification: { EXECUTION_AUTH: "mtls", ...(await secure("CN=verification", "EXECUTION_TLS")) },
-      execution: { EXECUTION_AUTH: "mtls", TLS_CLIENTS: "CN=verification", ...(await secure("CN=execution", "TLS")) },
+      verification: { EXECUTION_CREDENTIALS: "mtls", ...(await secure("CN=verification", "EXECUTION_CLIENT")) },
+      execution: {
+        CALLER_AUTH: "mtls",
+        CALLER_TLS_ALLOWED: "CN=verification",
+        ...(await secure("CN=execution", "TLS")),
+      },
     })),
     https({ auth: "google → jwt", host: "any HTTPS host" }, async () => ({
       verification: { ...googleSource(clouds()), EXECUTION_GOOGLE_AUDIENCE: audience },
@@ -103,7 +107,7 @@ export function transportRows(clouds: () => TestClouds): TransportRow[] {
         ...entraSource(clouds(), "https://ai.azure.com/.default"),
         EXECUTION_SESSION_QUERY: "agent_session_id",
       },
-      execution: { HOST_PROFILE: "foundry", EXECUTION_AUTH: "platform" },
+      execution: { HOST_PROFILE: "foundry", CALLER_AUTH: "platform" },
       front: async (url) => {
         const path = "/api/projects/demo/agents/crosszone/endpoint/protocols/invocations?api-version=v1";
         return Object.assign(await startFoundry(url, { provider: clouds().microsoft, agent: "crosszone" }), { path });

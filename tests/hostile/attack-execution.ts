@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createHostileBodies } from "./hostile-bodies.ts";
 import { sendBodies, type BodiesResult } from "./send-bodies.ts";
 import { startWatched, type Memory } from "./watched-process.ts";
+import { tune } from "../harness/tune.ts";
 
 /** Where JSON-RPC is served on each kind of host. */
 const rpcPaths: Readonly<Record<"plain" | "agentcore", string>> = { plain: "/rpc", agentcore: "/invocations" };
@@ -29,14 +30,13 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
   const zone = await startWatched("execution", {
     HOST_PROFILE: profile,
     EXECUTION_HOST: "127.0.0.1",
-    SYNC_WINDOW_MS: "50",
-    MAX_WAIT_MS: "50",
+    ...tune({ SYNC_WINDOW_MS: 50, MAX_WAIT_MS: 50 }),
     MAX_RUNNING_TASKS: "100000",
     MAX_REQUESTS_PER_MINUTE: "100000000",
     MAX_REQUEST_BURST: "1000000",
     // An agent's thread takes a second for a megabyte of empty objects.
-    TASK_DEADLINE_MS: "5000",
-    TASK_RETENTION_MS: String(retentionMs),
+    TASK_DEADLINE: "5s",
+    TASK_RETENTION: String(retentionMs),
   });
   const memory: Memory[] = [];
   const onPause = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import { recordEnvelopes } from "./real-envelopes.ts";
 import { askedAt, isWhole } from "./slack-oracle.ts";
 import { createSlackRequests, type SlackRequest } from "./slack-request.ts";
 import { startWatched, type Memory } from "./watched-process.ts";
+import { tune } from "../harness/tune.ts";
 
 export interface SlackAttack {
   /** The first few answers that were wrong, and how to repeat them. */
@@ -56,10 +57,9 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
     SLACK_API_URL: slack.apiUrl,
     EXECUTION_URL: `${slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
-    EXECUTION_RETRY_BUDGET_MS: "500",
-    DELIVERY_BUDGET_MS: "500",
+    EXECUTION_RETRY_BUDGET: "500ms",
     // An answer to a place that no request to Slack can name is not brought, however often it is tried.
-    INBOX_ATTEMPTS: "2",
+    ...tune({ DELIVERY_BUDGET_MS: 500, INBOX_ATTEMPTS: 2 }),
     // Nobody is held back: each event that gets through is one that was taken for real.
     USER_MESSAGES_PER_MINUTE: "1000000",
     CHANNEL_MESSAGES_PER_MINUTE: "1000000",

@@ -1,5 +1,4 @@
 import {
-  connectionProblems,
   connectionVariables,
   databaseVariables,
   databaseWarnings,
@@ -15,6 +14,7 @@ import { agentVariables } from "./config/agent-variables.ts";
 import { bridgeVariables } from "./config/bridge-variables.ts";
 import { checkKafka, kafkaWarnings } from "./config/check-kafka.ts";
 import { checkSecurity } from "./config/check-security.ts";
+import { executionConstants } from "./config/constants.ts";
 import { fileVariables } from "./config/file-variables.ts";
 import { kafkaVariables } from "./config/kafka-variables.ts";
 import { modelProblems, modelWarnings } from "./config/check-model.ts";
@@ -31,7 +31,7 @@ import { tlsVariables } from "./config/tls-variables.ts";
 import { tracingVariables } from "./config/tracing-variables.ts";
 import { workflowVariables } from "./config/workflow-variables.ts";
 
-/** Every variable that the execution zone reads. */
+/** Every variable and constant that the execution zone reads. */
 export const executionConfig = defineConfig({
   ...roleVariables,
   ...listeningVariables,
@@ -51,6 +51,7 @@ export const executionConfig = defineConfig({
   ...fileVariables,
   ...loggingVariables,
   ...tracingVariables,
+  ...executionConstants,
 });
 
 /** What the variables say once they are read. */
@@ -74,7 +75,6 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
 /** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const problems = [
-    ...connectionProblems(config),
     ...dataKeysProblems(config),
     ...checkSecurity(config),
     ...checkKafka(config),
@@ -84,6 +84,6 @@ function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   ];
   for (const name of ["VERIFICATION_URL", "AGENT_FILES_URL", "EXECUTION_PUBLIC_URL"] as const)
     if (config[name] !== undefined && isReadableOnTheWay(config[name]))
-      problems.push({ name, wrong: "is not safe", expected: "https:, or a host on this machine" });
+      problems.push({ name, wrong: "uses http: to another machine", expected: "https:, or a host on this machine" });
   return problems;
 }

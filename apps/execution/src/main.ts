@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     onThreadEnded: (cause) => logger.warn("agent_thread_ended", { cause }),
   });
   const auth = authKindOf(config);
-  if (auth === "platform") logger.warn("callers_not_checked", { because: `EXECUTION_AUTH=platform on ${profile}` });
+  if (auth === "platform") logger.warn("callers_not_checked", { because: `CALLER_AUTH=platform on ${profile}` });
 
   const app = createRoleApp({
     roles: config.EXECUTION_ROLES,
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     onBadRequest: app.badRequest,
     ...(tls && { tls }),
   });
-  const graceMs = config.STOP_GRACE_MS;
+  const graceMs = config.STOP_GRACE;
   const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: health.markStopping });
   graceful.install();
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };

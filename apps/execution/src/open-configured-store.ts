@@ -22,7 +22,7 @@ export async function openConfiguredStore(
 ): Promise<OpenStore> {
   const database = await openExecutionDatabase({
     url: databaseUrlOf(config, "execution"),
-    connections: config.DATABASE_CONNECTIONS,
+    connections: config.MAX_DATABASE_CONNECTIONS,
     onWait: (cause) => logger.warn("database_waited_for", { cause }),
     onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
   });
@@ -31,7 +31,7 @@ export async function openConfiguredStore(
   const store = createSqlTaskStore(database, {
     owner: randomUUID(),
     leaseMs: config.TASK_LEASE_MS,
-    retentionMs: config.TASK_RETENTION_MS,
+    retentionMs: config.TASK_RETENTION,
     vault,
     onCommit: observeCommits(metrics),
   });

@@ -60,9 +60,9 @@ describe("the configuration", () => {
         SLACK_BOT_TOKEN: "xoxp-1",
         SLACK_SIGNING_SECRET: "short",
         EXECUTION_URL: "http://example.com/rpc",
-        POLL_WAIT_MS: "x",
+        POLL_WAIT: "x",
       }),
-    ).toEqual(["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "POLL_WAIT_MS", "EXECUTION_URL"]);
+    ).toEqual(["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "POLL_WAIT", "EXECUTION_URL"]);
     expect(problems({ ...slack, EXECUTION_URL: "no url", SLACK_API_URL: "neither" })).toEqual([
       "SLACK_API_URL",
       "EXECUTION_URL",
@@ -134,26 +134,26 @@ describe("the configuration", () => {
 
   describe("the proof to the execution zone", () => {
     const there = { EXECUTION_URL: "https://execution.example.com/rpc" };
-    const certificate = { EXECUTION_TLS_CERT_FILE: "/c", EXECUTION_TLS_KEY_FILE: "/k" };
+    const certificate = { EXECUTION_CLIENT_CERT_FILE: "/c", EXECUTION_CLIENT_KEY_FILE: "/k" };
     const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
-      ["none, here", { EXECUTION_AUTH: "none" }, []],
-      ["none, there", { ...there, EXECUTION_AUTH: "none" }, ["EXECUTION_AUTH"]],
-      ["bearer without a token", { EXECUTION_AUTH: "bearer" }, ["EXECUTION_TOKEN"]],
-      ["bearer with an empty list", { EXECUTION_AUTH: "bearer", EXECUTION_TOKEN: "," }, ["EXECUTION_TOKEN"]],
-      ["google", { ...there, EXECUTION_AUTH: "google" }, []],
-      ["google to http", { EXECUTION_URL: "http://example.com/", EXECUTION_AUTH: "google" }, ["EXECUTION_URL"]],
-      ["entra without a scope", { ...there, EXECUTION_AUTH: "entra" }, ["EXECUTION_ENTRA_SCOPE"]],
-      ["entra", { ...there, EXECUTION_AUTH: "entra", EXECUTION_ENTRA_SCOPE: "api://a/.default" }, []],
+      ["none, here", { EXECUTION_CREDENTIALS: "none" }, []],
+      ["none, there", { ...there, EXECUTION_CREDENTIALS: "none" }, ["EXECUTION_CREDENTIALS"]],
+      ["bearer without a token", { EXECUTION_CREDENTIALS: "bearer" }, ["EXECUTION_TOKEN"]],
+      ["bearer with an empty list", { EXECUTION_CREDENTIALS: "bearer", EXECUTION_TOKEN: "," }, ["EXECUTION_TOKEN"]],
+      ["google", { ...there, EXECUTION_CREDENTIALS: "google" }, []],
+      ["google to http", { EXECUTION_URL: "http://example.com/", EXECUTION_CREDENTIALS: "google" }, ["EXECUTION_URL"]],
+      ["entra without a scope", { ...there, EXECUTION_CREDENTIALS: "entra" }, ["EXECUTION_ENTRA_SCOPE"]],
+      ["entra", { ...there, EXECUTION_CREDENTIALS: "entra", EXECUTION_ENTRA_SCOPE: "api://a/.default" }, []],
       ["half an endpoint", { IDENTITY_ENDPOINT: "http://127.0.0.1:1/msi" }, ["IDENTITY_HEADER"]],
       ["the other half", { IDENTITY_HEADER: "x" }, ["IDENTITY_ENDPOINT"]],
-      ["hmac without a secret", { ...there, EXECUTION_AUTH: "hmac" }, ["EXECUTION_HMAC_SECRET"]],
-      ["hmac", { ...there, EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret }, []],
-      ["mtls without files", { ...there, EXECUTION_AUTH: "mtls" }, Object.keys(certificate)],
-      ["mtls", { ...there, EXECUTION_AUTH: "mtls", ...certificate }, []],
-      ["mtls without TLS", { EXECUTION_AUTH: "mtls", ...certificate }, ["EXECUTION_URL"]],
-      ["a certificate without its key", { EXECUTION_TLS_CERT_FILE: "/c" }, ["EXECUTION_TLS_KEY_FILE"]],
-      ["an authority without TLS", { EXECUTION_TLS_CA_FILE: "/c" }, ["EXECUTION_TLS_CA_FILE"]],
-      ["an unknown kind", { EXECUTION_AUTH: "basic" }, ["EXECUTION_AUTH"]],
+      ["hmac without a secret", { ...there, EXECUTION_CREDENTIALS: "hmac" }, ["EXECUTION_HMAC_SECRET"]],
+      ["hmac", { ...there, EXECUTION_CREDENTIALS: "hmac", EXECUTION_HMAC_SECRET: secret }, []],
+      ["mtls without files", { ...there, EXECUTION_CREDENTIALS: "mtls" }, Object.keys(certificate)],
+      ["mtls", { ...there, EXECUTION_CREDENTIALS: "mtls", ...certificate }, []],
+      ["mtls without TLS", { EXECUTION_CREDENTIALS: "mtls", ...certificate }, ["EXECUTION_URL"]],
+      ["a certificate without its key", { EXECUTION_CLIENT_CERT_FILE: "/c" }, ["EXECUTION_CLIENT_KEY_FILE"]],
+      ["an authority without TLS", { EXECUTION_CA_FILE: "/c" }, ["EXECUTION_CA_FILE"]],
+      ["an unknown kind", { EXECUTION_CREDENTIALS: "basic" }, ["EXECUTION_CREDENTIALS"]],
       ["a header that is a secret", { EXECUTION_HEADERS: "authorization=Bearer x" }, ["EXECUTION_HEADERS"]],
     ];
 
@@ -209,7 +209,7 @@ describe("several workspaces, by OAuth", () => {
     expect(loadVerificationConfig(oauth).warnings).toEqual([]);
     for (const env of [without("ALLOWED_TEAMS"), { ...oauth, ALLOWED_TEAMS: "," }])
       expect(loadVerificationConfig(env).warnings).toEqual([
-        expect.stringContaining("no workspace may install the app"),
+        expect.stringContaining("no workspace can install the app"),
       ]);
   });
 });

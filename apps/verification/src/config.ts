@@ -1,5 +1,4 @@
 import {
-  connectionProblems,
   connectionVariables,
   databaseVariables,
   databaseWarnings,
@@ -13,10 +12,10 @@ import { tracingProblems } from "@crosszone/service-kit/tracing";
 import { agentcoreVariables } from "./config/agentcore-variables.ts";
 import { checkExecutionLink } from "./config/check-execution-link.ts";
 import { checkWorkspaces, workspaceWarnings } from "./config/check-workspaces.ts";
+import { verificationConstants } from "./config/constants.ts";
 import { executionAuthVariables } from "./config/execution-auth-variables.ts";
 import { executionLinkVariables } from "./config/execution-link-variables.ts";
 import { fileVariables } from "./config/file-variables.ts";
-import { inboxVariables } from "./config/inbox-variables.ts";
 import { listeningVariables } from "./config/listening-variables.ts";
 import { loggingVariables } from "./config/logging-variables.ts";
 import { policyVariables } from "./config/policy-variables.ts";
@@ -27,7 +26,7 @@ import { tracingVariables } from "./config/tracing-variables.ts";
 import { isFilesOrigin, isSlackApi } from "./files/files-origin.ts";
 import { policyProblems } from "./policies/configured-policy.ts";
 
-/** Every variable that the verification zone reads. */
+/** Every variable and constant that the verification zone reads. */
 export const verificationConfig = defineConfig({
   ...slackVariables,
   ...listeningVariables,
@@ -37,13 +36,13 @@ export const verificationConfig = defineConfig({
   ...executionLinkVariables,
   ...agentcoreVariables,
   ...executionAuthVariables,
-  ...inboxVariables,
   ...retentionVariables,
   ...questionVariables,
   ...fileVariables,
   ...policyVariables,
   ...loggingVariables,
   ...tracingVariables,
+  ...verificationConstants,
 });
 
 /** What the variables say once they are read. */
@@ -61,7 +60,7 @@ export function loadVerificationConfig(env: Environment): LoadedConfig<typeof ve
 }
 
 const forwardingWarning =
-  "SLACK_TOKEN_FORWARDING=real: the bot's token is sent to the execution zone with every task. Whoever reads it there can do in Slack what the app may do. Set it to handle as soon as the peer can do without.";
+  "SLACK_TOKEN_FORWARDING=real sends the bot token to execution with every task. Anyone who reads it there can act as the app. Set it to handle once the peer supports handles.";
 
 /**
  * What no variable can say alone: secrets go to this machine or over TLS only, and one of the two ways in is set up. Variables that
@@ -71,7 +70,6 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
   const problems: ConfigProblem[] = [
     ...checkWorkspaces(config),
-    ...connectionProblems(config),
     ...dataKeysProblems(config),
     ...tracingProblems(config),
   ];
@@ -81,13 +79,13 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
   if (slack !== undefined && !isSlackApi(slack))
     problems.push({
       name: "SLACK_API_URL",
-      wrong: "is not safe",
+      wrong: "is not an address of Slack",
       expected: "https://slack.com/api/, https://slack-gov.com/api/, or a host on this machine",
     });
   if (files !== undefined && !isFilesOrigin(files))
     problems.push({
       name: "SLACK_FILES_ORIGIN",
-      wrong: "is not safe",
+      wrong: "is not an address of Slack's files",
       expected: "https://files.slack.com, https://files.slack-gov.com, or a host on this machine, without a path",
     });
   return [...problems, ...policyProblems(config)];

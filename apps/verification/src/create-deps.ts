@@ -41,7 +41,7 @@ export async function createDeps(
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),
-    connections: config.DATABASE_CONNECTIONS,
+    connections: config.MAX_DATABASE_CONNECTIONS,
     onWait: (error) => logger.warn("database_waited_for", errorFields(error)),
     onIdleError: (error) => logger.warn("database_connection_lost", errorFields(error)),
   });
@@ -51,7 +51,7 @@ export async function createDeps(
     intake: intakeOf(config, apiUrl),
     workspaces: createWorkspaces(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
     responseUrls: createResponseUrls({ origin: hooksOriginFor(apiUrl), sleep: systemClock.sleep }),
-    zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
+    zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT }),
     inbox: createSqlInbox(database, {
       owner: randomUUID(),
       leaseMs: config.INBOX_LEASE_MS,
@@ -77,10 +77,10 @@ export async function createDeps(
       maxDepth: config.MAX_DEPTH,
       concurrency: config.MAX_QUESTIONS,
       leaseMs: config.INBOX_LEASE_MS,
-      callTimeoutMs: config.EXECUTION_TIMEOUT_MS,
-      retryBudgetMs: config.EXECUTION_RETRY_BUDGET_MS,
-      pollWaitMs: config.POLL_WAIT_MS,
-      deadlineMs: config.ANSWER_DEADLINE_MS,
+      callTimeoutMs: config.EXECUTION_TIMEOUT,
+      retryBudgetMs: config.EXECUTION_RETRY_BUDGET,
+      pollWaitMs: config.POLL_WAIT,
+      deadlineMs: config.ANSWER_DEADLINE,
       deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
       files: {
         types: config.FILE_TYPES,

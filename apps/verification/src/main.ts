@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const app = createVerificationApp(deps);
   const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
 
-  const graceMs = config.STOP_GRACE_MS;
+  const graceMs = config.STOP_GRACE;
   const stop = createGracefulStop({
     deadlineMs: graceMs + 3 * stopMarginMs,
     logger,

@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
+import { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
 
 type Row = [name: string, schema: z.ZodType<unknown, string>, good: Record<string, unknown>, bad: string[]];
 
 test.each([
   ["port", port(), { "0": 0, " 4000 ": 4000, "65535": 65535 }, ["65536", "-1", "4e3", "0x10", "4000.0", "", "１"]],
   ["wholeNumber", wholeNumber({ min: -2, max: 3 }), { "-2": -2, "3": 3 }, ["-3", "4", "9".repeat(17), "1 2", "NaN"]],
-  ["durationMs", durationMs(), { "0": 0, "2147483647": 2147483647 }, ["2147483648", "5s", "-1"]],
+  [
+    "duration",
+    duration(),
+    { "0": 0, "500ms": 500, " 30 S ": 30_000, "10m": 600_000, "24h": 86_400_000, "24d": 2_073_600_000 },
+    ["30", "1.5s", "-1s", "5 weeks", "25d", "s", ""],
+  ],
+  ["duration in a range", duration({ min: 1_000, max: 60_000 }), { "1s": 1_000, "1m": 60_000 }, ["999ms", "61s", "0"]],
   ["logLevel", logLevel(), { debug: "debug", silent: "silent" }, ["INFO", "trace", "toString", ""]],
   [
     "byteSize",

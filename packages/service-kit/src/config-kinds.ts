@@ -26,10 +26,32 @@ export function port(): z.ZodType<number, string> {
   return wholeNumber({ max: 65_535 }).describe("a port number from 0 to 65535; 0 takes any free one");
 }
 
-/** A time span in whole milliseconds, never more than a timer of Node can wait (about 24.8 days). */
-export function durationMs({ min = 0, max = longestTimer }: Range = {}): z.ZodType<number, string> {
-  const range = { min, max: Math.min(max, longestTimer) };
-  return wholeNumber(range).describe(`a time span in whole milliseconds${rangeText(range)}`);
+const spans = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * A time span with its unit, such as `500ms`, `30s`, `10m`, `24h` or `14d`; read as milliseconds. Without a `max`, at most what a timer of Node
+ * can wait (about 24.8 days).
+ */
+export function duration({ min = 0, max = longestTimer }: Range = {}): z.ZodType<number, string> {
+  return z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^(0|\d{1,13} ?(ms|s|m|h|d))$/, { error: "it is not a time span with a unit", abort: true })
+    .transform((text) => Number.parseInt(text, 10) * (spans[text.replace(/[\d ]/g, "") as keyof typeof spans] ?? 0))
+    .refine((ms) => ms >= min && ms <= max, { error: "it is outside the range" })
+    .describe(`a time span such as 500ms, 30s, 10m, 24h or 14d${spanRangeText({ min, max })}`);
+}
+
+function spanRangeText({ min, max }: Required<Range>): string {
+  if (max !== longestTimer) return `, from ${spanText(min)} to ${spanText(max)}`;
+  return min > 1 ? `, at least ${spanText(min)}` : "";
+}
+
+/** A time span as `duration` reads it, in the largest unit that is exact. */
+function spanText(ms: number): string {
+  const [unit, factor] = Object.entries(spans).findLast(([, each]) => ms % each === 0) ?? ["ms", 1];
+  return ms === 0 ? "0" : `${ms / factor}${unit}`;
 }
 
 /** An absolute URL, kept as it was written. Its scheme is one of `schemes` (default: http and https). */
@@ -53,13 +75,13 @@ export function yesOrNo(): z.ZodType<boolean, string> {
 /** Items between commas. Spaces around an item and empty items are dropped, so the list may be empty. */
 export function list<Item = string>(item?: z.ZodType<Item, string>): z.ZodType<Item[], string> {
   const items = z.array((item ?? z.string()) as z.ZodType<Item, string>);
-  const each = item?.description === undefined ? "" : `; each is ${item.description}`;
+  const each = item?.description === undefined ? "" : `; each item is ${item.description}`;
   return z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
     .transform((parts) => parts.filter((part) => part !== ""))
     .pipe(items)
-    .describe(`a list with commas between the items${each}`);
+    .describe(`a comma-separated list${each}`);
 }
 
 /** A level of the logger. */

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { list, port, secret, url } from "./config-kinds.ts";
-import { defineConfig, loadConfig, type Environment } from "./config.ts";
+import { defineConfig, type Environment } from "./config-definition.ts";
+import { loadConfig } from "./config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -69,7 +70,7 @@ test("every problem is listed at once: variable, what is wrong, what is expected
     "The configuration has 4 problems:",
     "  - EXECUTION_PORT is not valid: it is outside the range. Expected: a port number from 0 to 65535; 0 takes any free one.",
     "  - EXECUTION_MODE is not set. Expected: How to run. Example: safe",
-    "  - EXECUTION_PEERS is not valid: it is not an absolute URL. Expected: a list with commas between the items; each is an absolute URL that starts with http: or https:.",
+    "  - EXECUTION_PEERS is not valid: it is not an absolute URL. Expected: a comma-separated list; each item is an absolute URL that starts with http: or https:.",
     "  - SLACK_SIGNING_SECRET is not set. Expected: at least 16 characters, with no space or line break at either end. Example: from the app page",
   ]);
 });
@@ -134,7 +135,7 @@ describe("a secret from a file", () => {
     const { values, warnings } = loadConfig(definition, { ...good, EXECUTION_PORT_FILE: file });
     expect(values.EXECUTION_PORT).toBe(4000);
     expect(warnings).toEqual([
-      "EXECUTION_PORT_FILE is not read: only a secret may come from a file. Set EXECUTION_PORT.",
+      "EXECUTION_PORT_FILE has no effect: only a secret can come from a file. Set EXECUTION_PORT.",
     ]);
   });
 });

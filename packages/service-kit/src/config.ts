@@ -1,60 +1,27 @@
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import { readConstants } from "./config-constants.ts";
+import {
+  expectedText,
+  variablesOf,
+  type ConfigDefinition,
+  type ConfigEntry,
+  type ConfigValues,
+  type Environment,
+} from "./config-definition.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
+import { useNewNames } from "./former-names.ts";
 import { isNearName } from "./near-name.ts";
 import { hideSecrets } from "./secrets.ts";
-
-interface EntryText<Schema extends z.ZodType> {
-  /** Reads the variable's text. Its input is a string; `.optional()` makes the variable one that may be absent. */
-  readonly schema: Schema;
-  /** One sentence for the documentation and for error messages. */
-  readonly description: string;
-  readonly example?: string;
-  /** Heading under which documentation lists the variable. */
-  readonly group?: string;
-}
-
-type EntrySchema = z.ZodType<unknown, string | undefined>;
-
-/** One variable. A secret has no default, may come from the file that `NAME_FILE` names, and is never shown. */
-export type ConfigEntry<Schema extends z.ZodType = EntrySchema> =
-  | (EntryText<Schema> & { readonly secret?: false; readonly default?: string })
-  | (EntryText<Schema> & { readonly secret: true; readonly default?: never });
-
-export type ConfigDefinition = Readonly<Record<string, ConfigEntry>>;
-
-/** What `loadConfig` reads: variable name → the type that its schema gives. */
-export type ConfigValues<D extends ConfigDefinition> = { readonly [Name in keyof D]: z.output<D[Name]["schema"]> };
 
 /** Finds what is wrong between variables. It gets those that could be read, so that all problems are told at once. */
 export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigValues<D>>) => readonly ConfigProblem[];
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface LoadedConfig<D extends ConfigDefinition> {
   readonly values: ConfigValues<D>;
-  /** One sentence for each variable that is set, unknown, and looks like a misspelt one. Log them. */
+  /** One sentence for each variable that is misspelt, renamed or now a constant, and one if CROSSZONE_TUNING is set. Log them. */
   readonly warnings: readonly string[];
   /** The path that each secret was read from, of those that came from a file: such a file may be replaced later. */
   readonly files: { readonly [Name in keyof D]?: string };
-}
-
-/**
- * Declares the variables of one app.
- * A name that is not upper snake case, or a default or an example that its own schema refuses, throws a `TypeError`:
- * documentation is made from them, so they must be true.
- */
-export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
-  for (const [name, entry] of Object.entries<ConfigEntry>(definition)) {
-    if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name)) throw new TypeError(`${name} is not an upper snake case name`);
-    const shown = { default: entry.default, example: entry.secret === true ? undefined : entry.example };
-    for (const [member, text] of Object.entries(shown)) {
-      if (text !== undefined && !entry.schema.safeParse(text).success) {
-        throw new TypeError(`the ${member} of ${name} is not valid for its own schema`);
-      }
-    }
-  }
-  return definition;
 }
 
 /**
@@ -83,11 +50,13 @@ export interface ReadConfig<D extends ConfigDefinition> {
   readonly files: LoadedConfig<D>["files"];
 }
 
-/** Reads each variable for itself and throws nothing, for whoever can go on with a part of them. */
-export function readConfig<const D extends ConfigDefinition>(definition: D, env: Environment): ReadConfig<D> {
-  const problems: ConfigProblem[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [name, entry] of Object.entries<ConfigEntry>(definition)) {
+/** Reads each variable on its own and throws nothing, for a caller that can use a part of them. */
+export function readConfig<const D extends ConfigDefinition>(definition: D, given: Environment): ReadConfig<D> {
+  const { env, ...renamed } = useNewNames(definition, given);
+  const constants = readConstants(definition, env);
+  const problems: ConfigProblem[] = [...renamed.problems, ...constants.problems];
+  const values: Record<string, unknown> = { ...constants.values };
+  for (const [name, entry] of variablesOf(definition)) {
     const read = readEntry(name, entry, env);
     if ("wrong" in read) problems.push({ name, wrong: read.wrong, ...expectation(entry) });
     else values[name] = read.value;
@@ -95,23 +64,17 @@ export function readConfig<const D extends ConfigDefinition>(definition: D, env:
   return {
     values: Object.freeze(values) as Partial<ConfigValues<D>>,
     problems,
-    warnings: unknownNames(definition, env),
+    warnings: [...renamed.warnings, ...constants.warnings, ...unknownNames(definition, env)],
     files: filesOf(definition, env),
   };
 }
 
 function filesOf<D extends ConfigDefinition>(definition: D, env: Environment): LoadedConfig<D>["files"] {
-  const files = Object.entries<ConfigEntry>(definition).flatMap(([name, { secret }]) => {
+  const files = variablesOf(definition).flatMap(([name, { secret }]) => {
     const path = secret === true ? env[`${name}_FILE`] : undefined;
     return path ? [[name, path]] : [];
   });
   return Object.fromEntries(files) as LoadedConfig<D>["files"];
-}
-
-/** What a value of this variable looks like, in words: the `.describe(…)` of its schema. */
-export function expectedText(schema: z.ZodType): string | undefined {
-  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  return schema.description ?? z.globalRegistry.get(inner)?.description;
 }
 
 type Read = { readonly value: unknown } | { readonly wrong: string };
@@ -151,15 +114,17 @@ function expectation({ schema, description, example }: ConfigEntry): Omit<Config
 }
 
 function unknownNames(definition: ConfigDefinition, env: Environment): string[] {
-  const known = Object.keys(definition);
-  const files = known.filter((name) => definition[name]?.secret === true).map((name) => `${name}_FILE`);
+  const variables = variablesOf(definition);
+  const known = variables.map(([name]) => name);
+  const files = variables.filter(([, { secret }]) => secret === true).map(([name]) => `${name}_FILE`);
   const all = new Set([...known, ...files]);
   const prefixes = known.filter((name) => name.includes("_")).map((name) => name.slice(0, name.indexOf("_") + 1));
   return Object.keys(env)
-    .filter((name) => env[name] && !all.has(name) && prefixes.some((prefix) => name.startsWith(prefix)))
+    .filter((name) => env[name] && !all.has(name) && !Object.hasOwn(definition, name))
+    .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
     .flatMap((name) => {
       if (name.endsWith("_FILE") && all.has(name.slice(0, -5))) {
-        return `${name} is not read: only a secret may come from a file. Set ${name.slice(0, -5)}.`;
+        return `${name} has no effect: only a secret can come from a file. Set ${name.slice(0, -5)}.`;
       }
       const near = [...all].find((candidate) => isNearName(name, candidate));
       return near === undefined ? [] : `${name} is not a known variable. Did you mean ${near}?`;

@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { url, wholeNumber } from "./config-kinds.ts";
 import { isLoopback } from "./loopback.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "./config.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "./config-definition.ts";
 
-const group = "Database";
+const group = "Store data";
 
 type DatabaseDefinition = Readonly<{
   DATABASE_URL: ConfigEntry<z.ZodType<string | undefined, string | undefined>>;
   DATA_DIR: ConfigEntry<z.ZodType<string, string>>;
-  DATABASE_CONNECTIONS: ConfigEntry<z.ZodType<number, string>>;
+  MAX_DATABASE_CONNECTIONS: ConfigEntry<z.ZodType<number, string>>;
 }>;
 
 /** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
@@ -17,20 +17,22 @@ export const databaseVariables: DatabaseDefinition = defineConfig({
   DATABASE_URL: {
     schema: url(["postgres", "postgresql"]).optional(),
     secret: true,
-    description: "PostgreSQL of this zone, 14 or later. Without it, a SQLite file in DATA_DIR.",
+    description:
+      "URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.",
     group,
   },
   DATA_DIR: {
     schema: z.string().min(1).describe("a folder"),
     default: ".crosszone",
-    description: "Folder of the SQLite file, on a disk of this machine. Of no use when DATABASE_URL is set.",
+    description: "Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.",
     group,
   },
-  DATABASE_CONNECTIONS: {
+  MAX_DATABASE_CONNECTIONS: {
     schema: wholeNumber({ min: 1, max: 1_000 }),
     default: "10",
-    description: "Connections to PostgreSQL that one process opens at most.",
+    description: "PostgreSQL connections per process. Lower it if many processes share a small server.",
     group,
+    formerly: "DATABASE_CONNECTIONS",
   },
 });
 
@@ -52,12 +54,8 @@ export function databaseWarnings({
   if (local || searchParams.get("ssl") === "true") return [];
   const mode = searchParams.get("sslmode");
   if (!mode || mode === "disable")
-    return [
-      "DATABASE_URL does not ask for TLS: what people write can be read on the way. Add sslmode=verify-full to it.",
-    ];
+    return ["DATABASE_URL does not require TLS: messages travel unencrypted. Add sslmode=verify-full to it."];
   if (mode === "no-verify")
-    return [
-      "DATABASE_URL says sslmode=no-verify: whoever stands in between can be the database. Use sslmode=verify-full.",
-    ];
+    return ["DATABASE_URL has sslmode=no-verify: an attacker can impersonate the database. Use sslmode=verify-full."];
   return [];
 }

@@ -2,20 +2,22 @@ export { answer, answerHeaders, answerJson, type AnswerContent } from "./answer.
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
 export type { LabelDefinition, Labels, LabelValues } from "./bounded-labels.ts";
 export { close, type CloseReport } from "./close.ts";
-export { describeConfig, renderEnvExample, type ConfigRow, type ConfigSection } from "./config-docs.ts";
+export { describeConfig, type ConfigRow } from "./config-docs.ts";
 export { ConfigError, type ConfigProblem } from "./config-error.ts";
-export { byteSize, durationMs, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
+export { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
 export {
+  constant,
   defineConfig,
-  loadConfig,
-  type ConfigCheck,
+  constantsOf,
+  variablesOf,
+  type ConfigConstant,
   type ConfigDefinition,
   type ConfigEntry,
   type ConfigValues,
   type Environment,
-  type LoadedConfig,
-} from "./config.ts";
-export { connectionProblems, connectionVariables, httpLimits } from "./connection-variables.ts";
+} from "./config-definition.ts";
+export { loadConfig, type ConfigCheck, type LoadedConfig } from "./config.ts";
+export { connectionConstants, connectionVariables, httpLimits } from "./connection-variables.ts";
 export { openEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
 export { gatherBytes, type GatheredBytes } from "./gather-bytes.ts";
 export {

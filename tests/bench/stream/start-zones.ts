@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { watchZone, type Watched } from "../load-run/watch.ts";
 import { startZone } from "../load-run/zone-process.ts";
 import { spawnWorker, type Worker } from "../process/spawn-worker.ts";
+import { tune } from "../../harness/tune.ts";
 
 /** Both zones, each as a process as in production, and the local Slack. */
 export interface Zones {
@@ -34,7 +35,7 @@ export async function startZones(source: string, cpuProf: string | undefined): P
   const { apiUrl, botToken, signingSecret, appId } = await slack.ask<SlackAbout>("about");
   const token = randomBytes(32).toString("hex");
   // On a busy machine a request may wait for its process longer than usual.
-  const patience = { HEADERS_TIMEOUT_MS: "30000", REQUEST_TIMEOUT_MS: "30000" };
+  const patience = tune({ HEADERS_TIMEOUT_MS: 30_000, REQUEST_TIMEOUT_MS: 30_000 });
   const execution = await startZone(
     "execution",
     {

@@ -1,20 +1,24 @@
+import { tune } from "../../harness/tune.ts";
+
 /** How patient the zones are in a run: outages last seconds here, not minutes, so leases and waits are short. */
-const common = { LOG_LEVEL: "info", DATABASE_CONNECTIONS: "6", STOP_GRACE_MS: "1500" } as const;
+const common = { LOG_LEVEL: "info", MAX_DATABASE_CONNECTIONS: "6", STOP_GRACE: "1500ms" } as const;
 
 /** How often a task, and the work on a message, may be begun: kills come closer together here than in any operation. */
 export const attempts = 100;
 
 export const verificationSettings: Readonly<Record<string, string>> = {
   ...common,
+  ...tune({
+    INBOX_LEASE_MS: 3_000,
+    INBOX_ATTEMPTS: attempts,
+    DELIVERY_BUDGET_MS: 120_000,
+    SLACK_LOOKUP_TIMEOUT_MS: 15_000,
+  }),
   VERIFICATION_PORT: "0",
-  INBOX_LEASE_MS: "3000",
-  INBOX_ATTEMPTS: String(attempts),
-  EXECUTION_TIMEOUT_MS: "4000",
-  EXECUTION_RETRY_BUDGET_MS: "60000",
-  POLL_WAIT_MS: "1500",
-  ANSWER_DEADLINE_MS: "300000",
-  DELIVERY_BUDGET_MS: "120000",
-  SLACK_LOOKUP_TIMEOUT_MS: "15000",
+  EXECUTION_TIMEOUT: "4s",
+  EXECUTION_RETRY_BUDGET: "60s",
+  POLL_WAIT: "1500ms",
+  ANSWER_DEADLINE: "300s",
   MAX_WAITING_PER_THREAD: "1000",
   USER_MESSAGES_PER_MINUTE: "100000",
   CHANNEL_MESSAGES_PER_MINUTE: "100000",
@@ -26,10 +30,7 @@ export const executionSettings: Readonly<Record<string, string>> = {
   ...common,
   EXECUTION_PORT: "0",
   // The agent that recites is loaded in the main thread only.
-  AGENT_THREADS: "0",
-  SYNC_WINDOW_MS: "1000",
-  TASK_LEASE_MS: "3000",
-  TASK_ATTEMPTS: String(attempts),
+  ...tune({ AGENT_THREADS: 0, SYNC_WINDOW_MS: 1_000, TASK_LEASE_MS: 3_000, TASK_ATTEMPTS: attempts }),
   MAX_RUNNING_TASKS: "1000",
   MAX_REQUESTS_PER_MINUTE: "1000000",
   MAX_REQUEST_BURST: "10000",

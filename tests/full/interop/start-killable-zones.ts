@@ -32,8 +32,8 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
     env: {
       ...slackEnv(slack),
       EXECUTION_URL: `http://127.0.0.1:${port}/rpc`,
-      POLL_WAIT_MS: "500",
-      EXECUTION_RETRY_BUDGET_MS: "30000",
+      POLL_WAIT: "500ms",
+      EXECUTION_RETRY_BUDGET: "30s",
     },
     log: [],
   });

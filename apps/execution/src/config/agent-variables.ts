@@ -1,34 +1,27 @@
-import { defineConfig, durationMs, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { defineConfig, duration, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
-/** Where agents do their work. */
+/** Which agent answers, and what is kept of conversations. */
 export const agentVariables = defineConfig({
-  AGENT_THREADS: {
-    schema: wholeNumber({ max: 64 }),
-    default: "2",
-    description:
-      "Threads that the built-in agent computes on, so that a long computation holds nobody else up; 0 computes in the main thread.",
-    group: "Agents",
-  },
   DEFAULT_AGENT: {
     schema: z.string().trim().min(1).describe("the name of an agent or a workflow").optional(),
     description:
-      "The agent or workflow that answers when a message, its thread and its channel name none: the assistant when a language model is connected, else builtin, unless it is set.",
+      "Agent or workflow that answers if a message, its thread and its channel name none. If unset: the assistant, or builtin without a model.",
     example: "proofreader",
     group: "Agents",
   },
-  CONVERSATION_RETENTION_MS: {
-    schema: durationMs({ min: 60_000 }),
-    default: "1209600000",
-    description:
-      "How long an agent's open question, its own id of a conversation and the summary of a long thread are kept after the last message.",
+  CONVERSATION_RETENTION: {
+    schema: duration({ min: 60_000 }),
+    default: "14d",
+    description: "How long an agent's conversation is kept after its last message: open question, ID and summary.",
     group: "Agents",
+    formerly: "CONVERSATION_RETENTION_MS",
   },
   SHOW_AGENT_ERRORS: {
     schema: yesOrNo(),
     default: "false",
     description:
-      "Whether the answer in Slack says why an agent failed, for the agent's owner. On in development; people would read addresses and internals.",
+      "Whether the answer in Slack says why an agent failed. Use it in development: errors can show internal addresses.",
     group: "Agents",
   },
 });

@@ -1,8 +1,6 @@
 import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
-import { byteSize, defineConfig, durationMs, list, secret, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { byteSize, defineConfig, list, secret, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
-
-const group = "Agents over HTTP";
 
 const origin = z
   .string()
@@ -21,43 +19,41 @@ const binding = z
   })
   .describe("env:AGENT_SECRET_… or file:…, then = and an origin");
 
-/** Which agents are asked over HTTP, who may change them, and how much of that there is at once. */
+/** Agents over HTTP: where they can be, who can change them, and how many calls run at once. */
 export const bridgeVariables = defineConfig({
   AGENTS_FILE: {
     schema: list(z.string()).optional(),
-    description:
-      "YAML file of agents, in addition to agents registered over the API; several with commas. Read at the start.",
+    description: "YAML files that register agents, in addition to agents registered over the API.",
     example: "/etc/crosszone/agents.yaml",
-    group,
+    group: "Agents over HTTP",
   },
   AGENTS_FILE_FOLLOW: {
     schema: yesOrNo(),
     default: "false",
     description:
-      "Whether edits of AGENTS_FILE apply without a restart. A mistake is then logged, at the start too, and leaves the agents as they were.",
-    group,
+      "Whether edits of AGENTS_FILE apply without a restart. Execution logs a mistake and keeps the previous agents.",
+    group: "Agents over HTTP",
   },
   AGENT_ADMIN_TOKENS: {
     schema: list(secret(32)).optional(),
     secret: true,
     description:
-      "Bearer tokens that can register and change agents at /api/v1/agents. Separate several with commas. The API is off unless this or AGENT_VIEW_TOKENS is set.",
-    group,
+      "Bearer tokens that can change agents, workflows and runs over the API. Without this and AGENT_VIEW_TOKENS, the API is off.",
+    group: "Agents over HTTP",
   },
   AGENT_VIEW_TOKENS: {
     schema: list(secret(32)).optional(),
     secret: true,
-    description:
-      "Bearer tokens that can view agents, tasks, workflows and runs, over the API and on the runs page, but cannot change anything. Separate several with commas.",
-    group,
+    description: "Bearer tokens that can view agents, tasks, workflows and runs, but cannot change them.",
+    group: "Agents over HTTP",
   },
   AGENT_ORIGINS: {
     schema: list(origin),
     default: "",
     description:
-      "Where agents may be, with commas: origins, http://localhost:* for any port, *.example.com for all hosts below a domain, https://* for any public address. Empty: only https: at public addresses; an agent on this machine or in a private network must be listed.",
+      "Origins where agents can be. http://localhost:* allows any port; *.example.com allows all subdomains. If unset: https: at public addresses only.",
     example: "https://agents.example.com,http://127.0.0.1:8090",
-    group,
+    group: "Agents over HTTP",
   },
   AGENT_EXCHANGES_URL: {
     schema: z
@@ -65,52 +61,41 @@ export const bridgeVariables = defineConfig({
       .describe("an http: URL on this machine")
       .optional(),
     description:
-      "For development: the URL to which every request to an agent and its response are posted as JSON. The local Slack shows them in its Traffic tab.",
-    group,
+      "URL that receives each agent request and response as JSON, for development. The local Slack shows them in its Traffic tab.",
+    group: "Agents over HTTP",
   },
   AGENT_SECRETS_DIR: {
     schema: z.string().min(1).describe("a folder").optional(),
-    description: "Folder of the secrets that agents are configured with as file:name. env:AGENT_SECRET_… needs none.",
+    description: "Folder of agent secrets that are configured as file:name. Not needed for env:AGENT_SECRET_….",
     example: "/run/secrets/agents",
-    group,
+    group: "Agents over HTTP",
   },
   AGENT_SECRETS_ORIGINS: {
     schema: list(binding),
     default: "",
     description:
-      "Which secrets can be sent to which origins, separated by commas. Write origins as in AGENT_ORIGINS. A listed secret is sent only to its origins. An unlisted secret is sent only to agents of AGENTS_FILE, not to agents registered over the API.",
+      "Which secrets execution can send to which origins. It sends unlisted secrets only to agents of AGENTS_FILE.",
     example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
-    group,
+    group: "Agents over HTTP",
   },
   AGENT_CA_FILE: {
     schema: z.string().min(1).describe("the path of a file").optional(),
-    description: "Authorities, PEM, that certificates of agents may also come from, beside those that Node trusts.",
+    description: "PEM file of authorities that signed agents' certificates, in addition to the public authorities.",
     example: "/etc/crosszone/agents-ca.crt",
-    group,
+    group: "Agents over HTTP",
   },
   MAX_AGENT_RESPONSE: {
     schema: byteSize({ min: 1024 }),
     default: "10MB",
-    description: "Largest answer of an agent.",
-    group,
+    description: "Largest response of an agent or an MCP server.",
+    group: "Capacity",
   },
   MAX_AGENT_CALLS: {
     schema: wholeNumber({ min: 1, max: 10_000 }),
     default: "100",
-    description: "Calls to agents that one process has under way; more wait. An agent's own max_concurrency is less.",
-    group,
-  },
-  AGENT_CALL_ATTEMPTS: {
-    schema: wholeNumber({ min: 1, max: 100 }),
-    default: "3",
-    description: "How often a call is begun at most when the process that has it dies; then it ends with an error.",
-    group,
-  },
-  AGENT_CALL_RETENTION_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "86400000",
-    description: "How long a call that ended is kept, so that a task which comes again is not done again.",
-    group,
+    description:
+      "Agent calls that one process runs at the same time. More wait. The max_concurrency of an agent is a lower limit.",
+    group: "Capacity",
   },
 });
 

@@ -16,11 +16,11 @@ export function mcpProblems({
   const expected = names.length === 0 ? "the server in MCP_SERVERS, too" : `one of ${names.join(", ")}`;
   const unknown = (name: "MCP_TOKENS" | "MCP_READ_ONLY", named: readonly string[]): ConfigProblem[] =>
     named.some((server) => !names.includes(server))
-      ? [{ name, wrong: "names a server that MCP_SERVERS does not have", expected }]
+      ? [{ name, wrong: "lists a server that MCP_SERVERS does not list", expected }]
       : [];
   const tokenOf = tokens.map(({ server }) => server);
   const twice = (name: "MCP_SERVERS" | "MCP_TOKENS", named: readonly string[]): ConfigProblem[] =>
-    new Set(named).size < named.length ? [{ name, wrong: "has a server twice", expected: "each name once" }] : [];
+    new Set(named).size < named.length ? [{ name, wrong: "lists a server twice", expected: "each name once" }] : [];
   return [
     ...twice("MCP_SERVERS", names),
     ...twice("MCP_TOKENS", tokenOf),
@@ -35,9 +35,11 @@ export function mcpWarnings(config: McpConfig & ModelConfig): string[] {
   const clear = servers.filter(({ url }) => isReadableOnTheWay(url)).map(({ name }) => name);
   const unused = servers.length > 0 && chooseModel(config) === undefined;
   return [
-    ...(unused ? ["MCP_SERVERS is set, but no language model is connected: nothing uses the servers."] : []),
+    ...(unused ? ["MCP_SERVERS is set, but no language model is connected. Set MODEL or a key."] : []),
     ...(clear.length > 0
-      ? [`MCP_SERVERS: ${clear.join(", ")} is http: on another machine. Calls and the token travel there in clear.`]
+      ? [
+          `MCP_SERVERS: ${clear.join(", ")} is http: on another machine. Calls and the token travel there unencrypted. Use https:.`,
+        ]
       : []),
   ];
 }

@@ -14,7 +14,7 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["half a key", { MODEL: "bedrock/x", AWS_REGION: "r", AWS_ACCESS_KEY_ID: "k" }, ["AWS_SECRET_ACCESS_KEY"]],
   ["AWS credentials alone", { AWS_ACCESS_KEY_ID: "k" }, []],
   ["no address", { OPENAI_BASE_URL: "localhost:11434" }, ["OPENAI_BASE_URL"]],
-  ["no step", { MODEL_STEPS: "0" }, ["MODEL_STEPS"]],
+  ["no step", { MAX_MODEL_STEPS: "0" }, ["MAX_MODEL_STEPS"]],
 ];
 
 test.each(cases)("the language model: %s", (_what, env, wrong) => {

@@ -11,7 +11,7 @@ export function modelProblems(config: Partial<ModelConfig>): ConfigProblem[] {
   if (isModelProblem(choice)) return [choice];
   const problems: ConfigProblem[] = [];
   if (choice?.provider === "bedrock" && config.AWS_REGION === undefined)
-    problems.push({ name: "AWS_REGION", wrong: "is not set, which MODEL=bedrock/… needs" });
+    problems.push({ name: "AWS_REGION", wrong: "is not set, but MODEL=bedrock/… requires it" });
   if (
     choice?.provider === "bedrock" &&
     config.AWS_ACCESS_KEY_ID !== undefined &&
@@ -29,7 +29,7 @@ export function modelWarnings(config: Partial<ModelConfig>): string[] {
   return (["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"] as const).flatMap((name) => {
     const value = config[name];
     return value !== undefined && isReadableOnTheWay(value)
-      ? [`${name} is http: on another machine. Questions, files and the key travel there in clear.`]
+      ? [`${name} is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.`]
       : [];
   });
 }

@@ -1,5 +1,6 @@
 import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
 import { chooseListening } from "../host/host-profile.ts";
+import type { executionConstants } from "./constants.ts";
 import type { listeningVariables } from "./listening-variables.ts";
 import type { roleVariables } from "./role-variables.ts";
 import type { securityVariables } from "./security-variables.ts";
@@ -11,14 +12,15 @@ type SecurityConfig = ConfigValues<
     typeof tlsVariables &
     typeof listeningVariables &
     typeof taskVariables &
-    typeof roleVariables
+    typeof roleVariables &
+    typeof executionConstants
 >;
 
-export type AuthKind = NonNullable<SecurityConfig["EXECUTION_AUTH"]>;
+export type AuthKind = NonNullable<SecurityConfig["CALLER_AUTH"]>;
 
 /** How callers prove who they are, where it is not said: with the token, if there is one. */
-export function authKindOf(config: Pick<Partial<SecurityConfig>, "EXECUTION_AUTH" | "EXECUTION_TOKEN">): AuthKind {
-  return config.EXECUTION_AUTH ?? (config.EXECUTION_TOKEN?.length ? "bearer" : "none");
+export function authKindOf(config: Pick<Partial<SecurityConfig>, "CALLER_AUTH" | "EXECUTION_TOKEN">): AuthKind {
+  return config.CALLER_AUTH ?? (config.EXECUTION_TOKEN?.length ? "bearer" : "none");
 }
 
 /** What no variable can say alone about who may ask. Variables that could not be read are absent. */
@@ -26,7 +28,7 @@ export function checkSecurity(config: Partial<SecurityConfig>): ConfigProblem[] 
   const kind = authKindOf(config);
   const needed = needs[kind].filter((name) => isUnset(config[name]));
   return [
-    ...needed.map((name) => ({ name, wrong: `is not set, which EXECUTION_AUTH=${kind} needs` })),
+    ...needed.map((name) => ({ name, wrong: `is not set, but CALLER_AUTH=${kind} requires it` })),
     ...(kind === "none" ? opennessProblems(config) : []),
     ...(kind === "platform" ? platformProblems(config) : []),
     ...(kind === "jwt" ? keyProblems(config) : []),
@@ -38,9 +40,9 @@ export function checkSecurity(config: Partial<SecurityConfig>): ConfigProblem[] 
 const needs: Record<AuthKind, readonly (keyof SecurityConfig)[]> = {
   none: [],
   bearer: ["EXECUTION_TOKEN"],
-  jwt: ["EXECUTION_JWT_ISSUER", "EXECUTION_JWT_AUDIENCE", "EXECUTION_JWT_CALLERS"],
+  jwt: ["CALLER_JWT_ISSUER", "CALLER_JWT_AUDIENCE", "CALLER_JWT_ALLOWED"],
   hmac: ["EXECUTION_HMAC_SECRET"],
-  mtls: ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CA_FILE", "TLS_CLIENTS"],
+  mtls: ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_TLS_ALLOWED"],
   platform: [],
 };
 
@@ -49,21 +51,21 @@ function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
   if (config.HOST_PROFILE === undefined || config.EXECUTION_ROLES?.includes("rpc") === false) return [];
   const { host } = chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST });
   if (isLoopback(host)) return [];
-  const reachable = "while the zone listens where others can reach it";
-  if (config.EXECUTION_AUTH === "none") return [{ name: "EXECUTION_AUTH", wrong: `is none, ${reachable}` }];
+  const reachable = "but the zone accepts requests from other machines";
+  if (config.CALLER_AUTH === "none") return [{ name: "CALLER_AUTH", wrong: `is none, ${reachable}` }];
   return [
     {
       name: "EXECUTION_TOKEN",
       wrong: `is not set, ${reachable}`,
-      expected: "at least 32 characters, the same as in verification; or another EXECUTION_AUTH",
+      expected: "at least 32 characters, the same as in verification; or another CALLER_AUTH",
     },
   ];
 }
 
 function platformProblems({ HOST_PROFILE: profile }: Partial<SecurityConfig>): ConfigProblem[] {
   if (profile !== "plain") return [];
-  const wrong = "is platform, and no platform stands before HOST_PROFILE=plain";
-  return [{ name: "EXECUTION_AUTH", wrong, expected: "another one, or another HOST_PROFILE" }];
+  const wrong = "is platform, but HOST_PROFILE=plain has no platform that authenticates callers";
+  return [{ name: "CALLER_AUTH", wrong, expected: "another value, or another HOST_PROFILE" }];
 }
 
 /**
@@ -72,42 +74,45 @@ function platformProblems({ HOST_PROFILE: profile }: Partial<SecurityConfig>): C
  */
 function replayProblems({
   EXECUTION_HMAC_WINDOW_MS: window = 0,
-  TASK_RETENTION_MS: kept = Infinity,
+  TASK_RETENTION: kept = Infinity,
 }: Partial<SecurityConfig>): ConfigProblem[] {
   if (kept >= 2 * window) return [];
-  const wrong = "is shorter than twice EXECUTION_HMAC_WINDOW_MS: a request that was recorded could run its task again";
-  return [{ name: "TASK_RETENTION_MS", wrong, expected: `at least ${2 * window}` }];
+  const wrong = "is too short for signed requests: a recorded request could run its task again";
+  return [{ name: "TASK_RETENTION", wrong, expected: `at least ${2 * window}` }];
 }
 
 function keyProblems({
-  EXECUTION_JWT_JWKS_URL: url,
-  EXECUTION_JWT_JWKS: keys,
+  CALLER_JWT_JWKS_URL: url,
+  CALLER_JWT_JWKS: keys,
   ...config
 }: Partial<SecurityConfig>): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   if (url === undefined && keys === undefined)
-    problems.push({ name: "EXECUTION_JWT_JWKS_URL", wrong: "is not set, and neither is EXECUTION_JWT_JWKS" });
+    problems.push({ name: "CALLER_JWT_JWKS_URL", wrong: "is not set, and neither is CALLER_JWT_JWKS" });
   if (url !== undefined && keys !== undefined)
     problems.push({
-      name: "EXECUTION_JWT_JWKS",
-      wrong: "is set, and so is EXECUTION_JWT_JWKS_URL: keep one of the two",
+      name: "CALLER_JWT_JWKS",
+      wrong: "is set, and so is CALLER_JWT_JWKS_URL: keep one of the two",
     });
   if (url !== undefined && !url.startsWith("https:") && !isLoopback(new URL(url).hostname))
     problems.push({
-      name: "EXECUTION_JWT_JWKS_URL",
-      wrong: "is not safe: whoever answers in its place could sign tokens",
+      name: "CALLER_JWT_JWKS_URL",
+      wrong: "uses http: to another machine, where an attacker could replace the keys",
       expected: "https:, or a host on this machine",
     });
-  if (config.EXECUTION_JWT_ALGORITHMS?.length === 0)
-    problems.push({ name: "EXECUTION_JWT_ALGORITHMS", wrong: "names no algorithm" });
+  if (config.CALLER_JWT_ALGORITHMS?.length === 0)
+    problems.push({ name: "CALLER_JWT_ALGORITHMS", wrong: "lists no algorithm" });
   return problems;
 }
 
 function tlsProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CA_FILE: ca } = config;
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
   if (cert === undefined && (key !== undefined || ca !== undefined))
     return [
-      { name: "TLS_CERT_FILE", wrong: `is not set, but ${key === undefined ? "TLS_CA_FILE" : "TLS_KEY_FILE"} is` },
+      {
+        name: "TLS_CERT_FILE",
+        wrong: `is not set, but ${key === undefined ? "CALLER_TLS_CA_FILE" : "TLS_KEY_FILE"} is`,
+      },
     ];
   if (cert !== undefined && key === undefined)
     return [{ name: "TLS_KEY_FILE", wrong: "is not set, but TLS_CERT_FILE is" }];

@@ -1,31 +1,25 @@
-import { byteSize, defineConfig, durationMs, url } from "@crosszone/service-kit";
+import { byteSize, defineConfig, url } from "@crosszone/service-kit";
 
-/** How the files of a task are read. */
+/** How execution reads the files of a task, and lends them to agents. */
 export const fileVariables = defineConfig({
   VERIFICATION_URL: {
     schema: url().optional(),
     description:
-      "Where the verification zone listens: files are read from it. Without it agents get no contents of files. http: only on this machine.",
+      "URL of the verification zone, for reading files. Without it, agents get no file contents. Another machine needs https:.",
     example: "https://crosszone.example.com",
     group: "Files",
   },
   AGENT_FILES_URL: {
     schema: url().optional(),
     description:
-      "URL at which agents reach this zone. A file that is too large for the question is sent to the agent as a link below this URL. Without it, such a file is only described. Several processes with the role rpc also need DATA_KEYS. http: only on this machine.",
+      "URL at which agents download large files from this zone. Without it, agents get a description only. Several processes need DATA_KEYS.",
     example: "https://execution.internal:4000",
     group: "Files",
   },
   MAX_FILE: {
     schema: byteSize({ min: 1 }),
     default: "10MB",
-    description: "Largest file that is read.",
-    group: "Files",
-  },
-  FILE_TIMEOUT_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "30000",
-    description: "How long reading one file may take.",
+    description: "Largest file that execution reads.",
     group: "Files",
   },
 });

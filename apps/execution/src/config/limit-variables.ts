@@ -1,35 +1,29 @@
 import { byteSize, defineConfig, wholeNumber } from "@crosszone/service-kit";
 
-/** How much is taken in. */
+/** How much execution accepts. */
 export const limitVariables = defineConfig({
   MAX_BODY: {
     schema: byteSize({ min: 1024 }),
     default: "1MB",
     description: "Largest request body.",
-    group: "Limits",
-  },
-  MAX_DEPTH: {
-    schema: wholeNumber({ min: 16, max: 1_000 }),
-    default: "64",
-    description: "Arrays and objects within each other, the message itself being the first.",
-    group: "Limits",
+    group: "Capacity",
   },
   MAX_RUNNING_TASKS: {
     schema: wholeNumber({ min: 1 }),
     default: "100",
-    description: "Tasks that run at the same time; more are refused as rate_limited.",
-    group: "Limits",
+    description: "Tasks that one process runs at the same time. Execution refuses more as rate_limited.",
+    group: "Capacity",
   },
   MAX_REQUESTS_PER_MINUTE: {
     schema: wholeNumber(),
     default: "6000",
-    description: "Requests that one caller may send in a minute; 0 is no limit. More are refused as rate_limited.",
-    group: "Limits",
+    description: "Requests per caller and minute; 0 turns the limit off. Execution refuses more as rate_limited.",
+    group: "Capacity",
   },
   MAX_REQUEST_BURST: {
     schema: wholeNumber({ min: 1 }),
     default: "1000",
-    description: "How many of these requests may come at once.",
-    group: "Limits",
+    description: "Requests of one caller that can arrive at once.",
+    group: "Capacity",
   },
 });

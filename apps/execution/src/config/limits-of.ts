@@ -10,7 +10,7 @@ export function limitsOf(config: ExecutionConfig): ExecutionDeps["limits"] {
     mostAttempts: config.TASK_ATTEMPTS,
     syncWindowMs: config.SYNC_WINDOW_MS,
     maxWaitMs: config.MAX_WAIT_MS,
-    taskDeadlineMs: config.TASK_DEADLINE_MS,
+    taskDeadlineMs: config.TASK_DEADLINE,
     requestsPerMinute: config.MAX_REQUESTS_PER_MINUTE,
     requestBurst: config.MAX_REQUEST_BURST,
   };

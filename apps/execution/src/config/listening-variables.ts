@@ -10,29 +10,30 @@ export const listeningVariables = defineConfig({
     schema: z.enum(profileNames).describe(profileNames.join(", ").replace(/, (\S+)$/, " or $1")),
     default: "plain",
     description:
-      "What the zone runs on. It decides the address, the port and the paths: plain serves /rpc on 127.0.0.1:4000, agentcore /invocations and /ping on 0.0.0.0:8080, cloud-run /rpc on 0.0.0.0 at $PORT, container-apps /rpc on 0.0.0.0:8080, foundry /invocations and /readiness on 0.0.0.0:8088.",
-    group: "Listening",
+      "Platform of this process; it sets address, port and paths. plain: 127.0.0.1:4000. cloud-run: $PORT. agentcore and container-apps: 8080. foundry: 8088.",
+    group: "Listen",
   },
   EXECUTION_HOST: {
     schema: z.string().describe("a host name or address").optional(),
-    description: "Address to listen on, instead of the profile's. Off loopback, callers must prove who they are.",
-    group: "Listening",
+    description:
+      "Address to listen on. If unset, HOST_PROFILE decides. Outside this machine, callers must authenticate.",
+    group: "Listen",
   },
   EXECUTION_PORT: {
     schema: port().optional(),
-    description: "Port to listen on, instead of the profile's.",
-    group: "Listening",
+    description: "Port to listen on. If unset, HOST_PROFILE decides.",
+    group: "Listen",
   },
   PORT: {
     schema: port().optional(),
-    description: "Port to listen on, as Cloud Run says it; read with HOST_PROFILE=cloud-run only.",
-    group: "Listening",
+    description: "Port that Cloud Run assigns. Only read with HOST_PROFILE=cloud-run.",
+    group: "Listen",
   },
   EXECUTION_PUBLIC_URL: {
     schema: url().optional(),
     description:
-      "URL in the zone's agent card, without /rpc or /invocations. When it is not set, the card names the host that the request was sent to. http: only on this machine.",
+      "Public URL of this zone in its agent card. If unset, the card uses the host of the request. Another machine needs https:.",
     example: "https://execution.example.com",
-    group: "Listening",
+    group: "Listen",
   },
 });

@@ -1,11 +1,11 @@
 import { defineConfig, logLevel } from "@crosszone/service-kit";
 
-/** What is logged. */
+/** The log. */
 export const loggingVariables = defineConfig({
   LOG_LEVEL: {
     schema: logLevel(),
     default: "info",
-    description: "Least severe log lines to write.",
-    group: "Logging",
+    description: "Lowest level of log lines to write.",
+    group: "Logs and traces",
   },
 });

@@ -1,4 +1,4 @@
-import { defineConfig, durationMs, list } from "@crosszone/service-kit";
+import { defineConfig, duration, list } from "@crosszone/service-kit";
 import { z } from "zod";
 import { parseMcpServer, parseMcpToken } from "../mcp/parse-mcp-server.ts";
 
@@ -23,7 +23,7 @@ export const mcpVariables = defineConfig({
     ),
     default: "",
     description:
-      "MCP servers whose tools the assistant can use, over Streamable HTTP: name=URL. Their tools are pinned when a server is first seen; what changes later has to be approved.",
+      "MCP servers whose tools the assistant can use, as name=URL over Streamable HTTP. Their tools are pinned; an admin approves changes.",
     example: "search=https://search.example.com/mcp, wiki=http://127.0.0.1:9000/mcp",
     group,
   },
@@ -34,8 +34,7 @@ export const mcpVariables = defineConfig({
       ),
     ),
     default: "",
-    description:
-      "Bearer tokens of MCP servers, as references to secrets: variables AGENT_SECRET_…, or files in AGENT_SECRETS_DIR. A token goes to its server only.",
+    description: "Bearer tokens of MCP servers, as references to secrets. Execution sends a token only to its server.",
     example: "search=env:AGENT_SECRET_SEARCH, wiki=file:wiki-token",
     group,
   },
@@ -43,14 +42,15 @@ export const mcpVariables = defineConfig({
     schema: list(),
     default: "",
     description:
-      "MCP servers whose tools change nothing, by name. Without it, a tool counts as having side effects: the model can't call it once a conversation holds content of others.",
+      "Names of MCP servers whose tools have no side effects. The model cannot call other tools once it has read third-party content.",
     example: "search, wiki",
     group,
   },
-  MCP_TIMEOUT_MS: {
-    schema: durationMs({ min: 100 }),
-    default: "60000",
-    description: "How long one call of a tool of an MCP server may take.",
+  MCP_TIMEOUT: {
+    schema: duration({ min: 100 }),
+    default: "60s",
+    description: "How long one tool call of an MCP server can take.",
     group,
+    formerly: "MCP_TIMEOUT_MS",
   },
 });

@@ -6,7 +6,7 @@ export const roles = ["rpc", "bridge", "workflow"] as const;
 /** What a process of the execution zone does: it answers the zone link; it asks agents over HTTP; it brings runs of workflows forward. */
 export type Role = (typeof roles)[number];
 
-/** What this process does of the zone's work. */
+/** The roles of this process. */
 export const roleVariables = defineConfig({
   EXECUTION_ROLES: {
     schema: list(z.enum(roles).describe("rpc, bridge or workflow")).refine((named) => named.length > 0, {
@@ -14,7 +14,7 @@ export const roleVariables = defineConfig({
     }),
     default: roles.join(","),
     description:
-      "What this process does, with commas: rpc answers verification and runs tasks, bridge asks the agents of the registry over HTTP, workflow brings runs of workflows forward. Processes of all kinds share the database, and Kafka if there is one.",
+      "Work of this process. rpc answers verification, bridge calls agents over HTTP, workflow advances workflow runs. All processes share one database.",
     group: "Roles",
   },
 });

@@ -16,8 +16,8 @@ export const tracingVariables = {
         .describe("NO_CONTENT or SPAN_ONLY"),
       default: "NO_CONTENT",
       description:
-        "SPAN_ONLY puts what is said to the language model, what it answers, and the arguments and results of its tools into spans, cut short. For a collector that may hold private texts.",
-      group: "Tracing",
+        "SPAN_ONLY records prompts, answers and tool calls in spans, shortened. Use it only if the collector can store private text.",
+      group: "Logs and traces",
     },
   }),
 };

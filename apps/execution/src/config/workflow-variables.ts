@@ -1,52 +1,51 @@
-import { byteSize, defineConfig, durationMs, wholeNumber } from "@crosszone/service-kit";
+import { byteSize, defineConfig, duration, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const group = "Workflows";
 
-/** Which workflows there are from the start, and what runs are held to. */
+/** Workflow definitions from a folder, and the limits of runs. */
 export const workflowVariables = defineConfig({
   WORKFLOWS_DIR: {
     schema: z.string().min(1).describe("a folder").optional(),
     description:
-      "Folder of workflows, one definition a file, JSON or YAML, beside those that are created over the API. Read at the start, in the order of their names: versions that are new are stored, and a version never changes.",
+      "Folder of workflow definitions in JSON or YAML, one per file. Execution reads it at start and adds new versions.",
     example: "/etc/crosszone/workflows",
     group,
   },
-  WORKFLOW_DEADLINE_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "3600000",
+  WORKFLOW_DEADLINE: {
+    schema: duration({ min: 1 }),
+    default: "1h",
     description:
-      "How long a run may take whose definition does not say, before it is timed out. One that a person waits for in Slack ends with its task, after TASK_DEADLINE_MS.",
+      "How long a run can take if its definition sets no deadline. In Slack, TASK_DEADLINE ends a run earlier.",
     group,
+    formerly: "WORKFLOW_DEADLINE_MS",
   },
-  WORKFLOW_STEP_TIMEOUT_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "300000",
-    description: "How long an agent may take for a step that does not say.",
+  WORKFLOW_STEP_TIMEOUT: {
+    schema: duration({ min: 1 }),
+    default: "5m",
+    description: "How long an agent can take for a step that sets no timeout.",
     group,
+    formerly: "WORKFLOW_STEP_TIMEOUT_MS",
   },
-  WORKFLOW_MAX_RUNNING: {
+  MAX_RUN_TASKS: {
     schema: wholeNumber({ min: 1, max: 1_000 }),
     default: "50",
-    description: "Tasks of one run that are with agents at once; its other steps wait.",
+    description: "Tasks of one run that agents process at the same time. Other steps wait.",
     group,
+    formerly: "WORKFLOW_MAX_RUNNING",
   },
-  WORKFLOW_MAX_RUN_BYTES: {
+  MAX_RUN_SIZE: {
     schema: byteSize({ min: 1024 }),
     default: "20MB",
-    description: "What a run's input and all inputs, outputs and agents' errors of its steps may be together, as JSON.",
+    description: "Size of one run as JSON: its input, and inputs, outputs and errors of its steps.",
     group,
+    formerly: "WORKFLOW_MAX_RUN_BYTES",
   },
-  WORKFLOW_RUN_RETENTION_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "604800000",
-    description: "How long a run that ended is kept, to be looked at or gone on with. Definitions are kept for good.",
+  WORKFLOW_RUN_RETENTION: {
+    schema: duration({ min: 1 }),
+    default: "7d",
+    description: "How long a finished run is kept. Definitions are never deleted.",
     group,
-  },
-  MAX_RUN_WATCHERS: {
-    schema: wholeNumber({ min: 1, max: 10_000 }),
-    default: "200",
-    description: "How many may watch runs at one process at once, over the API and its page; more get 503.",
-    group,
+    formerly: "WORKFLOW_RUN_RETENTION_MS",
   },
 });

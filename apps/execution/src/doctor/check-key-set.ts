@@ -12,7 +12,7 @@ export function checkKeySet(url: string, fetchKeys: FetchKeySet): Check {
       const ids = await fetchKeys(url);
       if (ids === undefined || ids.length === 0)
         return failed(
-          "what is at EXECUTION_JWT_JWKS_URL is no key set",
+          "what is at CALLER_JWT_JWKS_URL is no key set",
           "Take jwks_uri of the issuer's /.well-known/openid-configuration.",
         );
       return passed(`${ids.length} of them`);

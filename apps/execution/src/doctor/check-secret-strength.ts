@@ -18,12 +18,12 @@ export interface SecretStrength {
 export function checkSecretStrength({ auth, tokens, secrets }: SecretStrength): Check {
   return {
     name: "secret strength",
-    reads: ["EXECUTION_AUTH", "EXECUTION_TOKEN", "EXECUTION_HMAC_SECRET"],
+    reads: ["CALLER_AUTH", "EXECUTION_TOKEN", "EXECUTION_HMAC_SECRET"],
     run: () => {
       if (auth === "none") return warned("nothing is asked for: every process of this machine can run tasks", make);
       if (auth === "bearer") return judged("EXECUTION_TOKEN", tokens ?? []);
       if (auth === "hmac") return judged("EXECUTION_HMAC_SECRET", secrets ?? []);
-      return skipped(`EXECUTION_AUTH is ${auth}: the zone has no secret to guess`);
+      return skipped(`CALLER_AUTH is ${auth}: the zone has no secret to guess`);
     },
   };
 }

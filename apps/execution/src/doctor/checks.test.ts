@@ -87,16 +87,16 @@ describe("the token", () => {
 
 describe("the ways to prove who asks", () => {
   test("a secret that requests are signed with can be guessed as well as a token can", async () => {
-    const found = await consult({ EXECUTION_AUTH: "hmac", EXECUTION_HMAC_SECRET: "0".repeat(40) });
+    const found = await consult({ CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: "0".repeat(40) });
     expect(found["secret strength"]).toMatchObject({ status: "failed" });
-    expect(found["callers"]).toMatchObject({ status: "passed", says: "EXECUTION_AUTH is hmac" });
+    expect(found["callers"]).toMatchObject({ status: "passed", says: "CALLER_AUTH is hmac" });
   });
 
   const jwt = {
-    EXECUTION_AUTH: "jwt",
-    EXECUTION_JWT_ISSUER: "https://issuer.example.com",
-    EXECUTION_JWT_AUDIENCE: "zone",
-    EXECUTION_JWT_CALLERS: "sub:verification",
+    CALLER_AUTH: "jwt",
+    CALLER_JWT_ISSUER: "https://issuer.example.com",
+    CALLER_JWT_AUDIENCE: "zone",
+    CALLER_JWT_ALLOWED: "sub:verification",
   };
   test.each([
     ["a key set", '{"keys":[{"kty":"RSA","kid":"1"}]}', "passed"],
@@ -105,7 +105,7 @@ describe("the ways to prove who asks", () => {
     ["a page", "<h1>Welcome</h1>", "failed"],
   ])("the issuer's keys are fetched: %s", async (_what, body, status) => {
     const port = await listen((_request, response) => void response.end(body));
-    const found = await consult({ ...jwt, EXECUTION_JWT_JWKS_URL: `http://127.0.0.1:${port}/keys` });
+    const found = await consult({ ...jwt, CALLER_JWT_JWKS_URL: `http://127.0.0.1:${port}/keys` });
     expect(found["keys reachable"]).toMatchObject({ status: "passed" });
     expect(found["keys"]).toMatchObject({ status });
     expect(found["secret strength"]).toMatchObject({ status: "skipped" });
@@ -174,19 +174,19 @@ describe("the verification zone, for files", () => {
 });
 
 test("times that do not fit together are told one by one", async () => {
-  const times = { SYNC_WINDOW_MS: 10, MAX_WAIT_MS: 10, TASK_DEADLINE_MS: 100, TASK_RETENTION_MS: 100 };
+  const times = { SYNC_WINDOW_MS: 10, MAX_WAIT_MS: 10, TASK_DEADLINE: 100, TASK_RETENTION: 100 };
   expect(await run(checkTaskTimes(times))).toMatchObject({ status: "passed" });
-  const bad = { SYNC_WINDOW_MS: 100, MAX_WAIT_MS: 50, TASK_DEADLINE_MS: 100, TASK_RETENTION_MS: 100 };
+  const bad = { SYNC_WINDOW_MS: 100, MAX_WAIT_MS: 50, TASK_DEADLINE: 100, TASK_RETENTION: 100 };
   const finding = await run(checkTaskTimes(bad));
   expect(finding.status).toBe("warned");
-  expect(finding.todo.map((text) => text.split(" ")[0])).toEqual(["SYNC_WINDOW_MS", "TASK_RETENTION_MS"]);
+  expect(finding.todo.map((text) => text.split(" ")[0])).toEqual(["TASK_DEADLINE", "TASK_RETENTION"]);
 });
 
 test("a configuration that cannot be read: all of it is told, and the checks that need it are skipped", async () => {
-  const found = await consult({ EXECUTION_PORT: "many", MAX_WAIT_MS: "-", EXECUTION_HOST: "0.0.0.0" });
+  const found = await consult({ EXECUTION_PORT: "many", TASK_DEADLINE: "-", EXECUTION_HOST: "0.0.0.0" });
   expect(found["configuration"]?.todo.map((text) => text.split(" ")[0])).toEqual([
     "EXECUTION_PORT",
-    "MAX_WAIT_MS",
+    "TASK_DEADLINE",
     "EXECUTION_TOKEN",
   ]);
   expect(found["port"]).toMatchObject({ status: "skipped" });

@@ -100,13 +100,13 @@ type SecretFiles = LoadedConfig<typeof executionConfig>["files"];
 function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
   const reads = [...Object.keys(securityVariables), ...Object.keys(tlsVariables)];
   const auth = authKindOf(config);
-  const { EXECUTION_JWT_JWKS_URL: keysUrl } = config;
+  const { CALLER_JWT_JWKS_URL: keysUrl } = config;
   const onFileFailure = (): void => undefined;
-  const peer = (): Peer => ({ url: keysUrl ?? "", variable: "EXECUTION_JWT_JWKS_URL", whenDown: "Start the issuer" });
+  const peer = (): Peer => ({ url: keysUrl ?? "", variable: "CALLER_JWT_JWKS_URL", whenDown: "Start the issuer" });
   return [
     checkOpens({ name: "callers", reads }, async () => {
       await createAuthenticator({ values: config, files, onFileFailure });
-      return { says: `EXECUTION_AUTH is ${auth}` };
+      return { says: `CALLER_AUTH is ${auth}` };
     }),
     checkOpens({ name: "tls", reads }, () => {
       const material = serverTls(config, onFileFailure)?.material();
@@ -114,7 +114,7 @@ function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
         return { says: "TLS_CERT_FILE is not set: the zone serves HTTP, for a proxy or for this machine" };
       return {
         says: "the zone serves HTTPS",
-        certificates: { TLS_CERT_FILE: material.cert, TLS_CA_FILE: material.ca },
+        certificates: { TLS_CERT_FILE: material.cert, CALLER_TLS_CA_FILE: material.ca },
       };
     }),
     checkSecretStrength({ auth, tokens: config.EXECUTION_TOKEN, secrets: config.EXECUTION_HMAC_SECRET }),

@@ -85,9 +85,9 @@ const howToConnect = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
 
 function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {
   return {
-    steps: config.MODEL_STEPS,
-    outputTokens: config.MODEL_OUTPUT_TOKENS,
-    inputTokens: config.MODEL_INPUT_TOKENS,
-    silenceMs: config.MODEL_SILENCE_MS,
+    steps: config.MAX_MODEL_STEPS,
+    outputTokens: config.MAX_MODEL_OUTPUT_TOKENS,
+    inputTokens: config.MAX_MODEL_INPUT_TOKENS,
+    silenceMs: config.MODEL_SILENCE,
   };
 }

@@ -31,7 +31,7 @@ export function openBridge(
   const limits = {
     leaseMs: config.TASK_LEASE_MS,
     retentionMs: config.AGENT_CALL_RETENTION_MS,
-    deadlineMs: config.TASK_DEADLINE_MS,
+    deadlineMs: config.TASK_DEADLINE,
     mostAttempts: config.AGENT_CALL_ATTEMPTS,
   };
   const { show: onArtifacts } = previews;

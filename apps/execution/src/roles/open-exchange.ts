@@ -34,7 +34,7 @@ export function openExchange(
     labels: { operation: exchangeOperations },
   });
   const waits = createSqlAgentWaits(database, { outbox: bus.outbox, vault });
-  const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION_MS });
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
   const links = createSqlFileLinks(database);
   const { AGENT_FILES_URL: filesUrl, MAX_FILE: maxBytes } = config;
   const linkFile = async (file: NewFileLink): Promise<string> =>

@@ -66,7 +66,7 @@ export async function wayToMcp(config: ExecutionConfig, environment: Variables):
   });
   const limits = {
     connectMs: 5_000,
-    callMs: config.MCP_TIMEOUT_MS,
+    callMs: config.MCP_TIMEOUT,
     mostBytes: config.MAX_AGENT_RESPONSE,
     listedMs: 60_000,
     failedMs: 30_000,

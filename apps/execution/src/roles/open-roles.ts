@@ -76,7 +76,7 @@ export async function openRoles(
   const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage(basis) });
   const usageReader = createSqlUsageReader(database, usageDeps);
-  const retentionMs = basis.config.CONVERSATION_RETENTION_MS;
+  const retentionMs = basis.config.CONVERSATION_RETENTION;
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;

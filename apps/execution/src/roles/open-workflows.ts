@@ -20,11 +20,11 @@ export async function openWorkflows(
     agentNames: async () => (await registry.listEnabled()).map(({ name }) => name),
     observer: observeWorkflows({ logger, metrics }),
     limits: {
-      deadlineMs: config.WORKFLOW_DEADLINE_MS,
-      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,
-      maxRunning: config.WORKFLOW_MAX_RUNNING,
-      maxRunBytes: config.WORKFLOW_MAX_RUN_BYTES,
-      retentionMs: config.WORKFLOW_RUN_RETENTION_MS,
+      deadlineMs: config.WORKFLOW_DEADLINE,
+      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT,
+      maxRunning: config.MAX_RUN_TASKS,
+      maxRunBytes: config.MAX_RUN_SIZE,
+      retentionMs: config.WORKFLOW_RUN_RETENTION,
     },
   });
   if (config.WORKFLOWS_DIR !== undefined) {

@@ -38,7 +38,7 @@ test("G6: what people said between the app's turns reaches the model, with who s
 
 test("G6: a long thread is summarised once, charged like every call, and the next question goes on from the summary", async () => {
   const mock = await startRemembering();
-  const { zone, log, database } = await startWithModel({ ...anthropic(mock), MODEL_INPUT_TOKENS: "400" });
+  const { zone, log, database } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
   const first = await zone.call("execute_task", question({ thread: thread(20) }), "1");
   expect(first).toMatchObject({
     result: { response_text: "Heron.", usage: { input_tokens: 2_000, output_tokens: 200 } },
@@ -58,7 +58,7 @@ test("G6: a long thread is summarised once, charged like every call, and the nex
 
 test("G6: no other team and no other thread gets the summary, though its ids are the same", async () => {
   const mock = await startRemembering();
-  const { zone } = await startWithModel({ ...anthropic(mock), MODEL_INPUT_TOKENS: "400" });
+  const { zone } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
   await zone.call("execute_task", question({ thread: thread(20) }), "1");
   const strangers = [{ team_id: "T2" }, { context_id: "thread-2" }, { team_id: undefined }];
   for (const [index, other] of strangers.entries())
@@ -74,7 +74,7 @@ test("when the summary fails the question is answered, and the operator reads wh
   const error = { message: "planted words", type: "overloaded_error" };
   mock.on({ predicate: ({ messages }) => isSummary(messages) }, { error, status: 529 });
   mock.on({}, { content: "I don't know.", usage });
-  const { zone, log } = await startWithModel({ ...anthropic(mock), MODEL_INPUT_TOKENS: "400" });
+  const { zone, log } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
   const answer = await zone.call("execute_task", question({ thread: thread(20) }));
   expect(answer).toMatchObject({ result: { response_text: "I don't know." } });
   expect(log.join("")).toMatch(/"summary_failed".*overloaded/);

@@ -30,7 +30,7 @@ class TaskNotFoundProblem extends ApiProblem {
   constructor() {
     super(
       { kind: "task_not_found", status: 404, title: "No task has this id" },
-      "List the tasks to see their ids. Ended tasks are deleted after TASK_RETENTION_MS.",
+      "List the tasks to see their ids. Ended tasks are deleted after TASK_RETENTION.",
     );
   }
 }

@@ -22,7 +22,7 @@ function httpsProblems(config: LinkConfig): ConfigProblem[] {
   if (forwarding === "real" && execution !== undefined && isReadableOnTheWay(execution))
     problems.push({
       name: "SLACK_TOKEN_FORWARDING",
-      wrong: "is real, and what is sent to EXECUTION_URL can be read on the way",
+      wrong: "is real, but EXECUTION_URL is not encrypted",
       expected: "handle, or an EXECUTION_URL with https: or on this machine",
     });
   return problems;
@@ -32,9 +32,12 @@ function httpsProblems(config: LinkConfig): ConfigProblem[] {
 function agentcoreProblems({ AGENTCORE_RUNTIME_ARN: arn, AGENTCORE_ENDPOINT: endpoint }: LinkConfig): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   if (arn === undefined)
-    problems.push({ name: "AGENTCORE_RUNTIME_ARN", wrong: "is not set, while EXECUTION_TRANSPORT is agentcore" });
+    problems.push({
+      name: "AGENTCORE_RUNTIME_ARN",
+      wrong: "is not set, but EXECUTION_TRANSPORT=agentcore requires it",
+    });
   if (endpoint !== undefined && isReadableOnTheWay(endpoint)) problems.push({ name: "AGENTCORE_ENDPOINT", ...unsafe });
   return problems;
 }
 
-const unsafe = { wrong: "is not safe", expected: "https:, or a host on this machine" };
+const unsafe = { wrong: "uses http: to another machine", expected: "https:, or a host on this machine" };

@@ -32,7 +32,7 @@ export function checkWorkspaces(config: Config): ConfigProblem[] {
       .map((name) => ({ name, wrong: "is not set, but SLACK_CLIENT_ID is" })),
     ...(redirect === undefined ? [] : redirectProblems(redirect)),
     ...(config.SLACK_TOKEN_FORWARDING === "real"
-      ? [{ name: "SLACK_TOKEN_FORWARDING", wrong: "is real: with SLACK_CLIENT_ID no workspace's token is passed on" }]
+      ? [{ name: "SLACK_TOKEN_FORWARDING", wrong: "is real, which SLACK_CLIENT_ID does not allow" }]
       : []),
   ];
 }
@@ -46,7 +46,7 @@ function redirectProblems(redirect: string): ConfigProblem[] {
   return [
     {
       name: "SLACK_REDIRECT_URL",
-      wrong: isSafe ? "is no address of this zone" : "is not safe",
+      wrong: isSafe ? "does not lead to the install page of this zone" : "uses http: to another machine",
       expected: `https: and a host, or a host on this machine, and the path ${redirectPath}`,
     },
   ];
@@ -59,5 +59,7 @@ export function workspaceWarnings({
   ALLOWED_TEAMS: teams,
 }: Config): string[] {
   if (clientId === undefined || file !== undefined || (teams !== undefined && teams.length > 0)) return [];
-  return ["ALLOWED_TEAMS names nobody: with SLACK_CLIENT_ID, no workspace may install the app before it does."];
+  return [
+    "ALLOWED_TEAMS is empty: with SLACK_CLIENT_ID, no workspace can install the app. List the workspaces that can.",
+  ];
 }

@@ -1,92 +1,85 @@
 import { defineConfig, list, secret, url } from "@crosszone/service-kit";
 import { z } from "zod";
 
-const group = "Proof to the execution zone";
+const group = "Authenticate to execution";
 const file = (): z.ZodOptional<z.ZodString> => z.string().min(1).optional().describe("the path of a file");
 
-/** How this zone proves to the execution zone who it is, and which certificates it trusts. */
+/** The credentials that verification sends to execution, and the certificates that it trusts. */
 export const executionAuthVariables = defineConfig({
-  EXECUTION_AUTH: {
+  EXECUTION_CREDENTIALS: {
     schema: z
       .enum(["none", "bearer", "google", "entra", "hmac", "mtls"])
       .describe("none, bearer, google, entra, hmac or mtls")
       .optional(),
     description:
-      "How this zone proves who it is. When it is not set: bearer with EXECUTION_TOKEN, else none, which is for this machine only.",
+      "Credentials that verification sends; they must match CALLER_AUTH of execution. If unset: bearer with EXECUTION_TOKEN, otherwise none.",
     group,
+    formerly: "EXECUTION_AUTH",
   },
   EXECUTION_HMAC_SECRET: {
     schema: list(secret(32)).optional(),
     secret: true,
-    description: "Secret that requests are signed with; of several, the first.",
+    description:
+      "Secret that signs each request; the same value as in execution. Verification uses the first of several.",
     group,
   },
   EXECUTION_GOOGLE_AUDIENCE: {
     schema: url().optional(),
-    description: "Audience of Google ID tokens. When it is not set: scheme and host of EXECUTION_URL.",
+    description: "Audience of the Google ID token. If unset, it is the origin of EXECUTION_URL.",
     example: "https://execution-abc123-ew.a.run.app",
-    group,
-  },
-  GCE_METADATA_HOST: {
-    schema: z
-      .string()
-      .regex(/^[^/]+$/, { error: "it has a slash" })
-      .describe("a host name or address, with a port if it is not 80"),
-    default: "metadata.google.internal",
-    description: "Where Google's metadata server is.",
     group,
   },
   EXECUTION_ENTRA_SCOPE: {
     schema: z.string().min(1).optional().describe("a scope that ends with /.default"),
-    description: "What Microsoft Entra tokens are for.",
+    description: "Scope of the Microsoft Entra token. Required with EXECUTION_CREDENTIALS=entra.",
     example: "api://00000000-0000-0000-0000-000000000000/.default",
     group,
   },
   AZURE_CLIENT_ID: {
     schema: z.string().min(1).optional().describe("a client id"),
-    description: "Client id of a user-assigned managed identity. When it is not set: the system-assigned one.",
+    description:
+      "Client ID of a user-assigned managed identity. If unset, verification uses the system-assigned identity.",
     group,
   },
   IDENTITY_ENDPOINT: {
     schema: url().optional(),
-    description: "Where managed identity answers; App Service and Container Apps set it themselves.",
+    description: "URL of the managed identity service. Azure App Service and Container Apps set it.",
     group,
   },
   IDENTITY_HEADER: {
     schema: secret(1).optional(),
     secret: true,
-    description: "What IDENTITY_ENDPOINT wants to be told; set together with it.",
+    description: "Secret for IDENTITY_ENDPOINT. Azure App Service and Container Apps set it.",
     group,
   },
-  AZURE_POD_IDENTITY_AUTHORITY_HOST: {
-    schema: url(),
-    default: "http://169.254.169.254",
-    description: "Where Azure's instance metadata service is, which is asked without IDENTITY_ENDPOINT.",
-    group,
-  },
-  EXECUTION_TLS_CA_FILE: {
+  EXECUTION_CA_FILE: {
     schema: file(),
     description:
-      "Authority that is trusted for the execution zone, PEM; instead of the public ones. Read again when it changes.",
+      "PEM file of the authority that signed execution's certificate. It replaces the public authorities. Verification rereads it on a change.",
     example: "/etc/crosszone/ca.crt",
     group,
+    formerly: "EXECUTION_TLS_CA_FILE",
   },
-  EXECUTION_TLS_CERT_FILE: {
+  EXECUTION_CLIENT_CERT_FILE: {
     schema: file(),
-    description: "Client certificate and its chain, PEM, for EXECUTION_AUTH=mtls. Read again when it changes.",
+    description:
+      "PEM file of the client certificate and its chain, for EXECUTION_CREDENTIALS=mtls. Verification rereads it on a change.",
     example: "/etc/crosszone/tls.crt",
     group,
+    formerly: "EXECUTION_TLS_CERT_FILE",
   },
-  EXECUTION_TLS_KEY_FILE: {
+  EXECUTION_CLIENT_KEY_FILE: {
     schema: file(),
-    description: "Private key of EXECUTION_TLS_CERT_FILE, PEM.",
+    description: "PEM file of the private key of EXECUTION_CLIENT_CERT_FILE.",
     example: "/etc/crosszone/tls.key",
     group,
+    formerly: "EXECUTION_TLS_KEY_FILE",
   },
-  EXECUTION_TLS_KEY_PASSPHRASE: {
+  EXECUTION_CLIENT_KEY_PASSPHRASE: {
     schema: secret(1).optional(),
     secret: true,
-    description: "Passphrase of EXECUTION_TLS_KEY_FILE, if it has one.",
+    description: "Passphrase of EXECUTION_CLIENT_KEY_FILE, if it has one.",
     group,
+    formerly: "EXECUTION_TLS_KEY_PASSPHRASE",
   },
 });

@@ -1,4 +1,4 @@
-import { defineConfig, durationMs, list, secret, url } from "@crosszone/service-kit";
+import { defineConfig, duration, list, secret, url } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** Never one that proves who sends: those are kept secret, and have variables of their own. */
@@ -11,45 +11,49 @@ const header = z
   ])
   .describe("name=value, and is no secret");
 
-/** How the execution zone is reached, and how long it may take. */
+/** How verification reaches execution, and how long calls can take. */
 export const executionLinkVariables = defineConfig({
   EXECUTION_TRANSPORT: {
     schema: z.enum(["https", "agentcore"]).describe("https or agentcore"),
     default: "https",
-    description: "How the execution zone is reached: by HTTPS, or as a runtime of AWS Bedrock AgentCore.",
-    group: "Execution zone",
+    description: "How verification reaches execution: over HTTPS, or as a runtime of AWS Bedrock AgentCore.",
+    group: "Reach the execution zone",
   },
   EXECUTION_URL: {
     schema: url(),
     default: "http://127.0.0.1:4000/rpc",
-    description: "Where the execution zone listens. http: only on this machine. Not used with agentcore.",
-    group: "Execution zone",
+    description:
+      "URL of the execution zone. Another machine needs https:. Not used with EXECUTION_TRANSPORT=agentcore.",
+    group: "Reach the execution zone",
   },
   EXECUTION_TOKEN: {
     schema: list(secret(32)).optional(),
     secret: true,
     description:
-      "Bearer token for the execution zone; of several, the first is sent. From a file, it is read again when the file changes.",
-    group: "Execution zone",
+      "Bearer token for execution; the same value as there. Verification sends the first of several. It rereads the file on a change.",
+    group: "Reach the execution zone",
   },
-  EXECUTION_TIMEOUT_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "30000",
-    description: "How long the execution zone may take to answer a call, beside the time that it is asked to wait.",
-    group: "Execution zone",
-  },
-  EXECUTION_RETRY_BUDGET_MS: {
-    schema: durationMs(),
-    default: "60000",
+  EXECUTION_TIMEOUT: {
+    schema: duration({ min: 1 }),
+    default: "30s",
     description:
-      "How long a call to the execution zone is repeated when that may help, as while that zone is restarted.",
-    group: "Execution zone",
+      "How long execution can take to answer one call, in addition to a long poll. Raise it for a slow network.",
+    group: "Reach the execution zone",
+    formerly: "EXECUTION_TIMEOUT_MS",
+  },
+  EXECUTION_RETRY_BUDGET: {
+    schema: duration(),
+    default: "60s",
+    description: "How long verification retries a call to execution. Raise it if execution takes longer to restart.",
+    group: "Reach the execution zone",
+    formerly: "EXECUTION_RETRY_BUDGET_MS",
   },
   EXECUTION_HEADERS: {
     schema: list(header).optional(),
-    description: "Headers that the host of the execution zone wants with each request, with commas between them.",
+    description:
+      "Extra headers for each request to execution, as name=value. Some hosts require them. Not for secrets.",
     example: "foundry-features=HostedAgents=V1Preview",
-    group: "Execution zone",
+    group: "Reach the execution zone",
   },
   EXECUTION_SESSION_QUERY: {
     schema: z
@@ -57,8 +61,9 @@ export const executionLinkVariables = defineConfig({
       .regex(/^[\w-]+$/)
       .optional()
       .describe("the name of a query parameter"),
-    description: "Query parameter by which the host of the execution zone keeps the requests of one task together.",
+    description:
+      "Query parameter that carries the session of a task. Some hosts use it to route all its requests to one instance.",
     example: "agent_session_id",
-    group: "Execution zone",
+    group: "Reach the execution zone",
   },
 });

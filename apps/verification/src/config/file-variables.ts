@@ -1,4 +1,4 @@
-import { byteSize, defineConfig, durationMs, list, url, wholeNumber } from "@crosszone/service-kit";
+import { byteSize, defineConfig, list, url } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const mediaTypes = list(
@@ -9,50 +9,30 @@ const mediaTypes = list(
     .describe("a media type such as text/csv, or text/* for all of a kind"),
 );
 
-/** Which files the execution zone may read through this one, and what it gets to do so. */
+/** Which files execution can read through verification, and with what token. */
 export const fileVariables = defineConfig({
   SLACK_TOKEN_FORWARDING: {
     schema: z.enum(["handle", "real"]).describe("handle or real"),
     default: "handle",
-    description:
-      "What the execution zone gets as bot_token: a handle that is good for the files of one task, or the real token, for a peer that calls Slack by itself.",
+    description: "What execution gets as bot_token: a handle for the files of one task, or the real token. Avoid real.",
     group: "Files",
   },
   SLACK_FILES_ORIGIN: {
     schema: url().optional(),
-    description:
-      "Where Slack keeps files. Default: https://files.slack.com, or what belongs to SLACK_API_URL. Anything else must be on this machine.",
+    description: "Origin of Slack's files. If unset, it follows SLACK_API_URL. Only needed for a local Slack.",
     example: "https://files.slack.com",
     group: "Files",
   },
   FILE_TYPES: {
     schema: mediaTypes,
     default: "text/*,application/json,application/pdf,image/png,image/jpeg,image/gif,image/webp",
-    description: "Files of these media types may be read; HTML never.",
+    description: "Media types of files that execution can read. HTML is never allowed.",
     group: "Files",
   },
   MAX_FILE: {
     schema: byteSize({ min: 1 }),
     default: "10MB",
-    description: "Largest file that may come with a message, and that is read.",
-    group: "Files",
-  },
-  FILE_TIMEOUT_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "30000",
-    description: "How long reading one file may take.",
-    group: "Files",
-  },
-  MAX_FILE_READS: {
-    schema: wholeNumber({ min: 1 }),
-    default: "20",
-    description: "How often files may be read for one question.",
-    group: "Files",
-  },
-  MAX_FILES_AT_ONCE: {
-    schema: wholeNumber({ min: 1 }),
-    default: "20",
-    description: "Files that are read at the same time; more are told to try again.",
+    description: "Largest file that a message can bring and that execution can read.",
     group: "Files",
   },
 });

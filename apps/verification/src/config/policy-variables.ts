@@ -1,98 +1,91 @@
-import { defineConfig, durationMs, list, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { defineConfig, list, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 import { channelId, teamId, userId } from "../policies/policy-schema.ts";
 
-const group = "Policy";
 const count = wholeNumber({ min: 1, max: 1_000_000 });
 
-/** Who may ask, and how much. */
+/** Who can ask, where, and how often. */
 export const policyVariables = defineConfig({
   ALLOWED_TEAMS: {
     schema: list(teamId).optional(),
-    description: "Teams that may ask beside the one that installed the app. Empty: only that one.",
+    description:
+      "Workspaces whose members can ask, in addition to the one that installed the app. With SLACK_CLIENT_ID, only these can install it.",
     example: "T0123456789",
-    group,
+    group: "Who can ask",
   },
   ALLOWED_CHANNELS: {
     schema: list(channelId).optional(),
     description:
-      "The only conversations where the app answers; dm stands for every direct message. Empty: wherever the app is, except what the switches below keep out.",
+      "Channels where the app answers; dm means direct messages. If unset, it answers wherever it was added.",
     example: "C0123456789,dm",
-    group,
+    group: "Who can ask",
   },
   ALLOWED_USERS: {
     schema: list(userId).optional(),
-    description: "The only people who may ask. Empty: every member of an allowed team, and nobody else.",
+    description: "People who can ask. If unset, every member of an allowed workspace can ask.",
     example: "U0123456789",
-    group,
+    group: "Who can ask",
   },
   ALLOW_GUESTS: {
     schema: yesOrNo().optional(),
-    description: "Whether guests of the workspace may ask. Without it they may not.",
+    description: "Whether guests of the workspace can ask.",
     example: "false",
-    group,
+    group: "Who can ask",
   },
   ALLOW_SHARED_CHANNELS: {
     schema: yesOrNo().optional(),
     description:
-      "Whether the app answers in channels that are shared with another organisation. Without it, it does not. Whose people may ask there is said by ALLOWED_TEAMS.",
+      "Whether the app answers in channels shared with other organisations. ALLOWED_TEAMS lists the organisations whose people can ask.",
     example: "false",
-    group,
+    group: "Who can ask",
   },
   POLICY_FILE: {
     schema: z.string().describe("the path of a JSON file").optional(),
     description:
-      "JSON file with allowed_teams, allowed_channels, allowed_users, allow_guests and allow_shared_channels, in the place of the variables of these names. It is followed while the app runs.",
+      "JSON file with the policy; it replaces the ALLOWED_ and ALLOW_ variables. Edits apply without a restart.",
     example: "/etc/crosszone/policy.json",
-    group,
+    group: "Who can ask",
   },
   USER_MESSAGES_PER_MINUTE: {
     schema: count,
     default: "20",
-    description: "Messages that one person may send at once, and again over a minute.",
-    group,
+    description: "Messages per person and minute, including one burst of this size.",
+    group: "Limits for people",
   },
   CHANNEL_MESSAGES_PER_MINUTE: {
     schema: count,
     default: "60",
-    description: "Messages that one conversation may send at once, and again over a minute.",
-    group,
+    description: "Messages per channel and minute, including one burst of this size.",
+    group: "Limits for people",
   },
   TEAM_MESSAGES_PER_MINUTE: {
     schema: count,
     default: "300",
-    description: "Messages that the people of one team may send at once, and again over a minute.",
-    group,
+    description: "Messages per workspace and minute, including one burst of this size.",
+    group: "Limits for people",
   },
   THREAD_MESSAGES_PER_HOUR: {
     schema: count,
     default: "60",
-    description:
-      "Messages that one thread may send at once, and again over an hour. Ends a talk between two automations.",
-    group,
+    description: "Messages per thread and hour, including one burst of this size. It ends loops between two bots.",
+    group: "Limits for people",
   },
   MAX_WAITING_PER_THREAD: {
     schema: wholeNumber({ min: 1, max: 10_000 }),
     default: "5",
-    description: "Questions that may wait in a thread behind the one that is worked on; the next is turned away.",
-    group,
+    description: "Questions that can wait in one thread. Verification refuses the next one.",
+    group: "Limits for people",
   },
   MAX_QUESTION_CHARACTERS: {
     schema: count,
     default: "20000",
-    description: "Longest question.",
-    group,
+    description: "Characters of one question. Verification refuses longer ones.",
+    group: "Limits for people",
   },
   MAX_FILES: {
     schema: wholeNumber({ min: 0, max: 1_000 }),
     default: "10",
-    description: "Files that may come with one message.",
-    group,
-  },
-  SLACK_LOOKUP_TIMEOUT_MS: {
-    schema: durationMs({ min: 1, max: 60_000 }),
-    default: "2000",
-    description: "How long Slack may take to say who a person or what a channel is; then the message is denied.",
-    group,
+    description: "Files of one message. Verification refuses messages with more.",
+    group: "Limits for people",
   },
 });

@@ -1,44 +1,49 @@
 import { z } from "zod";
-import { defineConfig, durationMs, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, duration, wholeNumber } from "@crosszone/service-kit";
 
-/** How long a question may take, and how many are worked on. */
+/** How long answers can take, and how many questions run at once. */
 export const questionVariables = defineConfig({
-  POLL_WAIT_MS: {
-    schema: durationMs({ max: 60_000 }),
-    default: "20000",
-    description: "How long the execution zone may hold back its answer while a task still works.",
-    group: "Questions",
-  },
-  ANSWER_DEADLINE_MS: {
-    schema: durationMs({ min: 1 }),
-    default: "600000",
+  POLL_WAIT: {
+    schema: duration({ max: 60_000 }),
+    default: "20s",
     description:
-      "How long a question may be worked on; then the task is canceled. Time in which nobody could work on it does not count.",
-    group: "Questions",
+      "How long one poll waits for an answer. Lower it if a proxy cuts requests earlier. Execution ends each poll after 25 s.",
+    group: "Reach the execution zone",
+    formerly: "POLL_WAIT_MS",
   },
-  DELIVERY_BUDGET_MS: {
-    schema: durationMs(),
-    default: "300000",
-    description: "How long it is tried to bring a message of an answer to Slack.",
-    group: "Questions",
+  ANSWER_DEADLINE: {
+    schema: duration({ min: 1 }),
+    default: "10m",
+    description:
+      "How long one question can take before verification cancels its task. Outages do not count. Keep it above TASK_DEADLINE of execution.",
+    group: "Answers",
+    formerly: "ANSWER_DEADLINE_MS",
   },
   MAX_QUESTIONS: {
     schema: wholeNumber({ min: 1 }),
     default: "100",
-    description: "Questions that are worked on at the same time; more wait.",
-    group: "Questions",
+    description:
+      "Questions that one process answers at the same time. Others wait. Keep it at or below MAX_RUNNING_TASKS of execution.",
+    group: "Capacity",
+  },
+  MAX_INBOX: {
+    schema: wholeNumber({ min: 1 }),
+    default: "10000",
+    description: "Questions that can wait. Beyond this, Slack has to send events again later.",
+    group: "Capacity",
   },
   STREAM_ANSWERS: {
     schema: z.enum(["on", "off"]),
     default: "on",
     description:
-      "Shows an answer as a stream of Slack's own while it is written, where Slack allows it. `off` changes a posted message instead.",
-    group: "Questions",
+      "Whether answers use Slack's own streaming, where Slack allows it. off edits a posted message instead.",
+    group: "Answers",
   },
-  STOP_GRACE_MS: {
-    schema: durationMs(),
-    default: "10000",
-    description: "How long running questions may go on after the process was told to stop.",
-    group: "Questions",
+  STOP_GRACE: {
+    schema: duration(),
+    default: "10s",
+    description: "How long running questions can continue after a stop signal. Another process then takes them over.",
+    group: "Answers",
+    formerly: "STOP_GRACE_MS",
   },
 });

@@ -1,20 +1,22 @@
-import { defineConfig, wholeNumber } from "@crosszone/service-kit";
+import { defineConfig, duration } from "@crosszone/service-kit";
 
-const group = "Retention";
+const group = "Delete old data";
 
-/** How long is kept what is needed no more for any answer. */
+/** How long finished records are kept. */
 export const retentionVariables = defineConfig({
-  THREAD_RETENTION_DAYS: {
-    schema: wholeNumber({ min: 1, max: 3_650 }),
-    default: "90",
+  THREAD_RETENTION: {
+    schema: duration({ min: 86_400_000, max: 3_650 * 86_400_000 }),
+    default: "90d",
     description:
-      "How long after the last message a thread is remembered in which the app answers without being mentioned.",
+      "How long verification remembers a thread after its last message. In remembered threads, it answers without a mention.",
     group,
+    formerly: "THREAD_RETENTION_DAYS",
   },
-  PARKED_RETENTION_DAYS: {
-    schema: wholeNumber({ min: 1, max: 3_650 }),
-    default: "30",
-    description: "How long a message is kept that could not be answered, for an operator to look at or to try again.",
+  PARKED_RETENTION: {
+    schema: duration({ min: 86_400_000, max: 3_650 * 86_400_000 }),
+    default: "30d",
+    description: "How long verification keeps a parked question for an operator.",
     group,
+    formerly: "PARKED_RETENTION_DAYS",
   },
 });

@@ -13,7 +13,7 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
   const start = async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
-    const purges = verificationPurges(database, { THREAD_RETENTION_DAYS: 90, PARKED_RETENTION_DAYS: 30 });
+    const purges = verificationPurges(database, { THREAD_RETENTION: 90 * dayMs, PARKED_RETENTION: 30 * dayMs });
     const purge = async () =>
       Object.fromEntries(await Promise.all(purges.map(async (of) => [of.table, await of.purge(500)])));
     return { database, purge };

@@ -5,7 +5,6 @@ import type { VerificationConfig } from "../config.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Slack sends an event for about an hour; claims are held for a day at least. */
 const claimsMs = 25 * hourMs;
@@ -13,7 +12,7 @@ const claimsMs = 25 * hourMs;
 /** What the zone forgets by itself, by the clock of the database. */
 export function verificationPurges(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
-  keep: Pick<VerificationConfig, "THREAD_RETENTION_DAYS" | "PARKED_RETENTION_DAYS">,
+  keep: Pick<VerificationConfig, "THREAD_RETENTION" | "PARKED_RETENTION">,
 ): readonly Purge[] {
   // The time is asked once for all rows, so that an index is of use.
   const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
@@ -21,8 +20,8 @@ export function verificationPurges(
     { table: "handle", key: "digest", column: "expires_at", before: after(0) },
     { table: "spent_state", key: "digest", column: "expires_at", before: after(0) },
     { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs) },
-    { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION_DAYS * dayMs) },
-    { table: "inbox", key: "sequence", column: "parked_at", before: after(keep.PARKED_RETENTION_DAYS * dayMs) },
+    { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
+    { table: "inbox", key: "sequence", column: "parked_at", before: after(keep.PARKED_RETENTION) },
   ];
   return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
 }

@@ -16,7 +16,7 @@ export function checkExecutionLocked({
       if (status === undefined) return skipped("it gave no answer to a request without credentials");
       if (status === 401 || status === 403) return passed("it turns away a request without credentials");
       if (status !== 200) return skipped(`HTTP ${status} to a request without credentials says nothing about locks`);
-      const todo = "Set EXECUTION_AUTH in both zones, or EXECUTION_TOKEN.";
+      const todo = "Set EXECUTION_TOKEN in both zones, or CALLER_AUTH in execution and EXECUTION_CREDENTIALS here.";
       return isLoopback(new URL(url).hostname)
         ? warned("it answers anybody: every process of this machine can run tasks", todo)
         : failed("it answers anybody who reaches it", todo);

@@ -43,25 +43,25 @@ test("a slow way between the zones is warned of, by its middle time and not by o
 
 test("times that do not fit together are told one by one", async () => {
   const right = {
-    EXECUTION_TIMEOUT_MS: 30_000,
-    EXECUTION_RETRY_BUDGET_MS: 30_000,
-    POLL_WAIT_MS: 20_000,
-    ANSWER_DEADLINE_MS: 600_000,
+    EXECUTION_TIMEOUT: 30_000,
+    EXECUTION_RETRY_BUDGET: 30_000,
+    POLL_WAIT: 20_000,
+    ANSWER_DEADLINE: 600_000,
   };
   expect(await run(checkLimits(right))).toMatchObject({ status: "passed" });
   const wrong = {
-    EXECUTION_TIMEOUT_MS: 900,
-    EXECUTION_RETRY_BUDGET_MS: 60_000,
-    POLL_WAIT_MS: 60_000,
-    ANSWER_DEADLINE_MS: 60_000,
+    EXECUTION_TIMEOUT: 900,
+    EXECUTION_RETRY_BUDGET: 60_000,
+    POLL_WAIT: 60_000,
+    ANSWER_DEADLINE: 60_000,
   };
   const finding = await run(checkLimits(wrong));
   expect(finding.status).toBe("warned");
   expect(finding.todo?.map((text) => text.split(" ")[0])).toEqual([
-    "POLL_WAIT_MS",
-    "POLL_WAIT_MS",
-    "EXECUTION_RETRY_BUDGET_MS",
-    "EXECUTION_TIMEOUT_MS",
+    "POLL_WAIT",
+    "POLL_WAIT",
+    "EXECUTION_RETRY_BUDGET",
+    "EXECUTION_TIMEOUT",
   ]);
 });
 

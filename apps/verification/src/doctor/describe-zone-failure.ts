@@ -17,15 +17,15 @@ const advice = {
   },
 } satisfies Record<ZoneCheck["transport"], { place: string; nothing: string }>;
 
-const audience = "Look at EXECUTION_JWT_ISSUER, EXECUTION_JWT_AUDIENCE and EXECUTION_JWT_CALLERS of execution.";
+const audience = "Look at CALLER_JWT_ISSUER, CALLER_JWT_AUDIENCE and CALLER_JWT_ALLOWED of execution.";
 
 const proofCures: Record<ZoneCheck["proof"], string> = {
-  none: "Set EXECUTION_AUTH here to what execution asks for.",
+  none: "Set EXECUTION_CREDENTIALS here to match CALLER_AUTH of execution.",
   bearer: "Put the same EXECUTION_TOKEN into both zones; while one is replaced, execution takes several.",
   google: audience,
   entra: audience,
   hmac: "Put the same EXECUTION_HMAC_SECRET into both zones, and look at their clocks.",
-  mtls: "Look at TLS_CA_FILE and TLS_CLIENTS of execution, and at EXECUTION_TLS_CERT_FILE here.",
+  mtls: "Look at CALLER_TLS_CA_FILE and CALLER_TLS_ALLOWED of execution, and at EXECUTION_CLIENT_CERT_FILE here.",
 };
 
 const saidCures: Partial<Record<ErrorKind, string>> = {

@@ -40,7 +40,7 @@ const ways = {
       url,
       variable: "EXECUTION_URL",
       whenDown: "Start the execution zone",
-      authorityVariable: "EXECUTION_TLS_CA_FILE",
+      authorityVariable: "EXECUTION_CA_FILE",
     }),
     locked: ({ EXECUTION_URL: url }, tls) => checkExecutionLocked({ url, knock: createKnock(tls) }),
     clock: { peer: "the execution zone", consequence: "the times in the two logs do not fit" },
@@ -57,7 +57,7 @@ const ways = {
   },
 } satisfies Record<ZoneCheck["transport"], Way>;
 
-/** The window of `EXECUTION_AUTH=hmac`, unless execution was told another one. */
+/** The window of `CALLER_AUTH=hmac`. */
 const signedClock = { consequence: "execution refuses every signature", limitSeconds: 300 };
 
 /** Whether the execution zone is there, lets in this zone and nobody else, and keeps the contract. */
@@ -72,7 +72,7 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
   const opens = checkOpens({ name: "execution proof", reads }, () => {
     if (transport === "agentcore") return { says: "AWS credentials, as the SDK finds them" };
     tls = createCredentials({ values: config, files, onFileFailure: () => undefined }).tls?.current();
-    return { says: `EXECUTION_AUTH is ${proof}`, certificates: { EXECUTION_TLS_CERT_FILE: tls?.cert } };
+    return { says: `EXECUTION_CREDENTIALS is ${proof}`, certificates: { EXECUTION_CLIENT_CERT_FILE: tls?.cert } };
   });
   const reachable = checkReachable(
     { name: "execution reachable", needs: ["execution proof"], reads },
@@ -97,7 +97,7 @@ function connectZone(config: VerificationConfig, files: TransportTools["files"])
   return async () => {
     const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
     const transport = await createZoneTransport(config, { logger, files });
-    const timeoutMs = Math.min(config.EXECUTION_TIMEOUT_MS, 10_000);
+    const timeoutMs = Math.min(config.EXECUTION_TIMEOUT, 10_000);
     const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs });
     return { listAgents: () => client.call("list_agents", {}), close: () => transport.close() };
   };

@@ -57,6 +57,6 @@ function ownChecks(config: VerificationConfig, env: Environment): Check[] {
     checkTraces(Object.keys(tracingVariables), { config, reach }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
-    checkMemory(limits, { variables: ["MAX_QUESTIONS", "MAX_EVENT"], bytes: questions * bytes }),
+    checkMemory(limits, { variables: ["MAX_QUESTIONS"], bytes: questions * bytes }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ConfigProblem, ConfigValues } from "@crosszone/service-kit";
+import type { verificationConstants } from "../config/constants.ts";
 import type { fileVariables } from "../config/file-variables.ts";
 import type { policyVariables } from "../config/policy-variables.ts";
 import type { AccessPolicy } from "./access-policy.ts";
@@ -31,7 +32,8 @@ export function policyOfVariables(config: Config): AccessPolicy {
 
 /** How much may be asked. `MAX_FILE` bounds what may come with a message, and what is read. */
 export function policyLimitsOf(
-  config: PolicyValues & Pick<ConfigValues<typeof fileVariables>, "MAX_FILE">,
+  config: PolicyValues &
+    Pick<ConfigValues<typeof fileVariables & typeof verificationConstants>, "MAX_FILE" | "SLACK_LOOKUP_TIMEOUT_MS">,
 ): PolicyLimits {
   return {
     userPerMinute: config.USER_MESSAGES_PER_MINUTE,

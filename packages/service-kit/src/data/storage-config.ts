@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { databaseUrlOf, databaseVariables } from "../database-variables.ts";
-import { loadConfig, type Environment } from "../config.ts";
+import { type Environment } from "../config-definition.ts";
+import { loadConfig } from "../config.ts";
 import { dataKeysProblems, dataKeysVariables, vaultOf } from "../vault/data-keys.ts";
 import type { Vault } from "../vault/vault.ts";
 import { DataCommandError } from "./data-command-error.ts";

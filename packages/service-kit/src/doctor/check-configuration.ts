@@ -1,11 +1,6 @@
 import { ConfigError, type ConfigProblem } from "../config-error.ts";
-import {
-  readConfig,
-  type ConfigDefinition,
-  type ConfigValues,
-  type Environment,
-  type LoadedConfig,
-} from "../config.ts";
+import { variablesOf, type ConfigDefinition, type ConfigValues, type Environment } from "../config-definition.ts";
+import { readConfig, type LoadedConfig } from "../config.ts";
 import { failed, passed, warned, type Check } from "./check.ts";
 
 /** A configuration as far as it can be read. */
@@ -27,8 +22,9 @@ export function checkConfiguration<const D extends ConfigDefinition>(
 ): ReadForDoctor<D> {
   const { problems, warnings } = loaded(load, env);
   const wrong = new Map(problems.map(({ name }) => [name, `${name} has a problem, see "configuration"`]));
-  const set = Object.keys(definition).filter((name) => env[name] || env[`${name}_FILE`]).length;
-  const counts = `${Object.keys(definition).length} variables, ${set} of them set`;
+  const names = variablesOf(definition).map(([name]) => name);
+  const set = names.filter((name) => env[name] || env[`${name}_FILE`]).length;
+  const counts = `${names.length} variables, ${set} of them set`;
   const { values, files } = readConfig(definition, env);
   return {
     values,

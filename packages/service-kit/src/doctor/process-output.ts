@@ -1,4 +1,4 @@
-import type { Environment } from "../config.ts";
+import type { Environment } from "../config-definition.ts";
 import type { DoctorOutput } from "./run-doctor.ts";
 
 interface Stream {

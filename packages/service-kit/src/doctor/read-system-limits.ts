@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import type { Environment } from "../config.ts";
+import type { Environment } from "../config-definition.ts";
 import { openFilesLimit } from "../open-files.ts";
 import type { SystemLimits } from "./system-checks.ts";
 

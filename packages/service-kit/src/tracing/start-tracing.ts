@@ -1,4 +1,4 @@
-import type { ConfigValues } from "../config.ts";
+import type { ConfigValues } from "../config-definition.ts";
 import type { Logger } from "../logger.ts";
 import { within } from "../within.ts";
 import { createTracer, type Tracer } from "./tracer.ts";

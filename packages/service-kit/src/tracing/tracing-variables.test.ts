@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../config-error.ts";
-import { loadConfig, type ConfigValues } from "../config.ts";
+import { type ConfigValues } from "../config-definition.ts";
+import { loadConfig } from "../config.ts";
 import { defineTracingVariables, tracesEndpoint, tracingProblems, type TracingVariables } from "./tracing-variables.ts";
 
 const variables = defineTracingVariables("crosszone-execution");
@@ -55,7 +56,7 @@ test("an API key does not go over the network in clear", () => {
     expect(() => load({ ...key, OTEL_EXPORTER_OTLP_ENDPOINT: safe })).not.toThrow();
   expect(() => load({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://otlp.example" })).not.toThrow();
   expect(messageOf({ ...key, OTEL_EXPORTER_OTLP_ENDPOINT: "http://otlp.example" })).toContain(
-    "OTEL_EXPORTER_OTLP_ENDPOINT is not safe for OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_ENDPOINT is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS",
   );
 });
 

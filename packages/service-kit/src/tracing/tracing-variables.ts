@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConfigProblem } from "../config-error.ts";
 import { url } from "../config-kinds.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "../config.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "../config-definition.ts";
 import { isReadableOnTheWay } from "../is-readable-on-the-way.ts";
 import { readOtlpHeaders } from "./otlp-headers.ts";
 
@@ -29,21 +29,20 @@ export type TracingVariables = {
   readonly OTEL_TRACES_SAMPLER_ARG: ConfigEntry<z.ZodType<number, string>>;
 };
 
-const group = "Tracing";
+const group = "Logs and traces";
 
 /** The variables with which a zone's tracing is turned on and directed. Tracing is off as long as neither endpoint is set. */
 export function defineTracingVariables(serviceName: string): TracingVariables {
   return defineConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: {
       schema: url().optional(),
-      description:
-        "OTLP collector; traces go to /v1/traces below it, as JSON over HTTP. Without an endpoint nothing is traced.",
+      description: "URL of an OTLP collector; traces go to /v1/traces below it. Without an endpoint, tracing is off.",
       example: "http://127.0.0.1:4318",
       group,
     },
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
       schema: url().optional(),
-      description: "Where traces go instead, the whole URL.",
+      description: "Full URL for traces. It replaces OTEL_EXPORTER_OTLP_ENDPOINT.",
       example: "http://127.0.0.1:4318/v1/traces",
       group,
     },
@@ -55,19 +54,19 @@ export function defineTracingVariables(serviceName: string): TracingVariables {
         .describe("name=value pairs with commas between them, values percent-encoded")
         .optional(),
       secret: true,
-      description: "Headers for the collector, such as its API key. Sent over TLS or on this machine only.",
+      description: "Headers for the collector, such as an API key. They require TLS or a collector on this machine.",
       group,
     },
     OTEL_SERVICE_NAME: {
       schema: z.string().describe("a name"),
       default: serviceName,
-      description: "The zone's name in traces.",
+      description: "Name of this zone in traces.",
       group,
     },
     OTEL_TRACES_SAMPLER: {
       schema: z.enum(samplerNames).describe(samplerNames.join(", ")),
       default: "parentbased_always_on",
-      description: "Which traces are kept.",
+      description: "Which traces the zone records.",
       group,
     },
     OTEL_TRACES_SAMPLER_ARG: {
@@ -77,7 +76,7 @@ export function defineTracingVariables(serviceName: string): TracingVariables {
         .transform(Number)
         .describe("a number from 0 to 1"),
       default: "1",
-      description: "Share of traces that the ratio samplers keep.",
+      description: "Share of traces that a ratio sampler records.",
       group,
     },
   });
@@ -103,6 +102,6 @@ export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[]
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))
     return [];
-  const wrong = "is not safe for OTEL_EXPORTER_OTLP_HEADERS";
+  const wrong = "is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS";
   return [{ name: tracesVariable(config), wrong, expected: "https:, or a host on this machine" }];
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { ConfigError } from "../config-error.ts";
-import { loadConfig, type Environment } from "../config.ts";
+import { type Environment } from "../config-definition.ts";
+import { loadConfig } from "../config.ts";
 import { dataKeysProblems, dataKeysVariables, vaultOf } from "./data-keys.ts";
 
 const newKey = (): string => randomBytes(32).toString("base64");

@@ -2,7 +2,7 @@ import { createSecretKey } from "node:crypto";
 import type { z } from "zod";
 import type { ConfigProblem } from "../config-error.ts";
 import { list } from "../config-kinds.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "../config.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "../config-definition.ts";
 import { createVault, type Vault, type VaultKey } from "./vault.ts";
 
 type DataKeysDefinition = Readonly<{ DATA_KEYS: ConfigEntry<z.ZodType<string[] | undefined, string | undefined>> }>;
@@ -16,8 +16,8 @@ export const dataKeysVariables: DataKeysDefinition = defineConfig({
     schema: list().optional().describe(expected),
     secret: true,
     description:
-      "Keys that encrypt what is secret in the database. The first encrypts, all decrypt. Without it nothing that is secret is stored.",
-    group: "Database",
+      "Keys that encrypt secrets in the database. The first key encrypts; all keys decrypt. Without keys, the zone stores no secrets.",
+    group: "Store data",
   },
 });
 

@@ -31,10 +31,10 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
     const { createJwtAuth } = await import("./jwt-auth.ts");
     return createJwtAuth({
       keys: await keysOf(values),
-      issuers: values.EXECUTION_JWT_ISSUER ?? [],
-      audiences: values.EXECUTION_JWT_AUDIENCE ?? [],
-      algorithms: values.EXECUTION_JWT_ALGORITHMS,
-      callers: values.EXECUTION_JWT_CALLERS ?? [],
+      issuers: values.CALLER_JWT_ISSUER ?? [],
+      audiences: values.CALLER_JWT_AUDIENCE ?? [],
+      algorithms: values.CALLER_JWT_ALGORITHMS,
+      callers: values.CALLER_JWT_ALLOWED ?? [],
       clockSkewMs: values.EXECUTION_JWT_CLOCK_SKEW_MS,
       now,
     });
@@ -47,7 +47,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
       mostNonces: options.values.EXECUTION_HMAC_NONCES,
       now,
     }),
-  mtls: ({ values }) => createMtlsAuth({ clients: values.TLS_CLIENTS ?? [], now }),
+  mtls: ({ values }) => createMtlsAuth({ clients: values.CALLER_TLS_ALLOWED ?? [], now }),
   platform: ({ values }) => createPlatformAuth(values.HOST_PROFILE),
 };
 
@@ -70,9 +70,9 @@ function secretsOf(
 
 async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
   const { createLocalKeys, createRemoteKeys } = await import("./json-web-keys.ts");
-  if (values.EXECUTION_JWT_JWKS !== undefined) return createLocalKeys(values.EXECUTION_JWT_JWKS);
+  if (values.CALLER_JWT_JWKS !== undefined) return createLocalKeys(values.CALLER_JWT_JWKS);
   return createRemoteKeys({
-    url: values.EXECUTION_JWT_JWKS_URL ?? "",
+    url: values.CALLER_JWT_JWKS_URL ?? "",
     maxAgeMs: values.EXECUTION_JWT_JWKS_MAX_AGE_MS,
     cooldownMs: values.EXECUTION_JWT_JWKS_COOLDOWN_MS,
   });

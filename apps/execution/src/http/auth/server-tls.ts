@@ -5,7 +5,7 @@ import { authKindOf } from "../../config/check-security.ts";
 
 /** What HTTPS is served with, from files that may be replaced at any time; nothing when HTTP is to be served. */
 export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CA_FILE: ca, TLS_KEY_PASSPHRASE: passphrase } = config;
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca, TLS_KEY_PASSPHRASE: passphrase } = config;
   if (cert === undefined || key === undefined) return undefined;
   const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
     const material = { cert: certText, key: keyText, ca: caText, passphrase };
@@ -13,7 +13,7 @@ export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknow
     createSecureContext(material);
     return material;
   };
-  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { TLS_CA_FILE: ca }) };
+  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { CALLER_TLS_CA_FILE: ca }) };
   const files = openLiveFiles({ paths, parse, onFailure: onFileFailure });
   return { material: files.current, askClients: authKindOf(config) === "mtls" };
 }

@@ -15,7 +15,7 @@ export function connectAgentCore(config: VerificationConfig, logger: Logger<Veri
     ...(accountId !== undefined && { accountId }),
     ...(region !== undefined && { region }),
     ...(endpoint !== undefined && { endpoint }),
-    retryBudgetMs: config.EXECUTION_RETRY_BUDGET_MS,
+    retryBudgetMs: config.EXECUTION_RETRY_BUDGET,
     onRepeat: ({ error, attempt, waitMs, correlationId }) =>
       logger.warn("call_repeated", {
         correlation_id: correlationId,

@@ -39,9 +39,9 @@ export function openClientTls({ passphrase, onFailure, ...files }: ClientTlsFile
 }
 
 const variables = {
-  ca: "EXECUTION_TLS_CA_FILE",
-  cert: "EXECUTION_TLS_CERT_FILE",
-  key: "EXECUTION_TLS_KEY_FILE",
+  ca: "EXECUTION_CA_FILE",
+  cert: "EXECUTION_CLIENT_CERT_FILE",
+  key: "EXECUTION_CLIENT_KEY_FILE",
 };
 
 const nothing: ProofHeaders = {};

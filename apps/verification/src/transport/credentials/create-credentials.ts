@@ -25,14 +25,14 @@ export interface LinkProof {
 /** Makes what proves this zone to the execution zone, and that zone to this one, as the configuration asks for. */
 export function createCredentials(options: CredentialsOptions): LinkProof {
   const { values, onFileFailure } = options;
-  const named = [values.EXECUTION_TLS_CA_FILE, values.EXECUTION_TLS_CERT_FILE];
+  const named = [values.EXECUTION_CA_FILE, values.EXECUTION_CLIENT_CERT_FILE];
   const tls = named.every((path) => path === undefined)
     ? undefined
     : openClientTls({
-        ca: values.EXECUTION_TLS_CA_FILE,
-        cert: values.EXECUTION_TLS_CERT_FILE,
-        key: values.EXECUTION_TLS_KEY_FILE,
-        passphrase: values.EXECUTION_TLS_KEY_PASSPHRASE,
+        ca: values.EXECUTION_CA_FILE,
+        cert: values.EXECUTION_CLIENT_CERT_FILE,
+        key: values.EXECUTION_CLIENT_KEY_FILE,
+        passphrase: values.EXECUTION_CLIENT_KEY_PASSPHRASE,
         onFailure: onFileFailure,
       });
   return { credentials: kinds[authKindOf(values)](options, tls), tls };

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { executionConfig } from "@crosszone/execution";
+import { constantsOf, variablesOf } from "@crosszone/service-kit";
+import { verificationConfig } from "@crosszone/verification";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const page = readFileSync(resolve(root, "docs/reference/configuration.md"), "utf8");
+const zones = [verificationConfig, executionConfig];
+const variables = zones.flatMap((definition) => variablesOf(definition));
+const constants = zones.flatMap((definition) => constantsOf(definition));
+
+test.each([...variables, ...constants].map(([name, { description }]) => [name, description]))(
+  "the description of %s has short sentences in plain words",
+  (_name, description) => {
+    const sentences = description.split(/(?<=[.!?])\s+/);
+    expect(sentences.filter((sentence) => sentence.split(" ").length > 20)).toEqual([]);
+    expect(description).toMatch(/\.$/);
+    expect(description).not.toMatch(
+      /\b(whoever|nobody|anybody|beside|so many|is told|may be (had|asked)|that is (asked|made))\b/i,
+    );
+  },
+);
+
+test("the page lists every variable and every constant", () => {
+  const names = [...variables, ...constants].map(([name]) => name);
+  expect(names.length).toBeGreaterThan(150);
+  expect(names.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
+});
+
+test("names follow the rule: MAX_ first for limits, and units of time in the value", () => {
+  expect(variables.filter(([name]) => /.MAX_|_(MS|DAYS|SECONDS|BYTES|MB)$/.test(name))).toEqual([]);
+  const numbers = variables.filter(([, entry]) => /^\d+([KMG]B)?$/.test(entry.default ?? ""));
+  const named = /^MAX_|_PER_(MINUTE|HOUR)$|_PORT$|^KAFKA_(PARTITIONS|REPLICAS)$|^OTEL_/;
+  expect(numbers.length).toBeGreaterThan(20);
+  expect(numbers.map(([name]) => name).filter((name) => !named.test(name))).toEqual([]);
+});
+
+test("guides and examples use the new names", () => {
+  const former = variables.flatMap(([, { formerly }]) => (formerly === undefined ? [] : [formerly]));
+  expect(former.length).toBeGreaterThan(30);
+  const files = globSync(
+    ["docs/*.md", "README.md", "CONTRIBUTING.md", "examples/**/*.{md,yaml,yml,json}", ".env.example"],
+    { cwd: root, exclude: ["**/node_modules/**"] },
+  );
+  const used = files.flatMap((file) => {
+    const words = new Set(readFileSync(resolve(root, file), "utf8").match(/\b[A-Z][A-Z_]{4,}\b/g));
+    return former.filter((name) => words.has(name)).map((name) => `${file}: ${name}`);
+  });
+  expect(used).toEqual([]);
+});
