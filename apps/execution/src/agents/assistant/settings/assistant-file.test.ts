@@ -54,7 +54,7 @@ describe("a file that can't be used says where it is wrong, and never what is wr
     ["no provider", withModel("planted"), {}, "at /channels/C1/model: it names no known provider; expected anthropic/"],
     ["no key", withModel("openai/planted"), {}, "at /channels/C1/model: it needs OPENAI_API_KEY, which is not set"],
     ["no region", { teams: { T1: withModel("bedrock/x") } }, {}, "at /teams/T1/channels/C1/model: it needs AWS_REGION"],
-    ["none", { teams: { T1: { model: "none" } } }, {}, "at /teams/T1/model: it names no model; leave it out"],
+    ["none", { teams: { T1: { model: "none" } } }, {}, "at /teams/T1/model: it doesn't name a model; remove it"],
     [
       "no price",
       withModel("anthropic/planted"),
