@@ -60,6 +60,6 @@ test("B8: where Kafka is configured and cannot be reached, listing says so in wo
   await openDatabaseOf(url);
   const env = { ...databaseEnv(url), KAFKA_BROKERS: "127.0.0.1:1" };
   const { code, err } = await runData(env, "dead-letters");
-  expect([code, err]).toEqual([1, expect.stringContaining("KAFKA_BROKERS names brokers that cannot be used now")]);
+  expect([code, err]).toEqual([1, expect.stringContaining("KAFKA_BROKERS names brokers that can't be used right now")]);
   expect(await runData(env, "reseal")).toMatchObject({ err: expect.stringContaining("DATA_KEYS") });
 });

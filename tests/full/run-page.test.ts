@@ -70,10 +70,10 @@ test("a step that failed shows its error, and a retry from the page goes on from
   await panel(page).getByText("page 7 cannot be read").waitFor();
   isBroken = false;
   await page.getByRole("button", { name: "Retry…" }).click();
-  await page.getByRole("dialog", { name: "Retry this run?" }).getByRole("button", { name: "Leave it" }).click();
+  await page.getByRole("dialog", { name: "Retry this run?" }).getByRole("button", { name: "Don't retry" }).click();
   expect(await page.getByTestId("run-state").innerText()).toBe("Failed");
   await page.getByRole("button", { name: "Retry…" }).click();
-  await page.getByRole("button", { name: "Retry the run" }).click();
+  await page.getByRole("button", { name: "Retry run" }).click();
   await inState(page, "seal", "succeeded");
   await panel(page).getByText("2 attempts").click();
   await panel(page).locator(".attempt").first().getByText("page 7 cannot be read").waitFor();
@@ -85,8 +85,8 @@ test("a run is canceled from the page, once that is confirmed, and nothing of it
   const run = await zone.start(workflow(agent("seal")));
   const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
   await page.getByRole("button", { name: "Cancel…" }).click();
-  expect(await page.locator(":focus").innerText()).toBe("Let it run");
-  await page.getByRole("button", { name: "Cancel the run" }).click();
+  expect(await page.locator(":focus").innerText()).toBe("Keep running");
+  await page.getByRole("button", { name: "Cancel run" }).click();
   await inState(page, "seal", "canceled");
   await page.getByTestId("run-state").getByText("Canceled").waitFor();
   expect(await page.locator(".problem, .row-error").count()).toBe(0);
@@ -161,8 +161,8 @@ test("who has no token is asked for it, a wrong one is told, and the right one s
     await page.reload();
   }
   await page.getByLabel("Token").fill(zone.token);
-  await page.getByRole("button", { name: "Show the runs" }).click();
-  await page.getByText("No run yet").waitFor();
+  await page.getByRole("button", { name: "View runs" }).click();
+  await page.getByText("No runs yet").waitFor();
   const run = await zone.start(workflow(agent("seal")));
   await page.locator(`tr[data-run="${run}"]`).getByRole("link", { name: "Prepare a text" }).click();
   await inState(page, "seal", "succeeded");
@@ -178,7 +178,7 @@ test("where the API is off, the page says what to set; of a run that is not ther
   expect(await page.getByLabel("Token").count()).toBe(0);
   const zone = await startRunZone(() => ({}));
   await page.goto(`${zone.url}/runs/nowhere#token=${zone.token}`);
-  await page.getByRole("heading", { name: "There is no such run" }).waitFor();
+  await page.getByRole("heading", { name: "Run not found" }).waitFor();
 });
 
 test("by keyboard alone a step is found, read and left, and a list is filtered by what is in its address", async () => {
@@ -195,7 +195,7 @@ test("by keyboard alone a step is found, read and left, and a list is filtered b
   await page.keyboard.press("Escape");
   await panel(page).getByRole("heading", { name: "The whole run" }).waitFor();
   await page.goto(`${zone.url}/runs?state=failed`);
-  await page.getByText("No run fits the filter.").waitFor();
+  await page.getByText("No runs match the filter.").waitFor();
   await page.getByLabel("State").selectOption("succeeded");
   await page.locator(`tr[data-run="${run}"]`).waitFor();
   expect(new URL(page.url()).search).toBe("?state=succeeded");

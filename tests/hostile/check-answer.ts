@@ -19,7 +19,7 @@ export function noteAsked(expected: Expected, asked: Asked): void {
 
 /** Everything that an error may say in words. Nothing of a request, a path or a stack is among it. */
 const sentences =
-  /^(is missing|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server takes|send [\w :,/]{1,60})$/;
+  /^(is missing|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
 
 /** Names what is wrong with an answer; nothing when it is right. `asked` counts what `noteAsked` was told. */
 export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked): string | undefined {

@@ -21,19 +21,19 @@ import { nothingUsed } from "./usage/usage-of.ts";
 import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
 
 export interface ExecutionApp {
-  /** The HTTP surface, for a server to serve. */
+  /** The HTTP surface, for a server. */
   listener: RequestListener;
-  /** Answers what never became a request, for a server to send. */
+  /** Returns the answer to something that never became a request. */
   badRequest: (error: BadRequest) => BadRequestAnswer;
-  /** The same methods without HTTP, for a transport within one process. */
+  /** The same methods without HTTP, for use within one process. */
   dispatch: Dispatch<RequestContext>;
-  /** Begins to look after tasks: those that run here, those of processes that died, and those that are old. */
+  /** Starts to maintain tasks: those running here, those of crashed processes, and old ones. */
   start(): void;
-  /** Takes no more tasks, lets the running ones end for `graceMs`, and hands back those that do not. */
+  /** Accepts no more tasks, lets running tasks end within `graceMs` milliseconds, and releases the others. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Puts the execution zone together. Reads no environment, opens no socket. */
+/** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, now, lendFiles, limits, health, metrics, tracer = createTracer() } = deps;
   const { rpcPath, ping, readiness = false, untypedBodies = false }: HostProfile = deps.profile ?? hostProfiles.plain;

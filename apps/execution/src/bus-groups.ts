@@ -1,6 +1,6 @@
 import type { ConsumerGroups } from "@crosszone/bus";
 
-/** Who takes what off the bus: the bridge what is asked of agents; what comes back, those who ask: tasks, and runs of workflows. */
+/** Consumer groups: the bridge consumes agent tasks; tasks and workflow runs consume the results. */
 export const busGroups: ConsumerGroups = {
   agent_tasks: ["agent-bridge"],
   agent_cancellations: ["agent-bridge"],

@@ -11,16 +11,16 @@ import type { ZoneReadings } from "./methods/zone-handlers.ts";
 import type { LendFiles } from "./tasks/lend-files.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
-/** All that the execution zone needs of the outside. Times are in milliseconds, sizes in bytes. */
+/** External dependencies of the execution zone. Times are in milliseconds, sizes in bytes. */
 export interface ExecutionDeps {
   agents: {
     all: readonly Agent[];
     default: string;
-    /** Those that come and go while the zone runs, asked in this order; none when absent. */
+    /** Agents that change while the zone runs, searched in this order. */
     registered?: readonly RegisteredAgents[];
   };
   store: TaskStore;
-  /** What is forgotten beside old tasks. */
+  /** Further purges, besides that of old tasks. */
   purges?: readonly Purge[];
   /** Served at `/api/v1`. */
   api?: RequestHandler | undefined;
@@ -32,29 +32,29 @@ export interface ExecutionDeps {
   fileLinks?: FileLinks | undefined;
   /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */
   card?: { readonly version?: string; readonly url?: string | undefined };
-  /** What the zone runs on; `plain` when absent. */
+  /** The host's profile; `plain` when absent. */
   profile?: HostProfile;
   now: () => Date;
   logger: Logger<ExecutionEvent>;
   metrics: Metrics;
   health: Health;
-  /** Nothing is traced when absent. */
+  /** When absent, nothing is traced. */
   tracer?: Tracer;
   limits: {
     maxBytes: number;
-    /** Levels of arrays and objects in a message. */
+    /** Deepest nesting of arrays and objects in a message. */
     maxDepth: number;
     maxRunning: number;
-    /** How often a task is run at most, when processes die; 2 when absent. */
+    /** The most runs of a task when processes crash; 2 when absent. */
     mostAttempts?: number;
     syncWindowMs: number;
     maxWaitMs: number;
     taskDeadlineMs: number;
-    /** Between two rounds of forgetting tasks that were kept long enough, on average; ten minutes when absent. */
+    /** Average time between two purges, milliseconds; ten minutes when absent. */
     retentionEveryMs?: number;
-    /** Requests of one caller; 0 or absent: as many as it likes. */
+    /** The most requests of one caller per minute; unlimited when 0 or absent. */
     requestsPerMinute?: number;
-    /** How many of them may come at once. */
+    /** How many of them may arrive at once. */
     requestBurst?: number;
   };
 }

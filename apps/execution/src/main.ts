@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   graceful.install();
   const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, said));
-  // Stopped in reverse: the tasks end first, so that whoever waits for one is answered before the server closes.
+  // Stopped in reverse order: tasks end first, so that waiting callers get their answer before the server closes.
   graceful.add("database", database.close, { timeoutMs: 1_000 });
   graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });

@@ -13,15 +13,15 @@ import type { Task } from "./tasks/task.ts";
 export interface Observation extends HttpObservation {
   tasks: TaskObserver;
   rpcAnswered: (outcome: Outcome, context: RequestContext) => void;
-  /** Nobody could say how far a task is; who asked was answered without. */
+  /** A task's progress couldn't be read; the caller got an answer without it. */
   progressFailed: (task: Pick<Task, "task_id" | "correlation_id" | "agent">, cause: unknown) => void;
-  /** Somebody's name is taken by an agent that comes first: they cannot be asked. */
+  /** An agent can't be called, because another source has an agent of the same name. */
   agentHidden: (agent: Pick<Agent, "name" | "kind">) => void;
 }
 
 /**
- * Turns what happens into log lines and metrics. An error is logged once, where it arose: a task's in `task_failed`, a
- * request's own in `rpc_failed`; an answer that only repeats a task's error says its kind and no more.
+ * Turns events into log lines and metrics. An error is logged once, where it arose: a task's in `task_failed`, a
+ * request's own in `rpc_failed`. An answer that repeats a task's error logs only its kind.
  */
 export function createObservation({ logger, metrics }: Pick<ExecutionDeps, "logger" | "metrics">): Observation {
   const outcomes = ["success", ...Object.keys(errorTable)];
@@ -62,10 +62,10 @@ export function createObservation({ logger, metrics }: Pick<ExecutionDeps, "logg
   };
 }
 
-/** What a request about a task can do wrong by itself: these name the task too, but are no outcome of it. */
+/** Errors of the request itself. They name the task too, but are not its outcome. */
 const requestsOwn: ReadonlySet<ErrorKind> = new Set(["task_not_found", "invalid_state_transition"]);
 
-/** Whether an error is a task's outcome told again; the runner has logged it already. */
+/** Whether an error repeats a task's outcome; the runner has already logged it. */
 function isTasksOwn(error: unknown): boolean {
   return error instanceof ZoneError && error.data.task_id !== undefined && !requestsOwn.has(error.kind);
 }

@@ -7,16 +7,16 @@ import { readTogether } from "./read-together.ts";
 const labels = { channel: Object.keys(busGroups), group: [...new Set(Object.values(busGroups).flat())] };
 const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group });
 
-/** Turns what happens to messages into log lines and metrics. */
+/** Turns bus events into log lines and metrics. */
 export function observeBus({ logger, metrics: { registry } }: Pick<ExecutionDeps, "logger" | "metrics">): BusObserver {
   const deliveries = createCounter(registry, {
     name: "bus_deliveries_total",
-    help: "Messages that were taken off the bus, by what came of it: handled, failed and delivered again, dead_letter",
+    help: "Messages consumed from the bus, by result: handled, failed (redelivered), dead_letter",
     labels: { ...labels, outcome: ["handled", "failed", "dead_letter"] },
   });
   const duration = createHistogram(registry, {
     name: "bus_handling_duration_seconds",
-    help: "Handling a message of the bus: how long, in seconds",
+    help: "Time to process a bus message, in seconds",
     labels,
   });
   return {
@@ -36,7 +36,7 @@ export function observeBus({ logger, metrics: { registry } }: Pick<ExecutionDeps
   };
 }
 
-/** Shows at each scrape what waits in the bus. */
+/** Updates the queue gauges at each scrape. */
 export function showQueues(
   { registry }: ExecutionDeps["metrics"],
   { readQueues }: Pick<MessageBus, "readQueues">,
@@ -44,13 +44,13 @@ export function showQueues(
   const read = readTogether(readQueues);
   createGauge(registry, {
     name: "bus_queue_messages",
-    help: "Messages that are not handled yet, by channel and group",
+    help: "Messages not processed yet, by channel and group",
     labels,
     read: async () => (await read()).map((queue) => ({ labels: placeOf(queue), value: queue.waiting })),
   });
   createGauge(registry, {
     name: "bus_queue_oldest_age_seconds",
-    help: "How long the oldest of these messages has waited, by channel and group",
+    help: "Age of the oldest of these messages, by channel and group",
     labels,
     read: async () => (await read()).map((queue) => ({ labels: placeOf(queue), value: queue.oldestMs / 1_000 })),
   });

@@ -6,12 +6,12 @@ import { refusalReasons, type Refusal } from "./http/refuse.ts";
 
 export interface HttpObservation {
   httpRefused: (refusal: Refusal) => void;
-  /** What is no HTTP, or too slow, and so never became a request; gives the answer to it. */
+  /** Called for invalid or too slow HTTP, which never became a request. Returns the answer. */
   httpBroken: (error: BadRequest) => BadRequestAnswer;
   httpFailed: (error: unknown, requestId: string) => void;
 }
 
-/** Turns what HTTP itself refuses, or fails at, into log lines and metrics. */
+/** Turns HTTP refusals and failures into log lines and metrics. */
 export function observeHttp({ logger, metrics }: Pick<ExecutionDeps, "logger" | "metrics">): HttpObservation {
   const refused = createCounter(metrics.registry, {
     name: "http_requests_refused_total",

@@ -6,13 +6,13 @@ import type { SqlTaskStoreOptions } from "./tasks/sql/sql-task-store.ts";
 import { storeOperations, type TaskObserver } from "./tasks/task-observer.ts";
 import type { Task } from "./tasks/task.ts";
 
-/** What can be looked at at any time. */
+/** Readings of tasks, available at any time. */
 export interface TaskGauges {
   readonly running: () => number;
   readonly oldestOpenMs: () => Promise<number>;
 }
 
-/** Turns what happens to tasks into log lines and metrics. An error of a task is logged once, in `task_failed`. */
+/** Turns task events into log lines and metrics. An error of a task is logged once, in `task_failed`. */
 export function observeTasks({
   logger,
   metrics: { registry },
@@ -20,13 +20,13 @@ export function observeTasks({
   const tasks = createRedMetrics(registry, {
     name: "task",
     help: "Tasks that ended",
-    // A task is only made for an agent that there is.
+    // Tasks exist only for existing agents, which bounds the label.
     labels: { agent: () => true },
     outcomes: ["success", ...Object.keys(errorTable)],
   });
   const retried = createCounter(registry, {
     name: "tasks_retried_total",
-    help: "Tasks that were run again because the process that ran them had died or could not be reached",
+    help: "Tasks that ran again because their process had crashed or was unreachable",
     labels: {},
   });
   const taken = createCounter(registry, {
@@ -36,7 +36,7 @@ export function observeTasks({
   });
   const failures = createCounter(registry, {
     name: "task_store_failures_total",
-    help: "Times that the store of tasks did not do what it was asked, by operation; it is asked again",
+    help: "Failed operations of the task store, by operation; each is retried",
     labels: { operation: storeOperations },
   });
   const idsOf = ({ task_id, correlation_id, agent, traceparent }: Task) => ({
@@ -70,32 +70,32 @@ export function observeTasks({
   };
 }
 
-/** Shows them at each scrape. */
+/** Updates the task gauges at each scrape. */
 export function showTasks({ registry }: ExecutionDeps["metrics"], { running, oldestOpenMs }: TaskGauges): void {
   createGauge(registry, {
     name: "tasks_running",
-    help: "Tasks that run now",
+    help: "Tasks running now",
     labels: {},
     read: () => [{ labels: {}, value: running() }],
   });
   createGauge(registry, {
     name: "task_oldest_open_seconds",
-    help: "Age of the oldest task that has not ended, of all processes that share the database",
+    help: "Age of the oldest unfinished task across all processes that share the database",
     labels: {},
     read: async () => [{ labels: {}, value: (await oldestOpenMs()) / 1_000 }],
   });
 }
 
-/** Measures how tasks are written. */
+/** Measures writes of tasks. */
 export function observeCommits({ registry }: ExecutionDeps["metrics"]): NonNullable<SqlTaskStoreOptions["onCommit"]> {
   const duration = createHistogram(registry, {
     name: "task_commit_duration_seconds",
-    help: "Writing a group of tasks to the database: how long, in seconds",
+    help: "Time to write a group of tasks to the database, in seconds",
     labels: {},
   });
   const writes = createCounter(registry, {
     name: "task_writes_total",
-    help: "Makings and endings of tasks in all these groups, also those that found it done",
+    help: "Task creations and endings in all these groups, including repeated ones",
     labels: {},
   });
   return ({ tasks, durationMs }) => {

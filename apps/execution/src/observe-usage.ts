@@ -3,28 +3,31 @@ import type { ExecutionDeps } from "./deps.ts";
 import { budgetScopes } from "./usage/budget.ts";
 import type { UsageObserver } from "./usage/sql-usage.ts";
 
-/** Counts what calls of language models use. A call of a process that dies is in the table `model_call` and not here. */
+/**
+ * Counts the use of language models. Calls of a crashed process are in the table `model_call`, but not in these
+ * metrics.
+ */
 export function observeUsage({ metrics: { registry } }: Pick<ExecutionDeps, "metrics">): UsageObserver {
-  // A model is named by the configuration of the zone.
+  // Models are named by the zone's configuration, which bounds the label.
   const labels = { model: () => true };
   const calls = createCounter(registry, {
     name: "model_calls_total",
-    help: "Calls of language models that ended, by model, and by whether the provider counted their tokens",
+    help: "Language model calls that ended, by model, and by whether the provider counted their tokens",
     labels: { ...labels, counted: ["yes", "no"] },
   });
   const tokens = createCounter(registry, {
     name: "model_tokens_total",
-    help: "Tokens of these calls; those of cached_input are in input too",
+    help: "Tokens of these calls; cached_input tokens also count as input",
     labels: { ...labels, kind: ["input", "cached_input", "output"] },
   });
   const cost = createCounter(registry, {
     name: "model_cost_dollars_total",
-    help: "What these calls cost in US dollars, for models with a known price",
+    help: "Cost of these calls in US dollars, for models with a known price",
     labels,
   });
   const refused = createCounter(registry, {
     name: "model_calls_refused_total",
-    help: "Calls of language models that were not made because a budget had no room, by the scope of the budget",
+    help: "Language model calls rejected because a budget had no room, by the budget's scope",
     labels: { scope: budgetScopes },
   });
   return {

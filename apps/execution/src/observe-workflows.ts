@@ -9,22 +9,22 @@ const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisf
 const stepEnds = ["succeeded", "failed", "canceled"] as const satisfies readonly StepState[];
 const trouble = ["broken", "unreadable", "timer"] as const;
 
-/** There is a workflow of this name when there is a run of it. */
+/** Runs exist only for existing workflows, which bounds the label. */
 const labels = { workflow: () => true };
 
-/** Turns what happens to runs into log lines and metrics. What people and agents wrote is in neither. */
+/** Turns events of runs into log lines and metrics. Neither contains text of people or agents. */
 export function observeWorkflows({
   logger,
   metrics: { registry },
 }: Pick<ExecutionDeps, "logger" | "metrics">): WorkflowObserver {
   const started = createCounter(registry, {
     name: "workflow_runs_started_total",
-    help: "Runs of workflows that began, by workflow",
+    help: "Workflow runs started, by workflow",
     labels,
   });
   const reopened = createCounter(registry, {
     name: "workflow_runs_reopened_total",
-    help: "Runs that had failed, or were out of time, and were gone on with, by workflow",
+    help: "Failed or timed-out runs that were resumed, by workflow",
     labels,
   });
   const runs = createRedMetrics(registry, {
@@ -41,7 +41,7 @@ export function observeWorkflows({
   });
   const failures = createCounter(registry, {
     name: "workflow_failures_total",
-    help: "Runs that a fault of ours ended (broken) or that no key opens (unreadable), and looks for runs whose time has come that failed (timer)",
+    help: "Runs that an internal error ended (broken) or that no key decrypts (unreadable), and failed checks for due runs (timer)",
     labels: { kind: trouble },
   });
   const ends: readonly string[] = stepEnds;
@@ -63,7 +63,7 @@ export function observeWorkflows({
     stepChanged: (run, { path, attempt, state, durationMs }) => {
       const fields = { ...fieldsOf(run), path, attempt, state };
       if (!ends.includes(state)) return logger.debug("step_started", fields);
-      // One that was never begun took no time.
+      // A step that never started took no time.
       steps.record({ labels: { workflow: run.workflow_id }, outcome: state, durationMs: durationMs ?? 0 });
       logger.debug("step_ended", { ...fields, duration_ms: Math.round(durationMs ?? 0) });
     },
@@ -75,7 +75,7 @@ export function observeWorkflows({
       failures.add({ kind: "unreadable" });
       logger.error("run_unreadable", { run_id, cause });
     },
-    // The bus says so itself.
+    // The bus reports this itself.
     messageRefused: () => undefined,
     timerFailed: (cause, run_id) => {
       failures.add({ kind: "timer" });
@@ -86,18 +86,18 @@ export function observeWorkflows({
 
 const fieldsOf = ({ traceparent, ...ids }: RunIds) => ({ ...ids, ...traceFields(traceparent) });
 
-/** Shows at each scrape what runs there are, of all processes that share the database. */
+/** Updates the run gauges at each scrape, for all processes that share the database. */
 export function showWorkflows({ registry }: ExecutionDeps["metrics"], { readings }: Pick<Workflows, "readings">): void {
   const read = readTogether(readings);
   createGauge(registry, {
     name: "workflow_runs_open",
-    help: "Runs of workflows that have not ended, of all processes that share the database",
+    help: "Workflow runs that have not ended, across all processes that share the database",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).open }],
   });
   createGauge(registry, {
     name: "workflow_run_oldest_due_seconds",
-    help: "How late the run is that has waited longest for a process to look at its time",
+    help: "Longest delay of a due run that waits for a process",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).oldestDueMs / 1_000 }],
   });

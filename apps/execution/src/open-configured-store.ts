@@ -11,11 +11,11 @@ import type { TaskStore } from "./tasks/task-store.ts";
 export interface OpenStore {
   readonly store: TaskStore;
   readonly database: ExecutionDatabase;
-  /** Nothing without keys. */
+  /** Undefined when no keys are configured. */
   readonly vault: Vault | undefined;
 }
 
-/** Opens this process's task store on the configured database. The store is ready while the database accepts writes. */
+/** Opens this process's task store in the configured database. The store is ready while the database accepts writes. */
 export async function openConfiguredStore(
   config: ExecutionConfig,
   { logger, health, metrics }: Pick<ExecutionDeps, "logger" | "health" | "metrics">,

@@ -4,7 +4,7 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { observeHttp } from "./observe-http.ts";
 import { createRetention } from "./retention.ts";
 
-/** The zone for a process that answers no JSON-RPC: health, metrics and the API for admins, and what is old is forgotten. */
+/** Creates the zone for a process without JSON-RPC: health, metrics, the admin API, and purges of old data. */
 export function createOperationsApp({
   logger,
   metrics,

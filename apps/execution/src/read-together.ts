@@ -1,4 +1,4 @@
-/** A reading that those who ask for it at the same time share: the gauges of one scrape are read all at once. */
+/** Shares one read among concurrent callers: all gauges of a scrape use the same read. */
 export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));

@@ -1,7 +1,7 @@
 import { observeRetention, startRetention, type Purge } from "@crosszone/service-kit";
 import type { ExecutionDeps } from "./deps.ts";
 
-/** Forgets what was kept long enough, from `start` to `stop`: every ten minutes on average unless it is told otherwise. */
+/** Deletes old data from `start` to `stop`: every ten minutes on average by default. */
 export function createRetention({
   logger,
   metrics: { registry },

@@ -3,7 +3,7 @@ import { createGauge } from "@crosszone/service-kit";
 import type { ExecutionDeps } from "./deps.ts";
 import { readTogether } from "./read-together.ts";
 
-/** What can be looked at of the bridge at any time. */
+/** Readings of the bridge, available at any time. */
 export interface BridgeGauges {
   readonly bridge: Pick<AgentBridge, "readings">;
   readonly breakers: Pick<CircuitBreakers, "readings">;
@@ -14,7 +14,7 @@ export interface BridgeGauges {
 
 const circuitValues = { closed: 0, half_open: 1, open: 2 } satisfies Record<CircuitState, number>;
 
-/** Shows at each scrape what the bridge has to do, and how agents do. */
+/** Updates the gauges of the bridge and its agents at each scrape. */
 export function showBridge(
   { registry }: ExecutionDeps["metrics"],
   { bridge, breakers, slots, isKnown }: BridgeGauges,
@@ -22,25 +22,25 @@ export function showBridge(
   const read = readTogether(bridge.readings);
   createGauge(registry, {
     name: "agent_tasks_waiting",
-    help: "Tasks for agents that no process works on yet, of all processes that share the database",
+    help: "Agent tasks that no process has started, across all processes that share the database",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).waiting }],
   });
   createGauge(registry, {
     name: "agent_task_oldest_waiting_seconds",
-    help: "How long the oldest of these tasks has waited",
+    help: "Age of the oldest of these tasks",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).oldestWaitingMs / 1_000 }],
   });
   createGauge(registry, {
     name: "agent_calls_running",
-    help: "Calls of this process that are under way, by agent",
+    help: "Active calls of this process, by agent",
     labels: { agent_name: isKnown },
     read: () => [...slots.readings()].map(([agent_name, value]) => ({ labels: { agent_name }, value })),
   });
   createGauge(registry, {
     name: "agent_circuit_state",
-    help: "Circuits of agents that were asked of late: 0 closed, 1 half open, 2 open",
+    help: "Circuits of recently called agents: 0 closed, 1 half open, 2 open",
     labels: { agent_name: isKnown },
     read: () =>
       breakers.readings().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),

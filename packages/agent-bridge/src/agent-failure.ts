@@ -1,19 +1,21 @@
 import { agentErrorTable, type AgentError, type AgentErrorKind } from "@crosszone/contracts";
 
-/** What is known of a failure beside its kind and its words. */
+/** Details of a failure besides its kind and message. */
 export interface AgentFailureDetail {
   /** JSON-RPC error code, or HTTP status. */
   readonly code?: number;
-  /** What the agent said of it. */
+  /** The agent's own data about it. */
   readonly data?: unknown;
-  /** Whether the same request may be sent again; what the table says of the kind when absent. */
+  /** Whether the same request can be retried; by default it depends on the kind. */
   readonly retryable?: boolean;
-  /** How long the agent asks to be left alone, milliseconds. */
+  /** The pause that the agent requests, milliseconds. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
-/** Why an agent gave no result. Its message is for the person who runs the agent: it names what was wrong, and no secret. */
+/**
+ * Why an agent gave no result. The message is for the agent's operator: it says what was wrong and contains no secrets.
+ */
 export class AgentFailure extends Error {
   override readonly name: string = "AgentFailure";
   readonly kind: AgentErrorKind;
@@ -31,7 +33,7 @@ export class AgentFailure extends Error {
     this.retryAfterMs = detail.retryAfterMs;
   }
 
-  /** As it stands in an `AgentResult`. */
+  /** Returns the failure in the form of an `AgentResult`. */
   toJSON(): AgentError {
     const { kind, message, retryable, code, data } = this;
     return { kind, message, retryable, ...(code !== undefined && { code }), ...(data !== undefined && { data }) };

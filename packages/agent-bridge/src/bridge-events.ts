@@ -20,5 +20,5 @@ export const bridgeEvents = [
   "bus_message_refused",
 ] as const;
 
-/** The name of a line that the bridge logs. */
+/** The name of a log event of the bridge. */
 export type BridgeEvent = (typeof bridgeEvents)[number];

@@ -2,7 +2,7 @@ import { agentErrorTable } from "@crosszone/contracts";
 import { createCounter, createHistogram, createRedMetrics, type MetricsRegistry } from "@crosszone/service-kit";
 import { agentTaskEnds, storeOperations, type BridgeObserver } from "./bridge-observer.ts";
 
-/** Which label values are shown. Everything else is `other`: names come from outside. */
+/** The allowed label values. All others become `other`, because names come from outside. */
 export interface BridgeLabels {
   readonly protocols: readonly string[];
   readonly channels: readonly string[];
@@ -10,12 +10,12 @@ export interface BridgeLabels {
   readonly isAgent: (name: string) => boolean;
 }
 
-/** Translating takes microseconds: from ten of them to a quarter of a second. In seconds. */
+/** Buckets for translation times, which are microseconds: from ten of them to a quarter of a second. In seconds. */
 const translationBuckets = [
   0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25,
 ];
 
-/** Counts and measures what the bridge tells. */
+/** Returns an observer that updates the bridge's metrics. */
 export function measureBridge(
   registry: MetricsRegistry,
   { protocols, channels, isAgent }: BridgeLabels,
@@ -24,12 +24,12 @@ export function measureBridge(
   const kinds = Object.keys(agentErrorTable);
   const requests = createCounter(registry, {
     name: "agent_protocol_requests_total",
-    help: "Requests to agents by protocol, retries and polls included",
+    help: "Requests to agents by protocol, including retries and polls",
     labels: { protocol: protocols, agent_name: isAgent },
   });
   const translation = createHistogram(registry, {
     name: "protocol_translation_duration_seconds",
-    help: "Putting a request into an agent's protocol, or reading a response: how long, in seconds",
+    help: "Time to translate a request or response, in seconds",
     labels: { protocol: protocols, direction: directions },
     buckets: translationBuckets,
   });
@@ -40,34 +40,34 @@ export function measureBridge(
   });
   const calls = createRedMetrics(registry, {
     name: "agent_call",
-    help: "Calls of agents, from the first request to the end of the task",
+    help: "Agent calls, from the first request to the end of the task",
     labels: { agent_name: isAgent },
     outcomes: ["success", "aborted", ...kinds],
   });
   const retries = createCounter(registry, {
     name: "agent_call_retries_total",
-    help: "Requests to agents that failed and were sent again, by kind of error",
+    help: "Failed requests to agents that were retried, by kind of error",
     labels: { agent_name: isAgent, error_type: kinds },
   });
   const circuits = createCounter(registry, {
     name: "agent_circuit_changes_total",
-    help: "Circuits of agents that changed, by the state they came to",
+    help: "State changes of agents' circuits, by new state",
     labels: { agent_name: isAgent, to: ["closed", "open", "half_open"] },
   });
   const tasks = createRedMetrics(registry, {
     name: "agent_task",
-    help: "Tasks of the bridge, from being stored to a durable end",
+    help: "Tasks of the bridge, from storage to a durable end",
     labels: { agent_name: isAgent },
     outcomes: agentTaskEnds,
   });
   const refused = createCounter(registry, {
     name: "bus_messages_refused_total",
-    help: "Messages that were no use and went to the dead letters, by channel",
+    help: "Invalid messages that became dead letters, by channel",
     labels: { channel: channels },
   });
   const storeFailures = createCounter(registry, {
     name: "agent_store_failures_total",
-    help: "Times that the store of agent tasks did not do what it was asked, by operation; it is asked again",
+    help: "Failed operations of the agent task store, by operation; each is retried",
     labels: { operation: storeOperations },
   });
   const nothing = (): void => undefined;

@@ -4,7 +4,7 @@ import type { ProtocolTranslationError } from "./adapters/protocol-translation-e
 import type { CircuitChange } from "./breaker/create-circuit-breakers.ts";
 import type { AgentReply } from "./client/agent-client.ts";
 
-/** Names a task, for logs and metrics. */
+/** Identifies a task in logs and metrics. */
 export interface AgentTaskIds {
   readonly run_id: string;
   readonly task_id: string;
@@ -13,7 +13,7 @@ export interface AgentTaskIds {
   readonly traceparent?: string | undefined;
 }
 
-/** Names a call: a task that is given to an agent, in the agent's protocol. */
+/** Identifies an agent call: a task given to an agent, in the agent's protocol. */
 export interface AgentCallIds extends AgentTaskIds {
   readonly protocol: string;
 }
@@ -24,74 +24,76 @@ export type AgentOperation = "send" | "poll" | "subscribe" | "cancel";
 /** One request of a call. */
 export interface AgentExchange {
   readonly operation: AgentOperation;
-  /** Requests that started the task, this one included. */
+  /** Requests so far that started the task, including this one. */
   readonly attempt: number;
   readonly durationMs: number;
 }
 
-/** Why a task failed in the bridge itself. */
+/** A task that failed in the bridge itself. */
 export interface FailedEnd {
   readonly failure: AgentFailure;
-  /** Calls of the agent that were begun; unknown when the one that ran was cut. */
+  /** Number of calls to the agent; undefined when a running call was aborted. */
   readonly attempts: number | undefined;
-  /** Since the task was stored. */
+  /** Milliseconds since the task was stored. */
   readonly durationMs: number;
 }
 
 /**
- * What the bridge tells of its work, for log lines, metrics and traces. `durationMs` is in milliseconds. What goes wrong is told
- * once: `translationFailed` and `retried` tell of failures within a call, `callEnded` of the one it ended with.
+ * Receives events of the bridge, for logs, metrics and traces. `durationMs` is in milliseconds. Each failure is
+ * reported once: `translationFailed` and `retried` report failures within a call, `callEnded` the final one.
  */
 export interface BridgeObserver {
-  /** A request was put into the agent's protocol; `durationMs` is what that took. It is sent now. */
+  /** A request was translated in `durationMs` and is about to be sent. */
   readonly requestTranslated: (call: AgentCallIds, exchange: AgentExchange & { readonly request: unknown }) => void;
-  /** A reply was read; `durationMs` is what reading took. `warnings` say what was odd in it, and did no harm. */
+  /** A reply was read in `durationMs`. `warnings` describe harmless oddities. */
   readonly responseTranslated: (
     call: AgentCallIds,
     exchange: AgentExchange & { readonly reply: AgentReply; readonly warnings: readonly string[] },
   ) => void;
-  /** A task could not be put into the protocol, or a reply breaks it; the error has what could not be translated. */
+  /** A task couldn't be translated, or a reply breaks the protocol. The error contains the data. */
   readonly translationFailed: (
     call: AgentCallIds,
     exchange: AgentExchange & { readonly error: ProtocolTranslationError },
   ) => void;
-  /** An attempt failed, and the same request is sent again after `pauseMs`. */
+  /** An attempt failed, and the same request is retried after `pauseMs`. */
   readonly retried: (
     call: AgentCallIds,
     exchange: AgentExchange & { readonly failure: AgentFailure; readonly pauseMs: number },
   ) => void;
-  /** A call came to its end: `result` has the output, or the failure that no attempt is made after. */
+  /** A call ended: `result` has the output, or the failure after the last attempt. */
   readonly callEnded: (
     call: AgentCallIds,
     end: { readonly attempts: number; readonly durationMs: number; readonly result: NormalisedResult },
   ) => void;
-  /** A call was given up because its task was canceled or is another process's; the agent was told if it can be. */
+  /** A call was aborted because its task was canceled or belongs to another process. The agent was told if possible. */
   readonly callAborted: (
     call: AgentCallIds,
     end: { readonly attempts: number; readonly durationMs: number; readonly reason: unknown },
   ) => void;
-  /** The agent could not be told to stop a task that is given up. It may go on with it; nobody waits for what it makes. */
+  /** The agent couldn't be told to stop a task. It may continue, but its result is discarded. */
   readonly cancelFailed: (call: AgentCallIds, failure: AgentFailure) => void;
   readonly circuitChanged: (change: CircuitChange) => void;
 
-  /** A task was kept; not `isNew` when it was there already, and nothing is done a second time. */
+  /** A task was stored. Not `isNew` when it existed; then nothing is done twice. */
   readonly taskStored: (task: AgentTaskIds, how: { readonly isNew: boolean }) => void;
-  /** A task was taken to be worked on; above the first time, the process that had it is gone. `waitedMs` since it was stored. */
+  /** A task was taken for work. `take` above 1: its previous process is gone. `waitedMs` since it was stored. */
   readonly taskTaken: (task: AgentTaskIds, how: { readonly take: number; readonly waitedMs: number }) => void;
-  /** The end of a task is durable. `durationMs` since it was stored. */
+  /** A task's end is durable. `durationMs` since it was stored. */
   readonly taskEnded: (
     task: AgentTaskIds,
     end: { readonly state: AgentTaskEnd; readonly durationMs: number; readonly failure?: AgentFailure | undefined },
   ) => void;
-  /** A task failed without a call: no such agent, switched off, past its deadline, unreadable. `taskEnded` follows. */
+  /**
+   * A task failed without a call: unknown or disabled agent, missed deadline, unreadable input. `taskEnded` follows.
+   */
   readonly taskRefused: (task: AgentTaskIds, end: FailedEnd) => void;
-  /** No store takes what a task ended with; a failure takes its place, and `taskEnded` follows when that is durable. */
+  /** The store rejects a task's result. A failure replaces it, and `taskEnded` follows when that is durable. */
   readonly resultRefused: (task: AgentTaskIds, end: FailedEnd) => void;
-  /** This process works on a task no more. */
+  /** This process no longer works on a task. */
   readonly taskLetGo: (task: AgentTaskIds, why: "canceled" | "taken_over" | "stopping") => void;
-  /** A message of a channel is no use and went to the dead letters. */
+  /** A message of a channel was invalid and became a dead letter. */
   readonly messageRefused: (message: { readonly channel: string; readonly reason: string }) => void;
-  /** The store of tasks did not do what it was asked; it is asked again. */
+  /** An operation of the task store failed and is retried. */
   readonly storeFailed: (operation: StoreOperation, cause: unknown) => void;
 }
 

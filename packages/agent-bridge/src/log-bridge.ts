@@ -4,12 +4,13 @@ import { ProtocolTranslationError } from "./adapters/protocol-translation-error.
 import type { BridgeEvent } from "./bridge-events.ts";
 import type { AgentCallIds, AgentExchange, AgentTaskIds, BridgeObserver, FailedEnd } from "./bridge-observer.ts";
 
-/** Bytes of a body that a line may show; the logger cuts further, and takes secrets out. */
+/** The most of a body in a log line, bytes. The logger shortens it further and redacts secrets. */
 const shownBytes = 8_192;
 
 /**
- * Writes what the bridge tells to the log. A failure is one line at `error`: where it arose, with what could not be translated, and then
- * the end of the call only names its kind. Outputs, requests and responses are cut, and secrets in them are hidden, by the logger.
+ * Returns an observer that logs the bridge's events. A failure is one line at `error`, where it arose, with the data
+ * that couldn't be translated. The end of the call then names only its kind. The logger shortens outputs, requests and
+ * responses, and redacts secrets.
  */
 export function logBridge(logger: Logger<BridgeEvent>): BridgeObserver {
   return {
@@ -36,7 +37,7 @@ export function logBridge(logger: Logger<BridgeEvent>): BridgeObserver {
     callEnded: (call, { attempts, durationMs, result: { error, output } }) => {
       const fields = { ...idsOf(call), attempt: attempts, duration_ms: Math.round(durationMs) };
       if (error === null) logger.info("agent_call_ended", { ...fields, status: "success", output });
-      // It has its line already, with the response in it.
+      // Already logged, with the response.
       else if (error instanceof ProtocolTranslationError)
         logger.info("agent_call_ended", { ...fields, status: "error", kind: error.kind });
       else logger.error("agent_call_failed", { ...fields, kind: error.kind, error });

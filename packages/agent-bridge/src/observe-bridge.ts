@@ -4,13 +4,13 @@ import { measureBridge, type BridgeLabels } from "./bridge-metrics.ts";
 import type { BridgeObserver } from "./bridge-observer.ts";
 import { logBridge } from "./log-bridge.ts";
 
-/** Where lines and metrics go, and which label values are shown. */
+/** Destinations of log lines and metrics, and the allowed label values. */
 export interface ObserveBridgeOptions extends BridgeLabels {
   readonly logger: Logger<BridgeEvent>;
   readonly registry: MetricsRegistry;
 }
 
-/** Turns what the bridge tells into log lines and metrics. */
+/** Returns an observer that turns the bridge's events into log lines and metrics. */
 export function observeBridge({ logger, registry, ...labels }: ObserveBridgeOptions): BridgeObserver {
   return tellBoth(logBridge(logger), measureBridge(registry, labels));
 }

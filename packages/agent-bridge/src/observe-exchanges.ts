@@ -1,7 +1,7 @@
 import type { AgentTestExchange } from "@crosszone/contracts";
 import { silentObserver, type AgentCallIds, type BridgeObserver } from "./bridge-observer.ts";
 
-/** An exchange with an agent, and the call that it belongs to. */
+/** A request to an agent, its response, and the call that they belong to. */
 export interface ShownExchange extends AgentTestExchange {
   readonly agent_name: string;
   readonly correlation_id: string;
@@ -14,7 +14,7 @@ interface Sent {
   readonly sentAt: number;
 }
 
-/** UTF-16 units that are shown of a body. */
+/** The most of a body shown, UTF-16 units. */
 const mostUnits = 16_384;
 
 /** Returns an observer that calls `onExchange` for each request to an agent and its response, and for each event of a stream. */

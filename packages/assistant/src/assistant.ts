@@ -5,41 +5,41 @@ import type { AssistantTool, MadeFile } from "./tools/assistant-tool.ts";
 import type { Spending } from "./usage/spending.ts";
 import type { TurnUsage } from "./usage/usage-meter.ts";
 
-/** A person's message, and what belongs to it. */
+/** A person's message with its context. */
 export interface Question {
-  /** Empty when only files came. */
+  /** Empty when the message has only files. */
   readonly text: string;
-  /** Slack user id of the person who asks. */
+  /** Slack user id of the requester. */
   readonly userId: string | undefined;
   /** Earlier messages of the thread, oldest first. */
   readonly thread: readonly ThreadMessage[];
   readonly files: readonly QuestionFile[];
-  /** What the operator adds to the instructions. It can't take any of them away. */
+  /** The operator's additional instructions. They can't override the built-in ones. */
   readonly instructions?: string | undefined;
-  /** What the model can use for this question. */
+  /** The tools that the model can use for this question. */
   readonly tools: readonly AssistantTool[];
 }
 
-/** Shows an answer while it grows. */
+/** Shows an answer while it is written. */
 export interface AnswerPreview {
-  /** Adds to the text. What was shown is the beginning of the answer's text, byte for byte. */
+  /** Appends text. The shown text is the beginning of the answer's text, byte for byte. */
   text(delta: string): void;
-  /** The tools that were called, and how each ended. */
+  /** Shows the called tools and their results. */
   progress(progress: { readonly steps: TaskStep[] }): void;
 }
 
 export interface TurnContext {
-  /** Stops the turn; it rejects with the reason. */
+  /** Stops the turn, which rejects with the reason. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly preview?: AnswerPreview | undefined;
-  /** Of the span that the turn is; its calls belong to it. */
+  /** Of the turn's span, the parent of its calls. */
   readonly traceparent?: string | undefined;
-  /** Pays for the model calls; nobody when absent. */
+  /** Pays for the model calls. When absent, calls are not budgeted. */
   readonly spending?: Spending | undefined;
-  /** Keeps a summary of the thread. Without it the oldest messages are left out where they don't fit. */
+  /** Stores a summary of the thread. Without it, the oldest messages are omitted when the thread is too long. */
   readonly memory?: ThreadMemory | undefined;
-  /** Receives what the turn used once it has ended, however it ended. */
+  /** Receives the turn's usage when it has ended, whatever the outcome. */
   readonly onUsage?: (usage: TurnUsage) => void;
 }
 
@@ -47,26 +47,26 @@ export interface Answer {
   /** Markdown, never empty. */
   readonly text: string;
   readonly files: readonly MadeFile[];
-  /** Files of the question that the model did not get. */
+  /** Files of the question that the model did not receive. */
   readonly refused: readonly RefusedFile[];
   readonly usage: TurnUsage;
 }
 
-/** Bounds of a turn. */
+/** Limits of a turn. */
 export interface AssistantLimits {
-  /** Model calls. */
+  /** Most model calls. */
   readonly steps: number;
-  /** Tokens that each model call may write. */
+  /** Most output tokens per model call. */
   readonly outputTokens: number;
-  /** Tokens of the thread and of the text files each, by estimate. */
+  /** Most tokens of the thread, and most tokens of the text files, estimated. */
   readonly inputTokens: number;
-  /** How long a model call may send nothing, milliseconds. */
+  /** The longest silence of a model call, milliseconds. */
   readonly silenceMs: number;
-  /** Characters of a tool's result. */
+  /** The longest tool result, characters. */
   readonly resultCharacters: number;
-  /** Tool calls that run at the same time. */
+  /** Most concurrent tool calls. */
   readonly concurrency: number;
-  /** Attempts of a model call, and the wait before the second, milliseconds. */
+  /** Attempts per model call, and the wait before the second, milliseconds. */
   readonly attempts: number;
   readonly backoffMs: number;
 }
@@ -82,19 +82,21 @@ export const defaultLimits: AssistantLimits = {
   backoffMs: 1_000,
 };
 
-/** What goes wrong without ending the turn. Neither may be shown to people. */
+/** Receives failures that don't end the turn. Must not be shown to users. */
 export interface AssistantObserver {
   readonly toolFailed: (tool: string, cause: unknown) => void;
-  /** `failure` names the kind of error and nothing of the request. */
+  /** `failure` names the kind of error and contains nothing of the request. */
   readonly callRetried: (failure: string) => void;
-  /** What a model call used could not be settled; it counts as it was reserved. */
+  /** A model call couldn't be settled; its reservation stays. */
   readonly settlingFailed: (cause: unknown) => void;
-  /** The thread could not be summarised, or its summary not be read or kept; the question is answered without. */
+  /**
+   * The thread couldn't be summarized, or its summary couldn't be read or stored. The question is answered without it.
+   */
   readonly summaryFailed: (cause: unknown) => void;
 }
 
 /** Answers questions with a language model. */
 export interface Assistant {
-  /** Rejects with the signal's reason or with an `AssistantError`. */
+  /** Returns the answer. Rejects with the signal's reason or with an `AssistantError`. */
   answer(question: Question, context: TurnContext): Promise<Answer>;
 }

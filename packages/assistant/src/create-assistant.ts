@@ -29,13 +29,13 @@ export interface AssistantDeps {
   readonly model: OpenModel;
   readonly limits?: Partial<AssistantLimits>;
   readonly observer: AssistantObserver;
-  /** Records the calls; nothing when absent. */
+  /** Records the calls; when absent, nothing is recorded. */
   readonly tracer?: CallTracer;
 }
 
 /**
- * An assistant that answers each question by a loop of model calls and tool calls. It keeps nothing from one question to the
- * next but what `TurnContext.memory` keeps for it.
+ * Creates an assistant that answers each question in a loop of model and tool calls. It keeps nothing between questions
+ * except in `TurnContext.memory`.
  */
 export function createAssistant({ model, limits: given, observer, tracer = noTracer }: AssistantDeps): Assistant {
   const limits = { ...defaultLimits, ...given };
@@ -47,7 +47,7 @@ export function createAssistant({ model, limits: given, observer, tracer = noTra
     const { userId, files } = question;
     const { inputTokens, outputTokens } = limits;
     const turn = { tracer, traceparent: context.traceparent };
-    // Tried once: the question is answered without a summary rather than late.
+    // One attempt: the question is answered without a summary rather than late.
     const once = boundedModel(model, { limits: { ...limits, attempts: 1 }, meter, observer, turn });
     const thread = await recallThread(question.thread, {
       userId,
@@ -62,7 +62,7 @@ export function createAssistant({ model, limits: given, observer, tracer = noTra
       const { parts, refused } = await readFiles(files, reading);
       const state = createTurnState(thread.hasOthers || parts.length > 0, (steps) => preview?.progress({ steps }));
       const text = createAnswerText((delta) => {
-        // Not before: it must not take the room in a budget that the answer needs.
+        // Not earlier: it must not use the room in a budget that the answer needs.
         summarizing ??= thread.summarizeNext();
         preview?.text(delta);
       });
@@ -91,7 +91,7 @@ export function createAssistant({ model, limits: given, observer, tracer = noTra
   return { answer };
 }
 
-/** Says which files were not read; empty when all were. */
+/** Lists the files that were not read; empty when all were. */
 function noteOf(refused: readonly RefusedFile[]): string {
   return refused.map(({ name, why }) => `_Not read: ${name.replaceAll(/[_*`]/g, " ")}. ${why}_`).join("\n");
 }

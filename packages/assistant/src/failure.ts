@@ -21,41 +21,41 @@ export const failureReasons = [
 
 export type FailureReason = (typeof failureReasons)[number];
 
-/** What a person reads of each failure. */
+/** The sentence for the requester, by failure. */
 export const failureSentences: Readonly<Record<FailureReason, string>> = {
   overloaded: "The language model is overloaded. Try again in a minute.",
   quota: "The account of the language model has no quota left. The operator of this service can raise it.",
   unreachable: "The language model can't be reached. Try again in a minute.",
   unavailable: "The language model's provider reports an error on its side. Try again in a minute.",
-  invalid_key: "The language model rejects the key of this service. The operator of this service has to check it.",
+  invalid_key: "The language model rejects this service's key. The operator of this service has to check it.",
   unknown_model: "The provider doesn't know the configured model. The operator of this service has to check MODEL.",
   context_too_long: "This is too long for the language model. Ask in a new thread, or send less text and fewer files.",
   unsupported_file: "The language model can't read one of the files. Ask again without it.",
   refused: "The language model declined to answer this.",
-  rejected: "The language model rejected the request. The operator of this service finds the reason in the log.",
+  rejected: "The language model rejected the request. The operator of this service can find the reason in the log.",
   silent: "The language model stopped responding. Try again.",
   interrupted: "The connection to the language model broke. Try again.",
   output_limit: "The language model reached its output limit. Ask for less at a time.",
   step_limit: "The language model reached its limit of steps. Ask for less at a time.",
   budget: "The budget for the language model is used up.",
-  no_answer: "The language model ended without an answer. Try again, perhaps with other words.",
-  internal: "The assistant failed unexpectedly. The operator of this service finds the reason in the log.",
+  no_answer: "The language model finished without an answer. Try again, perhaps with other words.",
+  internal: "The assistant failed unexpectedly. The operator of this service can find the reason in the log.",
 };
 
-/** What more is known of a failure. */
+/** Further details of a failure. */
 export interface FailureDetail {
   readonly retryAfterMs?: number | undefined;
-  /** In place of the reason's own sentence. */
+  /** Replaces the reason's own sentence. */
   readonly sentence?: string;
 }
 
-/** A failed turn. Its message is for the log and holds nothing of the prompt, the answer or the response headers. */
+/** A failed turn. Its message is for the log and contains nothing of the prompt, the answer or the response headers. */
 export class AssistantError extends Error {
   override readonly name = "AssistantError";
   readonly reason: FailureReason;
-  /** How long the provider asks to wait, milliseconds. */
+  /** The wait that the provider requests, milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** For the person. */
+  /** For the requester. */
   readonly sentence: string;
 
   constructor(reason: FailureReason, detail: string, { retryAfterMs, sentence }: FailureDetail = {}) {

@@ -1,4 +1,4 @@
-/** Loads the AI SDK: import it only where a model is connected. */
+/** Loads the AI SDK. Import this only when a model is connected. */
 export { createAssistant, type AssistantDeps } from "./create-assistant.ts";
 export { accessOf, type AccessSettings } from "./models/access-of.ts";
 export { listModels } from "./models/list-models.ts";

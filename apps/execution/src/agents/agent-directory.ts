@@ -1,31 +1,32 @@
 import type { Agent } from "./agent.ts";
 
-/** The agents of this zone, by name: its own, and those of sources that change while it runs. */
+/** The agents of this zone, by name: built in, and from sources that change at run time. */
 export interface AgentDirectory {
-  /** Name of the agent that answers when none is asked for. */
+  /** Name of the default agent. */
   readonly defaultName: string;
-  /** The agent of that name, the default one without a name, `undefined` when there is none of that name. */
+  /** Returns the agent of that name, or the default agent without a name; `undefined` when no agent has that name. */
   resolve(name?: string): Promise<Agent | undefined>;
-  /** All agents that can be asked: those of each source, then the zone's own in the order they were given. */
+  /** Returns all agents that can be called: those of each source, then the zone's own in their given order. */
   list(): Promise<Agent[]>;
 }
 
-/** Agents that come and go while the zone runs. May reject with a `ZoneError` when nobody can tell now. */
+/** Agents that change while the zone runs. May reject with a retryable `ZoneError`. */
 export interface RegisteredAgents {
   find(name: string): Promise<Agent | undefined>;
   list(): Promise<readonly Agent[]>;
 }
 
 export interface AgentDirectoryOptions {
-  /** Asked in this order for what is no agent of the zone's own. */
+  /** Searched in this order for agents that aren't the zone's own. */
   readonly registered?: readonly RegisteredAgents[];
-  /** Told once of each name that is taken: whoever has it in a later source cannot be asked. */
+  /** Called once for each agent whose name an earlier source already uses. Such an agent can't be called. */
   readonly onHidden?: (agent: Agent) => void;
 }
 
 /**
- * The first of a name wins: the zone's own agents, then those of the sources. The default may be an agent of a source. Throws an `Error` when
- * two of its own agents share a name, or when there are no sources and none of its own has the default's name.
+ * Creates an agent directory. Of agents with the same name the first wins: the zone's own agents, then those of the
+ * sources. The default may come from a source. Throws an `Error` when two own agents share a name, or when there are no
+ * sources and no own agent has the default's name.
  */
 export function createAgentDirectory(
   agents: readonly Agent[],

@@ -3,29 +3,28 @@ import type { AgentSkill, Attachment, TaskAwaits, TaskProgress, ThreadMessage } 
 export type { AgentSkill };
 
 /**
- * What an agent is asked. All of it was written by people outside of this zone: data to judge, never an instruction to
- * the zone.
+ * The input of an agent's task. People outside this zone wrote all of it: it is data, never an instruction to the zone.
  */
 export interface AgentTaskInput {
   task_id: string;
   correlation_id: string;
-  /** The person's message. Empty when only files came. */
+  /** The requester's message. Empty when the message has only files. */
   text: string;
-  /** Earlier messages of the thread, oldest first; empty when there are none. */
+  /** Earlier messages of the thread, oldest first; empty without any. */
   thread: ThreadMessage[];
   attachments: Attachment[];
   /** Slack id of the conversation. */
   channel?: string;
-  /** Slack user id of the person, and id of the team that it was asked in. */
+  /** Slack ids of the requester and of the team. */
   user_id?: string;
   team_id?: string;
-  /** The conversation that the message belongs to, the same for each message of a thread. */
+  /** The conversation of the message, the same for every message of a thread. */
   context_id?: string;
-  /** Of a task that an agent gives to another: the task whose files it may read. */
+  /** The task that called this agent. This task may read that task's files. */
   parent_task_id?: string;
 }
 
-/** A file of an answer. */
+/** A file in an answer. */
 export interface AnswerFile {
   /** A file name, unique within the answer. */
   readonly name: string;
@@ -33,91 +32,94 @@ export interface AnswerFile {
   readonly bytes: Uint8Array;
 }
 
-/** An agent's answer. Members that are not named here are the agent's own; they reach the caller unchanged. */
+/** An agent's answer. Members not declared here are the agent's own; they reach the caller unchanged. */
 export interface AgentAnswer {
   /** Markdown for the thread, never empty. */
   response_text: string;
-  /** Files that belong to the answer. */
+  /** The answer's files. */
   files?: readonly AnswerFile[];
-  /** The answer is a question: the next message of the conversation answers it. */
+  /** Set when the answer is a question: the next message of the conversation answers it. */
   awaits?: TaskAwaits;
   [member: string]: unknown;
 }
 
 /**
- * Reads the bytes of an attachment by its id; they belong to whoever asked. Rejects with a sentence for the person when there are
- * none to be had.
+ * Reads the bytes of the requester's attachment by its id. Rejects with a sentence for the requester when they can't be
+ * read.
  */
 export type ReadFile = (id: string) => Promise<Uint8Array>;
 
-/** Shows how an answer comes about. A preview: what `run` resolves with is the answer, whether anybody watched or not. */
+/** Shows an answer while it is created. Only a preview: the answer is what `run` resolves with. */
 export interface TaskPreview {
-  /** Adds to the text that is shown, Markdown. What was shown of an answer is its beginning, byte for byte. */
+  /** Appends Markdown to the shown text. The shown text must be the beginning of the answer, byte for byte. */
   readonly text: (delta: string) => void;
-  /** What the agent is doing now, in place of what it said before. */
+  /** Replaces the shown progress. */
   readonly progress: (progress: Pick<TaskProgress, "steps" | "more" | "text">) => void;
 }
 
-/** What the zone lends to an agent for one run. */
+/** What the zone provides to an agent for one run. */
 export interface AgentContext {
   /**
-   * Aborted when the task is canceled or passes its deadline. The reason is a `ZoneError`: with another kind than `canceled` or
-   * `timeout`, another process goes on with the task.
+   * Aborted when the task is canceled or passes its deadline. The reason is a `ZoneError`. If its kind is neither
+   * `canceled` nor `timeout`, another process continues the task.
    */
   signal: AbortSignal;
-  /** When the task's time is over. */
+  /** The task's deadline. */
   deadline?: Date;
   now: () => Date;
   readFile: ReadFile;
-  /** Where somebody may be watching. */
+  /** Present when someone may be watching. */
   preview?: TaskPreview;
-  /** Goes along with whatever the agent asks of others. https://www.w3.org/TR/trace-context/#traceparent-header */
+  /** Passed on with every request that the agent makes. https://www.w3.org/TR/trace-context/#traceparent-header */
   traceparent?: string;
 }
 
-/** Tells how far tasks of an agent are, whichever process runs them. */
+/** Reports the progress of an agent's tasks, whichever process runs them. */
 export interface AgentProgress {
-  /** How far a task is; nothing when there is nothing to show of it. */
+  /** Returns a task's progress; undefined when it has none. */
   read(taskId: string): Promise<TaskProgress | undefined>;
-  /** Resolves when there is something newer than the revision `seen`, or with the signal. */
+  /** Resolves when progress is newer than the revision `seen`, or when the signal aborts. */
   waitForNewer(taskId: string, seen: number, signal: AbortSignal): Promise<void>;
 }
 
-/** What a program has to know to call an agent, e.g. a language model. */
+/** What a program, such as a language model, needs to know to call an agent. */
 export interface AgentInterface {
-  /** JSON Schema of an object that is written as JSON into the text; any text when absent. */
+  /** JSON Schema of an object that is passed as JSON in the text. When absent, any text is valid. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
-  /** Whether a task of it changes something outside of Crosszone. */
+  /** Whether the agent changes anything outside Crosszone. */
   readonly sideEffects: boolean;
 }
 
 /**
- * The port to whatever does the work of a task. To connect another agent (a language model, say), implement this and
- * put it into the agent directory.
+ * The port to an agent. To connect another kind of agent, such as a language model, implement this interface and add it
+ * to the agent directory.
  */
 export interface Agent {
-  /** How `execute_task` asks for it; unique in a directory. */
+  /** Its name in `execute_task`, unique in a directory. */
   readonly name: string;
-  /** What it is to people; an agent when absent. */
+  /** What users see it as; an agent when absent. */
   readonly kind?: "agent" | "workflow";
   readonly description: string;
   readonly skills: readonly AgentSkill[];
-  /** Whether a task may be run again when the process that ran it has died. It may when absent: then no run has an effect but its answer. */
+  /**
+   * Whether a task may run again after its process crashed. True when absent: then a run's only effect must be its
+   * answer.
+   */
   readonly repeatable?: boolean;
   /**
-   * Of an agent whose work goes on whichever process waits for it: whether that of a task was begun. A process that stops hands such tasks back
-   * at once, and what was begun is waited for however many processes have died over it.
+   * For an agent whose work continues elsewhere: whether a task's work has started. A stopping process releases such
+   * tasks at once, and started work is awaited however many processes crash.
    */
   readonly isBegun?: (taskId: string) => Promise<boolean>;
-  /** Any text and no side effects when absent. Rejects with a `ZoneError` when nobody can tell now. */
+  /** When absent, the agent accepts any text and has no side effects. May reject with a retryable `ZoneError`. */
   readonly describe?: () => Promise<AgentInterface>;
-  /** Of an agent whose tasks are done in steps. */
+  /** Present when the agent works in steps. */
   readonly progress?: AgentProgress;
   /**
-   * Answers one task. What the person got wrong is said in the answer. It rejects with `context.signal.reason` soon
-   * after the signal is aborted, and with anything else only when the agent itself failed.
+   * Answers one task. Mistakes of the requester are explained in the answer. Rejects with `context.signal.reason` soon
+   * after the signal aborts, and otherwise only when the agent itself fails.
    */
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
-  /** Told that a task was canceled which another process runs, or ran until it died. Must not throw. */
+  /** Called when a task is canceled that another process runs, or ran until it crashed. Must not throw. */
   cancelElsewhere?(task: Pick<AgentTaskInput, "task_id" | "correlation_id">): void;
 }

@@ -7,7 +7,7 @@ export interface BuiltinThreads extends BuiltinOptions {
   readonly onThreadEnded: (cause: Error) => void;
 }
 
-/** The built-in agent on so many threads, or in the main one when there are none; `close` ends what it started. */
+/** Runs the built-in agent on `threads` threads, or in the main thread when that is 0. `close` ends the threads. */
 export function createBuiltinOnThreads(
   threads: number,
   { onThreadEnded, ...options }: BuiltinThreads,

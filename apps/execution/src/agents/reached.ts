@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { isTransient } from "@crosszone/sql";
 
-/** Asks who comes and goes. While the database is away they are to be asked again later, by whoever asks the zone. */
+/** Reads agents from the database. While it is unreachable, rejects with a retryable `ZoneError`. */
 export async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -6,8 +6,8 @@ import type { Authenticator } from "../http/auth/authenticator.ts";
 export const agentCardPath = "/.well-known/agent-card.json";
 
 /**
- * Names the zone link among the interfaces of a card. A2A requires a URI for a binding that it does not define: a client that does not know
- * the URI does not call the interface. https://a2a-protocol.org/v1.0.0/specification/#446-agentinterface
+ * The binding URI of the zone link in an agent card. A2A requires a URI for a custom binding; clients that don't know
+ * it skip the interface. https://a2a-protocol.org/v1.0.0/specification/#446-agentinterface
  */
 export const zoneLinkBinding = "https://crosszone.dev/bindings/zone-link";
 

@@ -2,7 +2,10 @@ import type { ChannelName, MessageBus } from "@crosszone/bus";
 import type { ZoneData } from "@crosszone/service-kit/data";
 import { busGroups } from "../bus-groups.ts";
 
-/** The dead letters of all channels; one is named by its channel, a slash and its id there. `connect` is called when they are asked for. */
+/**
+ * Returns the dead letters of all channels. A dead letter's name is its channel, a slash and its id. Calls `connect` on
+ * first use.
+ */
 export function createBusDeadLetters(
   connect: () => Promise<Pick<MessageBus, "deadLetters">>,
 ): NonNullable<ZoneData["deadLetters"]> {

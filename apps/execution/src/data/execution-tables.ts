@@ -14,7 +14,7 @@ import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { handleContext, outcomeContext, paramsContext } from "../tasks/sql/task-row.ts";
 import { teamKey } from "../tasks/team-key.ts";
 
-/** A table of messages of the bus. */
+/** A table of bus messages. */
 const messages = (name: string, holds: string): OwnedTable => ({
   name,
   owner: "team",
@@ -25,14 +25,17 @@ const messages = (name: string, holds: string): OwnedTable => ({
   sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
 });
 
-/** The tables with rows of a Slack team, in the order in which they are deleted: as the data goes, so that little is moved behind the purge. */
+/**
+ * The tables with rows of a Slack team, in deletion order. It follows the flow of data, so that little data moves
+ * behind the purge.
+ */
 export const executionTables: readonly OwnedTable[] = [
   {
     name: "task",
     owner: "team",
     ownerValue: teamKey,
     key: ["task_id"],
-    holds: "tasks that run, and the answers of those that ended",
+    holds: "running tasks, and the answers of ended tasks",
     content: { record: "json", params: "record", outcome: "record", handle: "secret" },
     sealed: {
       handle: ({ task_id }) => handleContext(String(task_id)),
@@ -40,13 +43,13 @@ export const executionTables: readonly OwnedTable[] = [
       outcome: ({ task_id }) => outcomeContext(String(task_id)),
     },
   },
-  // Before their runs, with which they would go uncounted.
+  // Deleted before their runs; deleting a run would delete these uncounted.
   {
     name: "workflow_step",
     owner: "team",
     ownerValue: teamKey,
     key: ["run_id", "path", "attempt"],
-    holds: "steps of runs: what agents were given, and what they answered",
+    holds: "steps of runs: their inputs and outputs",
     content: { record: "json", input: "record", output: "record", error: "record" },
     sealed: {
       input: (row) => stepContext("input", keyOfStep(row)),
@@ -59,7 +62,7 @@ export const executionTables: readonly OwnedTable[] = [
     owner: "team",
     ownerValue: teamKey,
     key: ["run_id"],
-    holds: "runs of workflows: what they were given, and what came of it",
+    holds: "runs of workflows: their inputs and results",
     content: { record: "json", definition: "json", input: "record", output: "record", error: "record" },
     sealed: {
       input: ({ run_id }) => runContext("input", String(run_id)),
@@ -72,18 +75,18 @@ export const executionTables: readonly OwnedTable[] = [
     owner: "team",
     ownerValue: teamKey,
     key: ["task_id"],
-    holds: "tasks that wait for an agent of the bus, and results that were just taken off it",
+    holds: "tasks that wait for an agent over the bus, and results just received",
     content: { result: "record" },
     sealed: { result: ({ task_id }) => waitContext(String(task_id)) },
   },
-  messages("bus_message", "messages of the bus that are not handled yet"),
-  messages("bus_outbox", "messages that are on their way to Kafka"),
+  messages("bus_message", "bus messages not processed yet"),
+  messages("bus_outbox", "messages on their way to Kafka"),
   {
     name: "agent_call",
     owner: "team",
     ownerValue: teamKey,
     key: ["id"],
-    holds: "tasks that the bridge has agents do, and the results of those that ended",
+    holds: "agent tasks of the bridge, and the results of ended ones",
     content: {
       record: "json",
       input: "record",
@@ -105,7 +108,7 @@ export const executionTables: readonly OwnedTable[] = [
     owner: "team",
     ownerValue: teamKey,
     key: ["context_id"],
-    holds: "conversations with agents: their own ids, and questions that wait for an answer",
+    holds: "conversations with agents: their ids, and questions that wait for an answer",
     content: { record: "record" },
     sealed: { record: ({ context_id }) => conversationContext(String(context_id)) },
   },
@@ -114,7 +117,7 @@ export const executionTables: readonly OwnedTable[] = [
     owner: "team",
     ownerValue: teamKey,
     key: ["context_id", "team"],
-    holds: "summaries of long threads that the assistant answers in",
+    holds: "summaries of long threads with the assistant",
     content: { record: "record" },
     sealed: { record: ({ team, context_id }) => summaryContext(String(team), String(context_id)) },
   },
@@ -130,28 +133,28 @@ export const executionTables: readonly OwnedTable[] = [
     owner: "team",
     ownerValue: teamKey,
     key: ["id"],
-    holds: "what language models were called for and what that cost, without words",
+    holds: "language model calls and their cost, without content",
   },
   {
     name: "budget_use",
     owner: "team",
     ownerValue: teamKey,
     key: ["scope", "subject", "period", "unit"],
-    holds: "how much of each budget is used",
+    holds: "used amounts of budgets",
   },
-  messages("bus_dead_letter", "messages that nobody could handle"),
+  messages("bus_dead_letter", "messages that could not be processed"),
 ];
 
 function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContext>[1] {
   return { run_id: String(run_id), path: String(path), attempt: Number(attempt) };
 }
 
-/** The others, each with the reason why a team is none of its matters. */
+/** The tables without data of a team, each with the reason. */
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
-  agent: "agents belong to the installation, not to who asks them",
-  agent_audit: "who changed which agent, for who runs the installation",
+  agent: "agents belong to the installation, not to their requesters",
+  agent_audit: "who changed which agent, for the installation's operator",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
-  workflow: "definitions belong to the installation, not to who runs them",
+  workflow: "definitions belong to the installation, not to their requesters",
   workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
 };

@@ -9,7 +9,7 @@ import { connectBus } from "../roles/open-bus.ts";
 import { createBusDeadLetters } from "./bus-dead-letters.ts";
 import { executionTables } from "./execution-tables.ts";
 
-/** What this zone keeps, for the data commands, by the variables that the zone itself reads. */
+/** Opens this zone's data for the data commands, with the zone's own variables. */
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "execution");
   const database = await openExecutionDatabase({ url, ...commandDatabase });
@@ -22,7 +22,7 @@ export async function openExecutionData(env: Environment): Promise<ZoneData> {
     ...createOwnedData(database, { tables: executionTables, sealer: vault }),
     deadLetters: createBusDeadLetters(connect),
     close: async () => {
-      // Why it could not be opened was told to whoever asked for it.
+      // The command that opened it reported the error.
       await bus?.then((opened) => opened.close()).catch(() => undefined);
       await database.close();
     },

@@ -10,7 +10,7 @@ import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
 import { usageIndexStep, usageStep } from "../usage/usage-table.ts";
 import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
-/** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
+/** The zone's schema migrations, in order. Never change a released step; correct it in the next one. */
 export const executionMigrations: Migrations = {
   "0001_tasks": tasksStep,
   "0002_bus": busStep,

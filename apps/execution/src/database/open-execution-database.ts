@@ -11,7 +11,7 @@ import type { TaskTable } from "../tasks/sql/task-table.ts";
 import type { UsageTables } from "../usage/usage-table.ts";
 import { executionMigrations } from "./migrations.ts";
 
-/** The tables of the execution zone. Each is described beside the store that is its only reader, also those that a package brings. */
+/** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
 export interface ExecutionTables
   extends
     BusTables,
@@ -29,7 +29,7 @@ export interface ExecutionTables
 
 export type ExecutionDatabase = Database<ExecutionTables>;
 
-/** Opens the zone's database and brings its tables up to date. */
+/** Opens the zone's database and migrates its tables. */
 export function openExecutionDatabase(options: Omit<OpenOptions, "migrations" | "schema">): Promise<ExecutionDatabase> {
   return openDatabase<ExecutionTables>({ ...options, schema: "execution", migrations: executionMigrations });
 }

@@ -86,9 +86,9 @@ test("files of Kafka's TLS that hold no certificate are told by name, before a c
 test("what Kafka says of its topics is said as it is", async () => {
   const say = async (tryIt: Parameters<typeof checkKafkaAnswers>[1]) =>
     checkKafkaAnswers(["k:9092"], tryIt).run(new AbortController().signal);
-  expect(await say(async () => "has its topics")).toMatchObject({
+  expect(await say(async () => "all topics exist")).toMatchObject({
     status: "passed",
-    says: expect.stringContaining("has its"),
+    says: expect.stringContaining("all topics exist"),
   });
   const missing = new ConfigError([
     { name: "KAFKA_CREATE_TOPICS", wrong: "is false. Kafka has no topic results.topic" },

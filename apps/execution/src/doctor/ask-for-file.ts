@@ -4,7 +4,7 @@ import type { AskForFile } from "./check-verification-files.ts";
 
 const refusal = z.object({ error: z.object({ reason: z.string() }) });
 
-/** Asks by HTTP, within five seconds, with a handle of the right form that is made up on the spot. */
+/** Requests a file over HTTP with a well-formed random handle. Times out after five seconds. */
 export const askForFile: AskForFile = async (verificationUrl) => {
   try {
     const response = await fetch(`${verificationUrl.replace(/\/$/, "")}/files/F0`, {

@@ -4,12 +4,15 @@ import { ConfigError } from "@crosszone/service-kit";
 import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 
-/** How the agents of the file are spoken with, and where their secrets are; rejects with a `ConfigError` as the zone does at its start. */
+/**
+ * Opens the checks and secrets that the agents of the file need. Rejects with a `ConfigError`, as the zone does at
+ * startup.
+ */
 export type OpenWay = () => Promise<{ readonly checks: AgentChecks; readonly secrets: SecretSource }>;
 
 const reads = ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS", "AGENT_CA_FILE"];
 
-/** Whether the agents of AGENTS_FILE can be used: the file itself, and each secret that they name. No agent is asked. */
+/** Checks AGENTS_FILE and each secret that its agents name. Sends nothing to any agent. */
 export function agentsFileChecks(path: readonly string[] | undefined, open: OpenWay): Check[] {
   if (path === undefined)
     return [
@@ -22,12 +25,12 @@ export function agentsFileChecks(path: readonly string[] | undefined, open: Open
       run: async () => {
         try {
           const agents = await loadAgentsFile(path, (await open()).checks);
-          return passed(agents.map(({ name }) => name).join(", ") || "it declares none");
+          return passed(agents.map(({ name }) => name).join(", ") || "the file declares no agents");
         } catch (error) {
           if (error instanceof ConfigError)
-            return failed("files cannot be used", ...error.problems.map(({ name, wrong }) => `${name} ${wrong}.`));
+            return failed("the file can't be used", ...error.problems.map(({ name, wrong }) => `${name} ${wrong}.`));
           if (!(error instanceof FileProblemsError)) throw error;
-          return failed("it has mistakes, and the zone does not start", ...error.message.split("\n"));
+          return failed("the file has mistakes, and the zone can't start", ...error.message.split("\n"));
         }
       },
     },
@@ -40,14 +43,14 @@ export function agentsFileChecks(path: readonly string[] | undefined, open: Open
         const references = new Set((await loadAgentsFile(path, checks)).flatMap(secretsOf));
         const wrong = (await Promise.all([...references].map((reference) => unavailable(secrets, reference)))).flat();
         return wrong.length > 0
-          ? failed(`${wrong.length} of ${references.size} cannot be had`, ...wrong)
-          : passed(`${references.size}, all there`);
+          ? failed(`${wrong.length} of ${references.size} can't be read`, ...wrong)
+          : passed(`${references.size} found`);
       },
     },
   ];
 }
 
-/** The places of secrets that an agent names; none is a secret itself. */
+/** The references of an agent's secrets, never the secrets themselves. */
 function secretsOf({ auth }: AgentSettings): string[] {
   return Object.values(auth ?? {}).filter(
     (value) => typeof value === "string" && /^(env|file):/.test(value),

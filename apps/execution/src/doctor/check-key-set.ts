@@ -1,9 +1,9 @@
 import { failed, passed, type Check } from "@crosszone/service-kit/doctor";
 
-/** The key ids at a URL; nothing when what is there is no key set. */
+/** Returns the key ids at a URL; undefined when the response is not a key set. */
 export type FetchKeySet = (url: string) => Promise<readonly string[] | undefined>;
 
-/** Whether the issuer's keys can be fetched: without them every token is refused. */
+/** Checks that the issuer's keys can be fetched. Without them the zone rejects every token. */
 export function checkKeySet(url: string, fetchKeys: FetchKeySet): Check {
   return {
     name: "keys",
@@ -12,10 +12,10 @@ export function checkKeySet(url: string, fetchKeys: FetchKeySet): Check {
       const ids = await fetchKeys(url);
       if (ids === undefined || ids.length === 0)
         return failed(
-          "what is at CALLER_JWT_JWKS_URL is no key set",
-          "Take jwks_uri of the issuer's /.well-known/openid-configuration.",
+          "the response of CALLER_JWT_JWKS_URL is not a key set",
+          "Set it to the jwks_uri in the issuer's /.well-known/openid-configuration.",
         );
-      return passed(`${ids.length} of them`);
+      return passed(`${ids.length} keys`);
     },
   };
 }

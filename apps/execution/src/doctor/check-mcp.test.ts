@@ -40,7 +40,7 @@ test("says how many tools each MCP server has, and warns of those that are not w
   server.tools = [mcpTool("find", { description: "Other." })];
   expect(await consult(env)).toMatchObject({
     status: "warned",
-    todo: ["Look at them, then approve: crosszone mcp approve wiki"],
+    todo: ["Review them, then approve: crosszone mcp approve wiki"],
   });
   expect(await consult({ ...env, AGENT_SECRET_WIKI: "planted-wrong" })).toMatchObject({
     status: "failed",

@@ -2,19 +2,19 @@ import { fingerprintOf, type McpDefinition } from "@crosszone/assistant";
 import type { McpTool } from "@crosszone/contracts";
 import { failed, passed, warned, type Check } from "@crosszone/service-kit/doctor";
 
-/** What a server lists, or why it doesn't. */
+/** The tools of a server, or why they can't be listed. */
 export type ListedMcp = { readonly server: string } & (
   { readonly tools: readonly McpDefinition[] } | { readonly because: string }
 );
 
-/** How the check reaches the servers, and what the zone has pinned. */
+/** How the check lists the servers' tools and reads the pinned ones. */
 export interface McpTrial {
   readonly list: () => Promise<readonly ListedMcp[]>;
-  /** By server. Undefined when the zone's database isn't there yet. */
+  /** By server. Undefined when the zone's database doesn't exist yet. */
   readonly pinned: () => Promise<ReadonlyMap<string, readonly McpTool[]> | undefined>;
 }
 
-/** Whether the MCP servers answer, and whether their tools are what was pinned. Pins nothing. */
+/** Checks that the MCP servers answer and that their tools match the pinned definitions. Pins nothing. */
 export function checkMcp(reads: readonly string[], { list, pinned }: McpTrial): Check {
   return {
     name: "MCP servers",
@@ -23,10 +23,10 @@ export function checkMcp(reads: readonly string[], { list, pinned }: McpTrial): 
       const listed = await list();
       const down = listed.flatMap((one) => ("because" in one ? [`${one.server}: ${one.because}`] : []));
       if (down.length > 0)
-        return failed(down.join("; "), "The assistant answers without their tools until they are back.");
+        return failed(down.join("; "), "The assistant answers without their tools until the servers are back.");
       const pins = await pinned();
       const withheld = listed.filter((one) => "tools" in one && !one.tools.every(isOfferedBy(pins?.get(one.server))));
-      const todo = withheld.map(({ server }) => `Look at them, then approve: crosszone mcp approve ${server}`);
+      const todo = withheld.map(({ server }) => `Review them, then approve: crosszone mcp approve ${server}`);
       if (withheld.length > 0)
         return warned(
           `${withheld.map(({ server }) => server).join(", ")}: tools have changed and are not offered`,
@@ -37,7 +37,7 @@ export function checkMcp(reads: readonly string[], { list, pinned }: McpTrial): 
   };
 }
 
-/** Whether a tool would be offered. All are of a server that was never seen. */
+/** Returns whether a tool would be offered. Every tool of a new server would be. */
 function isOfferedBy(pins: readonly McpTool[] | undefined): (definition: McpDefinition) => boolean {
   return (definition) => pins === undefined || printOf(pins, definition.name) === fingerprintOf(definition);
 }

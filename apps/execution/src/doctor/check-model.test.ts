@@ -35,7 +35,7 @@ test("says that no model is connected, and what is wrong with one that is", asyn
   const nobody = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };
   expect(await consult(nobody)).toMatchObject({
     status: "failed",
-    says: "MODEL is not set, and the server at OPENAI_BASE_URL can't be asked for its model: it can't be reached",
+    says: "MODEL is not set, and the server at OPENAI_BASE_URL doesn't list its models: it can't be reached",
     todo: ["Start the server, or set MODEL=openai/<id>."],
   });
   expect(await consult({ ...nobody, MODEL: "openai/x", OPENAI_API_KEY: "planted-key" })).toMatchObject({

@@ -3,15 +3,15 @@ import type { OpenModel } from "@crosszone/assistant/runtime";
 import { ConfigError } from "@crosszone/service-kit";
 import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
 
-/** How the check reaches the models: those that the variables and ASSISTANT_FILE name, and one short call of each. */
+/** How the check opens the models that the variables and ASSISTANT_FILE name, and calls each once. */
 export interface ModelTrial {
-  /** Rejects with a `ConfigError` when the server doesn't say which model it has. */
+  /** Rejects with a `ConfigError` when the server doesn't name its model. */
   readonly connect: () => Promise<readonly OpenModel[]>;
-  /** Returns why the model did not answer, undefined when it did. */
+  /** Returns why the model didn't answer; undefined when it did. */
   readonly tryModel: (model: OpenModel) => Promise<AssistantError | undefined>;
 }
 
-/** Whether each language model answers. Sends it one short question, which costs a few tokens. */
+/** Checks that each language model answers a short prompt. Each call costs a few tokens. */
 export function checkModel(reads: readonly string[], { connect, tryModel }: ModelTrial): Check {
   return {
     name: "model",
@@ -39,10 +39,10 @@ export function checkModel(reads: readonly string[], { connect, tryModel }: Mode
   };
 }
 
-/** What to do about a failure, for the person who runs the zone. */
+/** What the operator can do about each failure. */
 const todos: Partial<Record<AssistantError["reason"], string>> = {
-  invalid_key: "Check the key and what it may be used for.",
-  unknown_model: "Check the id in MODEL or ASSISTANT_FILE: the provider doesn't have that model, or not for this key.",
-  quota: "Raise the quota or the credit of the account.",
+  invalid_key: "Check the key and its permissions.",
+  unknown_model: "Check the id in MODEL or ASSISTANT_FILE: the provider doesn't offer that model to this key.",
+  quota: "Raise the account's quota or add credit.",
   unreachable: "Check the base URL, and that this machine can reach it.",
 };

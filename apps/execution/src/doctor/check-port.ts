@@ -1,22 +1,25 @@
 import { failed, passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
 
-/** Who has a port: nobody, this zone already, somebody else; or the system refuses it, with its code. */
+/**
+ * What holds a port: nothing, this zone, or another program. `refused` is the system's error code when the port can't
+ * be tried.
+ */
 export type PortHolder = "nobody" | "this_zone" | "somebody" | { readonly refused: string };
 
 /** Where the zone will listen. */
 export interface PortPlan {
   readonly host: string;
   readonly port: number;
-  /** The variable that would move the port. */
+  /** The variable that sets the port. */
   readonly portVariable: string;
-  /** Where the zone serves JSON-RPC, by which it is known. */
+  /** The path of JSON-RPC, by which the check recognizes the zone. */
   readonly rpcPath: string;
 }
 
-/** Looks who holds a port, without keeping it. */
+/** Finds what holds a port. Releases the port again. */
 export type FindPortHolder = (plan: Pick<PortPlan, "host" | "port" | "rpcPath">) => Promise<PortHolder>;
 
-/** Whether the zone can listen where it is told to. */
+/** Checks that the zone can listen on the configured host and port. */
 export function checkPort(planned: () => PortPlan, find: FindPortHolder): Check {
   return {
     name: "port",
@@ -24,21 +27,21 @@ export function checkPort(planned: () => PortPlan, find: FindPortHolder): Check 
     run: async () => {
       const plan = planned();
       const { host, port, portVariable } = plan;
-      if (port === 0) return skipped(`${portVariable} is 0: any free one is taken`);
+      if (port === 0) return skipped(`${portVariable} is 0: the system chooses a free port`);
       const holder = await find(plan);
       if (holder === "nobody") return passed(`${host} port ${port} is free`);
-      if (holder === "this_zone") return passed(`the zone listens on ${host} port ${port} already`);
+      if (holder === "this_zone") return passed(`the zone already listens on ${host} port ${port}`);
       if (holder === "somebody")
         return failed(`another program listens on ${host} port ${port}`, `Stop it, or set ${portVariable}.`);
       const { refused } = holder;
       if (refused === "EACCES")
-        return failed(`port ${port} needs more rights than this process has`, `Set ${portVariable} to 1024 or above.`);
+        return failed(
+          `port ${port} needs more permissions than this process has`,
+          `Set ${portVariable} to 1024 or above.`,
+        );
       if (refused === "EADDRNOTAVAIL" || refused === "ENOTFOUND")
-        return failed(`${host} is no address of this machine`, "Correct EXECUTION_HOST.");
-      return warned(
-        `${host} port ${port} could not be tried (${refused})`,
-        `Look at EXECUTION_HOST and ${portVariable}.`,
-      );
+        return failed(`${host} is not an address of this machine`, "Set EXECUTION_HOST to an address of this machine.");
+      return warned(`${host} port ${port} couldn't be tried (${refused})`, `Check EXECUTION_HOST and ${portVariable}.`);
     },
   };
 }

@@ -1,49 +1,50 @@
 import { failed, passed, skipped, warned, type Check, type Finding } from "@crosszone/service-kit/doctor";
 import type { AuthKind } from "../config/check-security.ts";
 
-/** Bits that a guesser has to go through; a secret made of 32 random bytes has more than 200 by this measure. */
+/** Estimated entropy, bits, below which a secret is weak. A secret of 32 random bytes has more than 200. */
 const fewBits = 96;
 const tooFewBits = 48;
-const make = "Make one with: node -p \"crypto.randomBytes(32).toString('base64url')\"";
+const make = "Generate one: node -p \"crypto.randomBytes(32).toString('base64url')\"";
 
 export interface SecretStrength {
   readonly auth: AuthKind;
-  /** Of `bearer`. */
+  /** With `bearer` authentication. */
   readonly tokens: readonly string[] | undefined;
-  /** Of `hmac`. */
+  /** With `hmac` authentication. */
   readonly secrets: readonly string[] | undefined;
 }
 
-/** Whether the secrets that open this zone can be guessed. Says nothing of them but how many there are. */
+/** Checks that the zone's secrets can't be guessed. Reports only how many there are. */
 export function checkSecretStrength({ auth, tokens, secrets }: SecretStrength): Check {
   return {
     name: "secret strength",
     reads: ["CALLER_AUTH", "EXECUTION_TOKEN", "EXECUTION_HMAC_SECRET"],
     run: () => {
-      if (auth === "none") return warned("nothing is asked for: every process of this machine can run tasks", make);
+      if (auth === "none")
+        return warned("callers need no credentials: every process on this machine can run tasks", make);
       if (auth === "bearer") return judged("EXECUTION_TOKEN", tokens ?? []);
       if (auth === "hmac") return judged("EXECUTION_HMAC_SECRET", secrets ?? []);
-      return skipped(`CALLER_AUTH is ${auth}: the zone has no secret to guess`);
+      return skipped(`CALLER_AUTH is ${auth}: the zone has no secret`);
     },
   };
 }
 
 function judged(name: string, secrets: readonly string[]): Finding {
   const bits = Math.min(...secrets.map(guessBits));
-  const which = secrets.length === 1 ? name : `one of the ${secrets.length} in ${name}`;
-  if (bits < tooFewBits) return failed(`${which} can be guessed: it repeats itself, or is made of words`, make);
-  if (bits < fewBits) return warned(`${which} is easier to guess than its length says`, make);
-  if (new Set(secrets).size < secrets.length) return warned(`${name} has the same one twice`, "Take one away.");
+  const which = secrets.length === 1 ? name : `one of the ${secrets.length} secrets in ${name}`;
+  if (bits < tooFewBits) return failed(`${which} can be guessed: it repeats characters or consists of words`, make);
+  if (bits < fewBits) return warned(`${which} is easier to guess than its length suggests`, make);
+  if (new Set(secrets).size < secrets.length) return warned(`${name} contains the same secret twice`, "Remove one.");
   if (secrets.length > 2)
-    return warned(`${name} has ${secrets.length} of them`, "Take away those that nobody sends any more.");
+    return warned(`${name} has ${secrets.length} secrets`, "Remove the secrets that no caller uses.");
   return passed(
     secrets.length === 1
-      ? "one, and random by its look"
-      : "two, and random by their look: take the old one away when it is replaced",
+      ? "one, and it looks random"
+      : "two, and they look random: remove the old one when callers use the new one",
   );
 }
 
-/** Shannon's measure of the characters, and of their pairs, which words and repetitions keep low. */
+/** The smaller Shannon entropy of the characters and of their pairs, in bits. Words and repetitions lower it. */
 function guessBits(token: string): number {
   const pairs = Array.from({ length: token.length - 1 }, (_, at) => token.slice(at, at + 2));
   const known = /(?:password|changeme|secret|example|token|crosszone|letmein|qwerty|12345|abcdef)/gi;

@@ -1,15 +1,15 @@
 import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
 
-/** What came back for a file that nobody may read: the HTTP status, and the reason that only the verification zone gives. */
+/** The answer to an unauthorized request for a file: the HTTP status, and the reason that only verification gives. */
 export interface FileRefusal {
   readonly status: number;
   readonly reason?: string;
 }
 
-/** Asks for a file with a handle that nobody issued; gives nothing when no answer came. */
+/** Requests a file with a random handle. Returns undefined when no answer comes. */
 export type AskForFile = (verificationUrl: string) => Promise<FileRefusal | undefined>;
 
-/** Whether what listens at VERIFICATION_URL gives out files, and to nobody who brings no handle of its own. */
+/** Checks that VERIFICATION_URL is the verification zone and that it rejects unknown handles. */
 export function checkVerificationFiles(url: string, ask: AskForFile): Check {
   return {
     name: "verification files",
@@ -17,12 +17,12 @@ export function checkVerificationFiles(url: string, ask: AskForFile): Check {
     reads: ["VERIFICATION_URL"],
     run: async () => {
       const answer = await ask(url);
-      if (answer === undefined) return skipped("it gave no answer to a request for a file");
+      if (answer === undefined) return skipped("no answer to a request for a file");
       if (answer.status === 401 && answer.reason === "unauthorized")
-        return passed("it turns away a handle that nobody issued");
+        return passed("verification rejects an unknown handle");
       return failed(
         `HTTP ${answer.status} to a request for a file: this is not the verification zone`,
-        "Look at VERIFICATION_URL: it ends where /files begins, and nothing on the way may answer for it.",
+        "Check VERIFICATION_URL: it is the part before /files, and no proxy may answer in verification's place.",
       );
     },
   };

@@ -4,9 +4,12 @@ import { readWorkflowFiles, validateWorkflow, type ReadWorkflowOptions } from "@
 import type { ExecutionConfig } from "../config.ts";
 
 const reads = ["WORKFLOWS_DIR", "AGENTS_FILE"];
-const ask = "The zone takes a new version only when it knows its agents: if they are not registered, do that first.";
+const ask = "The zone activates a new version only when all its agents exist. Register missing agents first.";
 
-/** Whether the workflows of WORKFLOWS_DIR can be used, and who does their steps. `declared` gives the agents of AGENTS_FILE; no agent is asked. */
+/**
+ * Checks the workflows of WORKFLOWS_DIR and the agents of their steps. `declared` returns the agents of AGENTS_FILE.
+ * Sends nothing to any agent.
+ */
 export function checkWorkflowFiles(
   { WORKFLOWS_DIR: folder, AGENTS_FILE: agents }: Pick<ExecutionConfig, "WORKFLOWS_DIR" | "AGENTS_FILE">,
   declared: () => Promise<readonly string[]>,
@@ -22,11 +25,11 @@ export function checkWorkflowFiles(
         refuseIfAny(problemsOf(files, {}));
         const strange = new FileProblemsError(problemsOf(files, { agents: await declared() }));
         if (strange.problems.length > 0)
-          return warned("they name agents that AGENTS_FILE does not", ...strange.message.split("\n"), ask);
-        return passed(`${files.length}, and all their agents are in AGENTS_FILE`);
+          return warned("they name agents that AGENTS_FILE does not declare", ...strange.message.split("\n"), ask);
+        return passed(`${files.length}; AGENTS_FILE declares all their agents`);
       } catch (error) {
         if (!(error instanceof FileProblemsError)) throw error;
-        return failed("they have mistakes, and the zone does not start", ...error.message.split("\n"));
+        return failed("they have mistakes, and the zone can't start", ...error.message.split("\n"));
       }
     },
   };

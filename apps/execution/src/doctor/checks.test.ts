@@ -50,8 +50,8 @@ describe("the port", () => {
     ["nobody", "passed", "is free"],
     ["this_zone", "passed", "listens on"],
     ["somebody", "failed", "another program"],
-    [{ refused: "EACCES" }, "failed", "more rights"],
-    [{ refused: "EADDRNOTAVAIL" }, "failed", "no address of this machine"],
+    [{ refused: "EACCES" }, "failed", "more permissions"],
+    [{ refused: "EADDRNOTAVAIL" }, "failed", "not an address of this machine"],
     [{ refused: "EIO" }, "warned", "EIO"],
   ])("%o: %s", async (holder, status, says) => {
     const finding = await run(

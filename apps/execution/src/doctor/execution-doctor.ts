@@ -48,10 +48,10 @@ import { findPortHolder } from "./find-port-holder.ts";
 import { tryMcp } from "./try-mcp.ts";
 import { tryKafka } from "./try-kafka.ts";
 
-/** Every check of the execution zone, for a configuration that may be wrong in any way. */
+/** Returns every check of the execution zone. Accepts a configuration with any mistakes. */
 export function executionDoctor(env: Environment): SectionPlan {
   const { check, values, files, skip } = checkConfiguration(executionConfig, loadExecutionConfig, env);
-  // Each check names the variables that it reads, and does not run when one of them is missing here.
+  // A check names the variables it reads. It doesn't run when one of them is missing here.
   const config = values as ExecutionConfig;
   return {
     title: "Execution zone",
@@ -77,7 +77,7 @@ export function executionDoctor(env: Environment): SectionPlan {
   };
 }
 
-/** The names of those that AGENTS_FILE declares; what is wrong with it, its own check says. */
+/** The names of the agents in AGENTS_FILE. Another check reports the file's mistakes. */
 async function declaredAgents(config: ExecutionConfig, env: Environment): Promise<readonly string[]> {
   if (config.AGENTS_FILE === undefined) return [];
   const { checks } = await wayToAgents(config, env);
@@ -96,7 +96,7 @@ const listeningOf = ({
 
 type SecretFiles = LoadedConfig<typeof executionConfig>["files"];
 
-/** Who may ask, and what the zone proves itself with. */
+/** Checks of the callers' credentials and the zone's own. */
 function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
   const reads = [...Object.keys(securityVariables), ...Object.keys(tlsVariables)];
   const auth = authKindOf(config);
@@ -124,7 +124,7 @@ function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
   ];
 }
 
-/** Files are read from the verification zone, over a connection of its own direction. */
+/** Checks of the connection to verification, which the zone uses to read files. */
 function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
   const reads = ["VERIFICATION_URL"];
   if (url === undefined)
@@ -132,7 +132,7 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
       {
         name: "verification reachable",
         reads,
-        run: () => skipped("VERIFICATION_URL is not set: agents get no contents of files"),
+        run: () => skipped("VERIFICATION_URL is not set: agents can't read files"),
       },
     ];
   const peer = () => ({ url, variable: "VERIFICATION_URL", whenDown: "Start the verification zone" });
@@ -142,14 +142,14 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
   ];
 }
 
-/** Nothing where no MCP server is configured. */
+/** Empty when no MCP server is configured. */
 function mcpChecks(config: Partial<ExecutionConfig>, env: Environment): Check[] {
   if (!config.MCP_SERVERS?.length) return [];
   const reads = [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR", "AGENT_CA_FILE", "MAX_AGENT_RESPONSE"];
   return [checkMcp(reads, tryMcp(config as ExecutionConfig, env))];
 }
 
-/** What the zone keeps, and in what. */
+/** Checks of the zone's stored data. */
 function keptChecks(config: ExecutionConfig): Check[] {
   return databaseChecks({
     url: () => databaseUrlOf(config, "execution"),

@@ -4,7 +4,7 @@ import type { FetchKeySet } from "./check-key-set.ts";
 /** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string(), kid: z.string().default("") })) });
 
-/** Fetches by HTTP, within five seconds. */
+/** Fetches the key set over HTTP. Times out after five seconds. */
 export const fetchKeySet: FetchKeySet = async (url) => {
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(5_000) });

@@ -4,7 +4,7 @@ import { isJsonRpcResponse } from "@crosszone/contracts";
 import { Agent, request } from "undici";
 import type { FindPortHolder } from "./check-port.ts";
 
-/** Listens for a moment; when the port is taken, asks whoever has it for what only this zone would answer. */
+/** Listens for a moment. If the port is in use, sends a request that only this zone answers in its own way. */
 export const findPortHolder: FindPortHolder = async ({ host, port, rpcPath }) => {
   const server = createServer();
   try {
@@ -20,7 +20,9 @@ export const findPortHolder: FindPortHolder = async ({ host, port, rpcPath }) =>
   }
 };
 
-/** A GET where JSON-RPC is served is refused in JSON-RPC, by this zone and hardly by anything else. It may serve either scheme. */
+/**
+ * The zone refuses a GET on its JSON-RPC path with a JSON-RPC error; hardly any other program does. Tries both schemes.
+ */
 async function isThisZone(host: string, port: number, rpcPath: string): Promise<boolean> {
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   const answers = ["http", "https"].map((scheme) => answersAsZone(`${scheme}://${name}:${port}${rpcPath}`));
@@ -28,7 +30,7 @@ async function isThisZone(host: string, port: number, rpcPath: string): Promise<
 }
 
 async function answersAsZone(url: string): Promise<boolean> {
-  // Nothing is sent that anybody could want, and the name in the certificate is not this machine's.
+  // The request carries no secrets, and the certificate doesn't name this machine.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   try {
     const { body } = await request(url, { signal: AbortSignal.timeout(3_000), dispatcher });

@@ -9,7 +9,7 @@ import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { executionEvents } from "../log-events.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
-/** Asks the zone with its real agents, and nothing else that is real. */
+/** Calls `list_agents` in a zone with the real agents and test doubles for everything else. */
 export async function listAgents(threads: number): Promise<ListAgentsResult> {
   const { agent, close } = createBuiltinOnThreads(threads, { onThreadEnded: () => undefined });
   const { store, database } = await openTaskStore();

@@ -5,7 +5,9 @@ import { executionEvents } from "../log-events.ts";
 import { openBus } from "../roles/open-bus.ts";
 import type { TryKafka } from "./check-kafka-answers.ts";
 
-/** Opens the bus that the variables name, on a database of its own, and closes it. Makes no topic: a missing one is told. */
+/**
+ * Opens and closes the configured bus with a temporary database. Creates no topics; returns whether any are missing.
+ */
 export async function tryKafka(config: ExecutionConfig): ReturnType<TryKafka> {
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   try {
@@ -13,10 +15,11 @@ export async function tryKafka(config: ExecutionConfig): ReturnType<TryKafka> {
     const parts = { database, vault: undefined, logger, metrics: createMetrics(), health: createHealth() };
     const bus = await openBus({ ...parts, config: { ...config, KAFKA_CREATE_TOPICS: false } });
     await bus.close();
-    return "has its topics";
+    return "all topics exist";
   } catch (error) {
     const [problem] = error instanceof ConfigError ? error.problems : [];
-    if (config.KAFKA_CREATE_TOPICS && problem?.name === "KAFKA_CREATE_TOPICS") return "will have its topics made";
+    if (config.KAFKA_CREATE_TOPICS && problem?.name === "KAFKA_CREATE_TOPICS")
+      return "the zone creates the missing topics";
     throw error;
   } finally {
     await database.close();

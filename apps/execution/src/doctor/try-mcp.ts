@@ -8,7 +8,7 @@ import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
 import { wayToMcp } from "../roles/open-mcp.ts";
 import type { ListedMcp, McpTrial } from "./check-mcp.ts";
 
-/** Lists the tools of the MCP servers as the zone does, and reads what it has pinned. */
+/** Lists the tools of the MCP servers as the zone does, and reads the pinned definitions. */
 export function tryMcp(config: ExecutionConfig, env: Environment): McpTrial {
   return {
     list: async () => {
@@ -33,7 +33,7 @@ export function tryMcp(config: ExecutionConfig, env: Environment): McpTrial {
       const found = await inspectDatabase({ url, schema: "execution", migrations: executionMigrations }).catch(
         () => undefined,
       );
-      // Opening it would make what is missing.
+      // Opening the database would create what is missing.
       if (found === undefined || found.pending.length > 0 || found.unknown.length > 0) return undefined;
       const database = await openExecutionDatabase({ url });
       try {

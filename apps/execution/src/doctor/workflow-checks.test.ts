@@ -35,7 +35,7 @@ test("agents that workflows name and AGENTS_FILE does not are told by file and l
   expect(strange).toMatchObject({ status: "warned" });
   const lines = strange?.todo.filter((line) => line.includes("sequence.json")) ?? [];
   expect(lines).toEqual([expect.stringMatching(/sequence\.json:26:\d+: \/steps\/about\/agent_name names no agent/)]);
-  expect(strange?.todo.at(-1)).toContain("registered");
+  expect(strange?.todo.at(-1)).toContain("Register missing agents");
   const all = await agentsFile("proofreader", "fingerprint", "keywords");
   expect(await consult({ WORKFLOWS_DIR, AGENTS_FILE: all })).toMatchObject({ status: "passed" });
 });
@@ -43,7 +43,7 @@ test("agents that workflows name and AGENTS_FILE does not are told by file and l
 test("mistakes of workflows are told by file and line, as the zone's start does", async () => {
   const folder = await folderWith("w.yaml", "workflow_id: w\nsteps: {}\n");
   const wrong = await consult({ WORKFLOWS_DIR: folder });
-  expect(wrong).toMatchObject({ status: "failed", says: expect.stringContaining("does not start") as string });
+  expect(wrong).toMatchObject({ status: "failed", says: expect.stringContaining("can't start") as string });
   expect(wrong?.todo).toContainEqual(expect.stringMatching(/w\.yaml:1:1: \/name is missing$/));
   const gone = await consult({ WORKFLOWS_DIR: "/nowhere" });
   expect(gone?.todo).toEqual([expect.stringContaining("ENOENT")]);

@@ -2,17 +2,20 @@ import { readAtMost } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
 import { UnreadableFileError } from "./unreadable-file-error.ts";
 
-/** How much of a refusal is read, bytes. */
+/** The most bytes read from a refusal. */
 const refusalBytes = 4_096;
 
-/** The bytes of verification's answer, `maxBytes` at the most. Throws an `UnreadableFileError` with what verification says, if it says no. */
+/**
+ * Returns the bytes of verification's answer, at most `maxBytes`. Throws an `UnreadableFileError` with verification's
+ * sentence when verification refuses.
+ */
 export async function bytesOf(
   { statusCode, headers, body }: Pick<Dispatcher.ResponseData, "statusCode" | "headers" | "body">,
   maxBytes: number,
 ): Promise<Uint8Array> {
   if (statusCode !== 200) throw new UnreadableFileError(sentenceOf(await readAtMost(body, refusalBytes)));
   const tooLarge = new UnreadableFileError(
-    `It is larger than the ${Math.floor(maxBytes / 1_000_000) || "<1"} MB that I read.`,
+    `It is larger than ${Math.floor(maxBytes / 1_000_000) || "<1"} MB, the most that I read.`,
   );
   if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
   const bytes = await readAtMost(body, maxBytes);
@@ -20,13 +23,13 @@ export async function bytesOf(
   return bytes;
 }
 
-/** Verification's own sentence, or one of ours when something else answered. */
+/** Returns verification's own sentence, or a general one when something else answered. */
 function sentenceOf(body: Buffer | "too_large"): string {
   try {
     const { error } = JSON.parse(body.toString()) as { error?: { message?: unknown } };
     if (typeof error?.message === "string" && error.message !== "") return error.message.slice(0, 500);
   } catch {
-    // No JSON: a proxy, or something else altogether.
+    // Not JSON: a proxy or another program answered.
   }
-  return "It cannot be fetched right now. Please try again.";
+  return "It can't be fetched right now. Please try again.";
 }

@@ -5,26 +5,26 @@ import { bytesOf } from "./bytes-of.ts";
 import { UnreadableFileError } from "./unreadable-file-error.ts";
 
 export interface HttpFilesOptions {
-  /** Where the verification zone listens. `http:` only on this machine. */
+  /** The URL of the verification zone. `http:` only on this machine. */
   readonly url: string;
   /** Largest file, bytes. */
   readonly maxBytes: number;
-  /** How long one file may take, milliseconds. */
+  /** Timeout per file, milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What verification hands out. Slack's own token is sent nowhere. */
+/** The form of verification's handles. Slack's own token is never sent. */
 const handleForm = /^czh_[\w-]{43}$/;
 const idForm = /^[A-Za-z0-9]{1,64}$/;
 
 /**
- * Reads files from the verification zone: `GET <url>/files/<id>` with the task's handle. It connects to that one place, whatever a
- * request says; it follows no redirect and repeats nothing. Throws a `TypeError` for an unsafe URL.
+ * Reads files from the verification zone: `GET <url>/files/<id>` with the task's handle. It connects only to that host,
+ * whatever a request says. It follows no redirects and doesn't retry. Throws a `TypeError` for an unsafe URL.
  */
 export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions): LendFiles {
-  if (isReadableOnTheWay(url)) throw new TypeError("files need https: for every host but this machine");
+  if (isReadableOnTheWay(url)) throw new TypeError("VERIFICATION_URL must be https: unless the host is this machine");
   const { origin, pathname } = new URL(url);
-  // Reading a file has a limit of its own.
+  // Each file has its own timeout.
   const pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } });
 
   async function read(id: string, headers: Record<string, string>, signal: AbortSignal): Promise<Uint8Array> {
@@ -41,12 +41,10 @@ export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions):
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UnreadableFileError) throw error;
-      const sentence = late.aborted
-        ? "It took too long to get it."
-        : "It cannot be fetched right now. Please try again.";
+      const sentence = late.aborted ? "Fetching it timed out." : "It can't be fetched right now. Please try again.";
       throw new UnreadableFileError(sentence, { cause: error });
     } finally {
-      // Ends what is still on its way.
+      // Aborts reads in progress.
       over.abort();
     }
   }
@@ -56,9 +54,8 @@ export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions):
     signal.addEventListener("abort", () => (held = undefined), { once: true });
     return async (id) => {
       signal.throwIfAborted();
-      if (held === undefined)
-        throw new UnreadableFileError("Nothing came with this message that files can be read with.");
-      if (!idForm.test(id)) throw new UnreadableFileError("There is no such file.");
+      if (held === undefined) throw new UnreadableFileError("This message came without access to its files.");
+      if (!idForm.test(id)) throw new UnreadableFileError("This file doesn't exist.");
       const trace = traceparent !== undefined && { traceparent };
       return read(id, { authorization: `Bearer ${held}`, ...trace }, signal);
     };

@@ -3,6 +3,6 @@ import type { LendFiles } from "../tasks/lend-files.ts";
 import { createHttpFiles } from "./http-files.ts";
 import { noFiles } from "./no-files.ts";
 
-/** The way to the files of tasks: over VERIFICATION_URL, or none without it. */
+/** Reads the files of tasks from VERIFICATION_URL; refuses every file when it is not set. */
 export const lendConfiguredFiles = ({ VERIFICATION_URL: url, ...config }: ExecutionConfig): LendFiles =>
   url === undefined ? noFiles : createHttpFiles({ url, maxBytes: config.MAX_FILE, timeoutMs: config.FILE_TIMEOUT_MS });

@@ -1,4 +1,4 @@
-/** There are no bytes to be had. The message is a sentence for the person. */
+/** A file's bytes can't be read. The message is a sentence for the person. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }

@@ -1,21 +1,21 @@
 /** How a host expects a container to behave. */
 export interface HostProfile {
-  /** Where to listen when nothing else is said. */
+  /** The default host to listen on. */
   readonly host: string;
   readonly port: number;
-  /** The host says the port in `PORT`, which it sets itself. */
+  /** Whether the host sets the port in `PORT`. */
   readonly portFromHost?: boolean;
-  /** Where JSON-RPC is served. */
+  /** The path of JSON-RPC. */
   readonly rpcPath: "/rpc" | "/invocations";
-  /** Clients may leave the content type out, or send `application/octet-stream`, as boto3 does. */
+  /** Clients may omit the content type, or send `application/octet-stream`, as boto3 does. */
   readonly untypedBodies?: boolean;
-  /** Serves `/ping`, by which AgentCore learns whether a session still works. */
+  /** Serves `/ping`, which tells AgentCore whether a session is busy. */
   readonly ping?: boolean;
   /** Serves `/readiness`. */
   readonly readiness?: boolean;
 }
 
-/** The hosts that are known, by the name that `HOST_PROFILE` gives them. */
+/** The known hosts, by their name in `HOST_PROFILE`. */
 export const hostProfiles = {
   plain: { host: "127.0.0.1", port: 4000, rpcPath: "/rpc" },
   /** https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/runtime-http-protocol-contract.html */
@@ -33,11 +33,11 @@ export type HostProfileName = keyof typeof hostProfiles;
 export interface ListeningChoice {
   readonly host: string;
   readonly port: number;
-  /** The variable that would move the port. */
+  /** The variable that sets the port. */
   readonly portVariable: "EXECUTION_PORT" | "PORT";
 }
 
-/** Where to listen: what is said explicitly, else what the host says, else the profile's own. */
+/** Returns where to listen: the explicit setting, else the host's, else the profile's default. */
 export function chooseListening(
   name: HostProfileName,
   said: {

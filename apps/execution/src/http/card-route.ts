@@ -5,8 +5,9 @@ import type { DescribeZone } from "../card/describe-zone.ts";
 import { originOf } from "./origin-of.ts";
 
 /**
- * `GET /.well-known/agent-card.json`: the agent card, for everybody. Shared caches can keep it only if its URL is configured: otherwise its URL
- * comes from the request, and one client could choose what others read. https://a2a-protocol.org/v1.0.0/specification/#86-caching
+ * Serves `GET /.well-known/agent-card.json`, the agent card, without authentication. Shared caches may store it only if
+ * its URL is configured. Otherwise the URL comes from the request, and one client could choose what others read.
+ * https://a2a-protocol.org/v1.0.0/specification/#86-caching
  */
 export function createCardRoute(describeZone: DescribeZone, hasConfiguredUrl: boolean) {
   const caching = `${hasConfiguredUrl ? "public" : "private"}, max-age=3600`;
@@ -21,7 +22,7 @@ export function createCardRoute(describeZone: DescribeZone, hasConfiguredUrl: bo
   };
 }
 
-/** Whether the client has this version. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+/** Whether the client already has this version. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   return known.includes(etag) || known.includes("*");

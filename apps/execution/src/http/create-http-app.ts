@@ -12,36 +12,37 @@ import { refusalText } from "./refusal-text.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 
 export interface HttpAppDeps {
-  /** Serves JSON-RPC; without it this process answers none. */
+  /** Serves JSON-RPC. When absent, this process answers none. */
   rpc?: RpcRouteDeps;
-  /** Serves the agent card; without it there is none. */
+  /** Serves the agent card. When absent, the zone has none. */
   card?: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Served at `/api/v1`, where there is something to serve there; the page of runs, which asks it, at `/runs`. */
+  /** Serves `/api/v1`. When present, the runs page, which uses it, is served at `/runs`. */
   api?: RequestHandler | undefined;
   /** Serves files to agents by their links. When absent, no link is served. */
   files?: FileRouteDeps | undefined;
   health: Health;
   metrics: Metrics;
-  /** Where JSON-RPC is served; `/rpc` when absent. */
+  /** Path of JSON-RPC; `/rpc` when absent. */
   rpcPath?: string;
-  /** Answers `/ping`, which is served when this is there. */
+  /** Answers `/ping`, which is served only when present. */
   ping?: (() => PingAnswer) | undefined;
-  /** Whether `/readiness` is served too. */
+  /** Whether to serve `/readiness` too. */
   readiness?: boolean;
-  /** Told of what no route expected. */
+  /** Receives unexpected errors of routes. */
   onUnexpected: (error: unknown, requestId: string) => void;
 }
 
 /**
- * The execution zone's HTTP surface: JSON-RPC at the path of the host's profile, what that host asks beside it, the API and its page of runs,
- * linked files, the agent card, `/healthz`, `/readyz` and `/metrics`. A browser gets links at `/`. Any other request is answered in JSON.
+ * Creates the execution zone's HTTP surface: JSON-RPC at the path of the host's profile, the paths that this host
+ * requires, the API and the runs page, linked files, the agent card, `/healthz`, `/readyz` and `/metrics`. A browser
+ * gets links at `/`. Every other request gets a JSON answer.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
   const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  // The routes use Node's own request and response. Left to itself, Express changes the prototype of both for every request.
+  // The routes use Node's request and response. By default Express changes the prototype of both for every request.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   // One layer for every method; `app.all` would make one for each.
   if (deps.rpc) app.route(rpcPath).all(createRpcRoute(deps.rpc));
@@ -54,10 +55,10 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
     if (readiness && path === "/readyz") app.get("/readiness", route);
   }
 
-  // Express makes its own Request and Response of Node's; its types ask for them ready-made.
+  // Express turns Node's request and response into its own, but its types require them up front.
   const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: LastHandler) => void;
   return (request, response) => {
-    // With a last handler of ours, neither Express's 404 page nor its error page is ever sent.
+    // With this last handler Express never sends its own 404 or error page.
     route(request, response, (error) => {
       const status = statusOf(error);
       if (status === 500) onUnexpected(error, requestIdOf(response));
@@ -71,14 +72,14 @@ function errorFor(status: number, rpcPath: string | undefined): ZoneError {
   if (status === 500) return new ZoneError("internal");
   const message =
     rpcPath === undefined
-      ? "this process answers no JSON-RPC: EXECUTION_ROLES does not name rpc"
+      ? "this process doesn't serve JSON-RPC: EXECUTION_ROLES does not include rpc"
       : `JSON-RPC is served at POST ${rpcPath}`;
   return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
 }
 
 type LastHandler = (error?: unknown) => void;
 
-/** 404 where no route matched, Express's own 4xx (a malformed URL), otherwise 500. */
+/** 404 when no route matched, Express's own 4xx (a malformed URL), otherwise 500. */
 function statusOf(error: unknown): number {
   if (error === undefined || error === null) return 404;
   const status = (error as { status?: unknown }).status;

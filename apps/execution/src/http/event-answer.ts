@@ -2,23 +2,26 @@ import type { ServerResponse } from "node:http";
 import { openEventStream, type EventStream } from "@crosszone/service-kit";
 import type { Notify } from "../methods/request-context.ts";
 
-/** An answer that becomes a stream of server-sent events with the first notification. Each is one JSON-RPC message; the last is the answer. */
+/**
+ * An answer that becomes a stream of server-sent events with the first notification. Each event is one JSON-RPC
+ * message; the last is the answer.
+ */
 export interface EventAnswer {
   readonly notify: Notify;
-  /** Ends the stream with the answer. False when none was begun: then the answer is still to be sent. */
+  /** Ends the stream with the answer. Returns false when no stream was started; the answer is then still to be sent. */
   end(answer: string | undefined): boolean;
 }
 
 export interface EventAnswerOptions {
   readonly correlationId: string;
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the client stops reading. */
   readonly signal: AbortSignal;
 }
 
-/** Below the idle times of load balancers, milliseconds. */
+/** Shorter than the idle timeouts of load balancers, milliseconds. */
 const heartbeatMs = 15_000;
 
-/** A stream is begun without a notification too, when there is none for so long that a heartbeat is due. */
+/** Without a notification, the stream starts when the first heartbeat is due. */
 export function createEventAnswer(
   response: ServerResponse,
   { correlationId, signal }: EventAnswerOptions,

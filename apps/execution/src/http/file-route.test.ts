@@ -62,7 +62,7 @@ test("an unknown link, and any method other than GET, gets a 404 in JSON", async
 
 test.each([
   [new UnreadableFileError("It is kept outside of Slack."), "It is kept outside of Slack."],
-  [new Error("secret"), "The file cannot be read right now."],
+  [new Error("secret"), "The file can't be read right now."],
 ])("a file that cannot be read gets a 502 with a message, and the link stays valid", async (failure, message) => {
   const open: OpenLinkedFile = async () => ({ mediaType: "text/csv", read: () => Promise.reject(failure) });
   const { url, markFetched } = await serve({ open });

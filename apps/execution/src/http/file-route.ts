@@ -16,7 +16,7 @@ export interface FileRouteDeps {
   readonly onRefused: (refusal: Refusal) => void;
 }
 
-/** Files that are in memory at the same time. */
+/** The most files in memory at the same time. */
 const mostAtOnce = 20;
 
 /**
@@ -56,7 +56,7 @@ function tokenOf({ url = "" }: IncomingMessage): string {
 /** Sends the file. Returns whether all of it was sent. */
 async function send(response: ServerResponse, { mediaType, read }: OpenedFile): Promise<boolean> {
   const bytes = await read().catch((error: unknown) => {
-    const message = error instanceof UnreadableFileError ? error.message : "The file cannot be read right now.";
+    const message = error instanceof UnreadableFileError ? error.message : "The file can't be read right now.";
     answerJson(response, 502, JSON.stringify({ error: { message } }));
   });
   if (bytes === undefined) return false;

@@ -22,7 +22,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Answers a browser that opens the zone's address with links; passes every other client on, to the answer for an unknown path. */
+/** Answers a browser that opens the zone's address with links. Passes other clients on, to the 404 answer. */
 export function homePage(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   const types = request.headers.accept?.split(",").map((type) => type.split(";", 1)[0]?.trim()) ?? [];
   if (!types.includes("text/html")) next();

@@ -1,12 +1,12 @@
-/** What AgentCore is told of this session, every few seconds. */
+/** The status of this session, which AgentCore polls every few seconds. */
 export interface PingAnswer {
   readonly status: "Healthy" | "HealthyBusy";
-  /** When the status changed, Unix seconds. Without it, or in another unit, AgentCore ends a session that works. */
+  /** Unix seconds of the last status change. Without it, or in another unit, AgentCore ends working sessions. */
   readonly time_of_last_update: number;
 }
 
 /**
- * Healthy, or busy while any task runs: work that nobody waits for is invisible to AgentCore otherwise, and it ends idle sessions.
+ * Returns `Healthy`, or busy while any task runs. AgentCore ends idle sessions and can't see background work.
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/runtime-long-run.html
  */
 export function pingAnswer({

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { gatherBytes } from "@crosszone/service-kit";
 
-/** A body was too large, or its sender went away before the end. */
+/** The body was too large, or the client disconnected before its end. */
 export type BodyFailure = "too_large" | "aborted";
 
 /**
- * Reads a request's body into one buffer, never more than `maxBytes`. Our own instead of `express.json()`: that parses
- * before the protocol can answer, and costs about as much as the whole dispatch.
+ * Reads a request's body into one buffer of at most `maxBytes`. Used instead of `express.json()`, which parses before
+ * the protocol can answer and costs about as much as the whole dispatch.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | BodyFailure> {
   return new Promise((resolve) => {
-    // Its sender may have left while something else was waited for; no event would tell of it.
+    // The client may have disconnected earlier; no event would report it now.
     if (request.destroyed) return resolve("aborted");
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) return resolve("too_large");
     const bytes = gatherBytes();
@@ -20,7 +20,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
       resolve("too_large");
     });
     request.on("end", () => resolve(bytes.whole()));
-    // A sender that goes away is told of as an error only to who listens for errors, and closes the request in any case.
+    // A disconnect is an `error` only for error listeners, but always closes the request.
     request.on("close", () => resolve("aborted"));
   });
 }

@@ -10,15 +10,15 @@ export interface Refusal {
   readonly kind: ErrorKind;
   readonly reason: RefusalReason;
   readonly correlationId: string;
-  /** Under which logs know the HTTP request. */
+  /** The HTTP request's id in logs. */
   readonly requestId: string;
-  /** What went wrong here, where it is not the sender's fault. */
+  /** The error in this zone, when the caller is not at fault. */
   readonly cause?: unknown;
 }
 
 export type RefusalReason = AuthRefusal | keyof typeof rules;
 
-/** What HTTP refuses, and what the sender is told to do about it. */
+/** HTTP refusals, with what tells the caller how to fix the request. */
 const rules = {
   method_not_allowed: { status: 405, kind: "invalid_request", message: "send the request by POST" },
   content_type: {
@@ -26,12 +26,12 @@ const rules = {
     kind: "invalid_request",
     message: "send application/json in UTF-8, not compressed",
   },
-  too_large: { status: 413, kind: "payload_too_large", message: "the body is larger than this server takes" },
-  too_many: { status: 429, kind: "rate_limited", message: "this caller sends more than it may; wait a little" },
+  too_large: { status: 413, kind: "payload_too_large", message: "the body is larger than this server accepts" },
+  too_many: { status: 429, kind: "rate_limited", message: "this caller exceeded its request limit; wait a little" },
   auth_unavailable: {
     status: 503,
     kind: "agent_unavailable",
-    message: "credentials cannot be checked just now; try again",
+    message: "credentials can't be checked right now; try again",
   },
 } as const satisfies Record<string, { status: number; kind: ErrorKind; message: string }>;
 
@@ -41,27 +41,27 @@ export const refusalReasons: readonly RefusalReason[] = [
   ...(Object.keys(rules) as (keyof typeof rules)[]),
 ];
 
-/** What a refusal says beside its reason. */
+/** Details of a refusal besides its reason. */
 export interface RefusalDetail {
   readonly headers?: Readonly<Record<string, string>>;
   readonly retryAfterMs?: number;
 }
 
-/** One request on its way to being refused. */
+/** A request that is about to be refused. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly correlationId: string;
 }
 
-/** Answers with the reason's status, and a JSON-RPC error that says what to do. Gives what is to be logged. */
+/** Answers with the reason's status and a JSON-RPC error that says what to do. Returns the refusal for the log. */
 export function refuse(exchange: Exchange, reason: keyof typeof rules, detail: RefusalDetail = {}): Refusal {
   const { status, kind, message } = rules[reason];
   send(exchange, { status, kind, message, ...detail });
   return { status, kind, reason, ...idsOf(exchange) };
 }
 
-/** Answers 401. The sender learns whether credentials are missing or not valid; the log has the reason. */
+/** Answers 401. The caller learns whether credentials are missing or invalid; the log has the reason. */
 export function refuseCaller(
   exchange: Exchange,
   reason: AuthRefusal,
@@ -87,7 +87,7 @@ function send(
   const all = {
     ...headers,
     ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) }),
-    // A kept connection would take a body that is not read for the next request.
+    // On a kept-alive connection, an unread body would be taken for the next request.
     ...(!request.complete && { connection: "close" }),
     "x-correlation-id": correlationId,
   };

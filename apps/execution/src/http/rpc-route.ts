@@ -14,20 +14,21 @@ export interface RpcRouteDeps {
   authenticator: Authenticator;
   /** Largest body, bytes. */
   maxBytes: number;
-  /** Takes a body without a content type, or as `application/octet-stream`, for JSON. */
+  /** Treats a body without a content type, or with `application/octet-stream`, as JSON. */
   untypedBodies?: boolean;
-  /** How often each caller may ask; without it, as often as it likes. */
+  /** Limits the requests of each caller; unlimited when absent. */
   callerLimit?: TokenBuckets | undefined;
-  /** Told of each request that HTTP refused before JSON-RPC saw it. */
+  /** Called for each request that HTTP refused before JSON-RPC saw it. */
   onRefused: (refusal: Refusal) => void;
 }
 
 /**
- * JSON-RPC 2.0 over HTTP: POST, JSON in, JSON out, or events out where the caller takes these and the method has some to tell. 200 for every JSON-RPC answer, 204 for none; the HTTP layer's own
- * refusals (401, 405, 413, 415, 429, 503) carry a JSON-RPC error as body too. Never HTML.
+ * JSON-RPC 2.0 over HTTP: POST, JSON in, JSON out; or server-sent events if the caller accepts them and the method
+ * sends notifications. 200 for every JSON-RPC answer, 204 for none. Refusals by HTTP (401, 405, 413, 415, 429, 503)
+ * also have a JSON-RPC error as body. Never HTML.
  *
- * What costs least is checked first, and nobody's body is read before the header has been found good. The limit of a caller comes
- * after the body: only then is a signed request known to be the caller's, and its connection can be kept.
+ * The cheapest checks come first, and a body is read only after its header was accepted. The caller's limit comes after
+ * the body: only then is the caller of a signed request proven, and its connection can be kept.
  */
 export function createRpcRoute(
   deps: RpcRouteDeps,
@@ -63,7 +64,7 @@ export function createRpcRoute(
 
     const gone = new AbortController();
     response.once("close", () => {
-      // A close after the whole answer is the normal end; an abort there would cost more than the rest of this route.
+      // Closing after the whole answer is normal; aborting then would cost more than the rest of this route.
       if (!response.writableFinished) gone.abort();
     });
     const traceparent = readTraceparent(request.headers["traceparent"]);
@@ -83,7 +84,7 @@ export function createRpcRoute(
 
 const takesEvents = ({ headers }: IncomingMessage): boolean => /\btext\/event-stream\b/i.test(headers.accept ?? "");
 
-/** `application/json` in UTF-8, not compressed: nothing here unpacks a body, so none can explode. */
+/** `application/json` in UTF-8, not compressed. Nothing here decompresses, so no body can expand. */
 function isPlainJson({ headers }: IncomingMessage, untypedBodies: boolean): boolean {
   const type = headers["content-type"] ?? "";
   const isUntyped = untypedBodies && /^(application\/octet-stream)?$/i.test(type);

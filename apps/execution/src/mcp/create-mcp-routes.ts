@@ -13,10 +13,10 @@ import type { McpPinStore } from "./sql-mcp-pins.ts";
 
 export interface McpRoutesDeps {
   readonly pins: Pick<McpPinStore, "all" | "approve">;
-  /** MCP_SERVERS, and the names of MCP_READ_ONLY. */
+  /** The servers of MCP_SERVERS, and the names in MCP_READ_ONLY. */
   readonly servers: readonly NamedMcpServer[];
   readonly readOnly: readonly string[];
-  /** Told of what was approved, and by whom. */
+  /** Receives each approval: what was approved, and by whom. */
   readonly onApproved: (approval: {
     readonly server: string;
     readonly tools: readonly string[];
@@ -25,12 +25,12 @@ export interface McpRoutesDeps {
   }) => void;
 }
 
-/** Larger than an approval of 200 tools, bytes. */
+/** Above the size of an approval of 200 tools, bytes. */
 const maxBytes = 65_536;
 
 const problems = {
-  mcp_server_not_found: { status: 404, title: "There is no MCP server of this name" },
-  mcp_tool_changed: { status: 409, title: "A tool has another definition by now" },
+  mcp_server_not_found: { status: 404, title: "MCP server not found" },
+  mcp_tool_changed: { status: 409, title: "A tool's definition has changed" },
   invalid_approval: { status: 422, title: "The approval is not valid" },
 } as const;
 
@@ -40,7 +40,7 @@ class McpProblem extends ApiProblem {
   }
 }
 
-/** The part of the API that shows MCP servers with their tools, and approves definitions. */
+/** Creates the part of the API that shows MCP servers with their tools and approves definitions. */
 export function createMcpRoutes({ pins, servers, readOnly, onApproved }: McpRoutesDeps): ApiPart {
   async function all(): Promise<McpServer[]> {
     const seen = await pins.all();
@@ -72,7 +72,7 @@ export function createMcpRoutes({ pins, servers, readOnly, onApproved }: McpRout
     if (changed.length > 0)
       throw new McpProblem(
         "mcp_tool_changed",
-        `Nothing was approved. List the tools again, and look at ${changed.join(", ")}.`,
+        `Nothing was approved. List the tools again, and review ${changed.join(", ")}.`,
       );
     onApproved({ server: name, tools: Object.keys(tools), actor, correlationId });
     return { status: 200, body: await find(name) };

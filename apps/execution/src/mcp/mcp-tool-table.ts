@@ -1,24 +1,24 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** An MCP server that was seen. Times are Unix milliseconds, by the database's clock. */
+/** A known MCP server. Times are Unix milliseconds, by the database's clock. */
 export interface McpServerTable {
   name: string;
   first_seen_at: number;
 }
 
-/** A tool of an MCP server: the definition that may be offered, and the one that the server listed last. */
+/** A tool of an MCP server: its pinned definition, and the one that the server listed last. */
 export interface McpToolTable {
   server: string;
   tool: string;
-  /** `McpDefinition`, JSON; null until it is approved. */
+  /** `McpDefinition` as JSON; null until approved. */
   pinned: string | null;
   /** SHA-256 of the definition, hex. */
   pinned_print: string | null;
   seen: string;
   seen_print: string;
-  /** 0 when the server lists it no more. */
+  /** 0 when the server no longer lists it. */
   listed: number;
-  /** Digest of an admin's token; null when it was pinned with its server. */
+  /** Digest of an admin's token; null when pinned with its server. */
   approved_by: string | null;
   approved_at: number | null;
 }
@@ -28,7 +28,7 @@ export interface McpTables {
   mcp_tool: McpToolTable;
 }
 
-/** Makes the tables `mcp_server` and `mcp_tool` on either engine, and removes them. */
+/** Creates and drops the tables `mcp_server` and `mcp_tool` on either engine. */
 export const mcpToolsStep: MigrationStep = {
   up: async (db) => {
     await db.schema

@@ -1,12 +1,15 @@
 import { isSecretReference } from "@crosszone/agent-bridge";
 
-/** A server as MCP_SERVERS names it. */
+/** A server of MCP_SERVERS. */
 export interface NamedMcpServer {
   readonly name: string;
   readonly url: string;
 }
 
-/** Parses `name=URL`. Undefined for anything else: a name of more than letters, digits and `-`, or a URL with a user or password. */
+/**
+ * Parses `name=URL`. Undefined for other text, for a name with characters other than letters, digits and `-`, and for a
+ * URL with a user or password.
+ */
 export function parseMcpServer(text: string): NamedMcpServer | undefined {
   const [, name = "", address = ""] = /^([A-Za-z][A-Za-z\d-]{0,31})\s*=\s*(.+)$/.exec(text) ?? [];
   const url = URL.parse(address);
@@ -14,14 +17,14 @@ export function parseMcpServer(text: string): NamedMcpServer | undefined {
   return { name, url: address };
 }
 
-/** Where the token of a server is. */
+/** The place of a server's token. */
 export interface McpToken {
   readonly server: string;
   /** `env:AGENT_SECRET_…` or `file:…`. */
   readonly reference: string;
 }
 
-/** Parses `name=env:AGENT_SECRET_…` or `name=file:…`. Undefined for anything else. */
+/** Parses `name=env:AGENT_SECRET_…` or `name=file:…`. Undefined for other text. */
 export function parseMcpToken(text: string): McpToken | undefined {
   const [, server = "", reference = ""] = /^([^=\s]+)\s*=\s*(.+)$/.exec(text) ?? [];
   return isSecretReference(reference) ? { server, reference } : undefined;

@@ -4,13 +4,13 @@ import { now, type Database } from "@crosszone/sql";
 import { sql, type Selectable } from "kysely";
 import type { McpTables, McpToolTable } from "./mcp-tool-table.ts";
 
-/** Keeps the definitions of tools of MCP servers in the zone's database. Processes that share it share the pins. */
+/** Stores the definitions of MCP tools in the zone's database. Processes that share the database share the pins. */
 export interface McpPinStore extends McpPins {
-  /** Every server that was seen, by name, with its tools by name. */
+  /** Returns every known server, by name, with its tools by name. */
   readonly all: () => Promise<ReadonlyMap<string, readonly McpTool[]>>;
   /**
-   * Pins definitions by their fingerprints, all or none. Returns the names of tools whose definition is another one by now, or that are
-   * unknown; nothing is pinned then.
+   * Pins definitions by their fingerprints, all or none. Returns the names of tools that are unknown or have another
+   * definition now; then nothing is pinned.
    */
   readonly approve: (
     server: string,
@@ -34,7 +34,7 @@ export function createSqlMcpPins<Tables extends McpTables>(zoneDatabase: Databas
         .values({ name: server, first_seen_at: now(engine) })
         .onConflict((conflict) => conflict.column("name").doNothing())
         .executeTakeFirst();
-      // Another process that sees the server for the first time waits here, and then finds the row.
+      // Another process that lists the server for the first time waits here and then finds the row.
       const isFirst = Number(added.numInsertedOrUpdatedRows ?? 0) > 0;
       await tx.updateTable("mcp_tool").set({ listed: 0 }).where("server", "=", server).execute();
       for (const definition of listed) {
@@ -54,7 +54,7 @@ export function createSqlMcpPins<Tables extends McpTables>(zoneDatabase: Databas
       const isKept = kept.length > 0 && isAsKept(kept, listed);
       if (!isKept) await keep(server, listed);
       const rows = new Map((isKept ? kept : await rowsOf(server)).map((row) => [row.tool, row]));
-      // Each definition is judged as it was listed here: another process may have kept what the server told it.
+      // Judges each definition as this process listed it: another process may have stored a different list.
       return new Map(listed.map((one) => [one.name, stateOf(rows.get(one.name)?.pinned_print, fingerprintOf(one))]));
     },
 
@@ -89,7 +89,7 @@ export function createSqlMcpPins<Tables extends McpTables>(zoneDatabase: Databas
   };
 }
 
-/** Rolls back. */
+/** Rolls the transaction back. */
 class NothingApproved extends Error {
   readonly others: readonly string[];
 

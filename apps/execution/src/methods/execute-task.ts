@@ -19,18 +19,20 @@ import { showUntilFinal } from "./show-until-final.ts";
 export interface ExecuteTaskDeps {
   agents: AgentDirectory;
   runner: TaskRunner;
-  /** How long an answer may be waited for before the task is called accepted, milliseconds. */
+  /** How long `execute_task` waits for the answer before it returns `accepted`, milliseconds. */
   syncWindowMs: number;
-  /** How long a task may take, milliseconds. */
+  /** Timeout of a task, milliseconds. */
   taskDeadlineMs: number;
-  /** Told that nobody could say how far a task is. */
+  /** Called when the progress of a task can't be read. */
   onProgressFailed: (task: Task, cause: unknown) => void;
 }
 
-/** How long a task that shows progress is waited for, milliseconds: the caller sees progress from its first poll on. */
+/** How long to wait for a task with progress, milliseconds, so that the caller's first poll already shows progress. */
 const progressWindowMs = { agent: 1_000, workflow: 250 };
 
-/** `execute_task`: runs a task; answers with its result, or that it was accepted when it takes longer than the sync window. */
+/**
+ * `execute_task`: runs a task. Returns its result, or that it was accepted when it takes longer than the sync window.
+ */
 export async function executeTask(
   deps: ExecuteTaskDeps,
   params: ExecuteTaskParams,
@@ -48,7 +50,7 @@ export async function executeTask(
     : { status: "accepted", task_id: task.task_id };
 }
 
-/** How a task stands after a moment, for who will ask how far it is. */
+/** Returns the task after a short wait, for a caller that will poll its progress. */
 async function waitFirst(
   { runner, syncWindowMs }: ExecuteTaskDeps,
   task: Task,
@@ -58,7 +60,7 @@ async function waitFirst(
   return runner.waitUntilFinal(task, windowMs, signal);
 }
 
-/** How a task stands after the sync window, for who is shown how far it is until then. */
+/** Returns the task after the sync window. Sends its progress until then. */
 async function showFirst(
   { runner, syncWindowMs: waitMs, onProgressFailed }: ExecuteTaskDeps,
   task: Task,
@@ -70,7 +72,7 @@ async function showFirst(
   return showUntilFinal(task, { runner, progress, sinceSeq: 0, waitMs, notify, signal, onFailed });
 }
 
-/** The task of this request: the one that its id has made already, or a new one. */
+/** Returns the task of this request: the existing one with its id, or a new one. */
 async function findOrStart(
   { agent, runner, taskDeadlineMs }: Pick<ExecuteTaskDeps, "runner" | "taskDeadlineMs"> & { readonly agent: Agent },
   params: ExecuteTaskParams,
@@ -103,15 +105,15 @@ function paramsToKeep(params: ExecuteTaskParams): TaskParams {
   return Object.fromEntries(kept) as TaskParams;
 }
 
-/** What makes two requests the same question; handles and correlation ids may differ when one is sent again. */
+/** Identifies the question of a request. A repeated request may have other handles and another correlation id. */
 function fingerprint({ channel, thread_ts, text }: ExecuteTaskParams, agent: string): string {
   return hash("sha256", `${JSON.stringify([agent, channel, thread_ts])}${text}`, "base64url");
 }
 
-/** An id is kept as long as its task is, so it may not be of any size. */
+/** The longest id, in characters. An id is stored as long as its task. */
 const longestId = 255;
 
-/** Whether an id tells one request from every other: null does not, and numbers that JavaScript rounds do not. */
+/** Whether an id is unique to a request: null isn't, nor are numbers that JavaScript rounds. */
 function isKey(id: JsonRpcId | undefined): boolean {
   return (
     (typeof id === "string" && id.length <= longestId) ||

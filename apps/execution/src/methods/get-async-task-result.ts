@@ -14,13 +14,13 @@ export interface GetAsyncTaskResultDeps {
   readonly agents: Pick<AgentDirectory, "resolve" | "defaultName">;
   readonly store: TaskStore;
   readonly runner: Pick<TaskRunner, "waitUntilFinal" | "shownOf">;
-  /** How long an answer may be held back at the most, milliseconds. */
+  /** The longest wait for a result, milliseconds. */
   readonly maxWaitMs: number;
-  /** Told that nobody could say how far a task is; the question for it is answered all the same. */
+  /** Called when the progress of a task can't be read. The request still succeeds. */
   readonly onProgressFailed: (task: Task, cause: unknown) => void;
 }
 
-/** `get_async_task_result`: how a task has ended, or that it works and how far it is, whichever process runs it. */
+/** `get_async_task_result`: returns the task's result, or its progress while it runs, in whichever process. */
 export async function getAsyncTaskResult(
   { agents, store, runner, maxWaitMs, onProgressFailed }: GetAsyncTaskResultDeps,
   { task_id, wait_ms = 0, seen_progress: seen, since_seq: sinceSeq = 0 }: GetAsyncTaskResultParams,

@@ -2,12 +2,12 @@ import { ZoneError, type ReadTaskFileParams, type ReadTaskFileResult } from "@cr
 import type { TaskStore } from "../tasks/task-store.ts";
 import { findTask } from "./find-task.ts";
 
-/** Bytes in one answer: as base64 a third more, well below what a peer reads. */
+/** Bytes per answer. As base64 they are a third larger, well below what a peer accepts. */
 const pieceBytes = 1024 * 1024;
 
 /**
- * `read_task_file`: a piece of a file that a succeeded task brought. Throws `task_not_found` for a task of another caller, and
- * `invalid_params` for a file that the task does not have.
+ * `read_task_file`: returns a piece of a file of a succeeded task. Throws `task_not_found` for a task of another
+ * caller, and `invalid_params` for a file that the task does not have.
  */
 export async function readTaskFile(
   store: TaskStore,

@@ -8,29 +8,29 @@ import type { Notify } from "./request-context.ts";
 
 export interface ShowUntilFinalOptions {
   readonly runner: Pick<TaskRunner, "waitUntilFinal" | "shownOf">;
-  /** Of an agent that tells how far its tasks are. */
+  /** Progress of the task's agent, when it has any. */
   readonly progress: AgentProgress | undefined;
-  /** The number of the last event that the caller has seen. */
+  /** The number of the last event that the caller received. */
   readonly sinceSeq: number;
-  /** How long at the most, milliseconds. */
+  /** The longest wait, milliseconds. */
   readonly waitMs: number;
   readonly notify: Notify;
-  /** Aborted when nobody listens any more. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal | undefined;
-  /** Told that nobody could say how far the task is; the end is waited for all the same. */
+  /** Called when the progress can't be read. Waiting continues. */
   readonly onFailed: (cause: unknown) => void;
 }
 
-/** Between two looks at progress that was said to be newer and is not, milliseconds. */
+/** Pause before progress that was announced as newer, but isn't, is read again; milliseconds. */
 const pauseMs = 250;
 
-/** Tells what a task shows until it is final, or it was long enough; gives how it stands then. */
+/** Sends the events of a task until it is final or the wait is over. Returns the task as it is then. */
 export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions): Promise<Task> {
   const { runner, progress, sinceSeq, waitMs, notify, signal, onFailed } = options;
   const over = new AbortController();
   const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   const { task_id: taskId } = task;
-  // What runs in another process shows its progress only.
+  // A task in another process shows only its progress.
   const shown = runner.shownOf(taskId) ?? createPreviewLog(taskId, sinceSeq);
   const showing = show(shown, { sinceSeq, notify, signal: either });
   const copying = progress && copyProgress(progress, { taskId, to: shown, signal: either }).catch(onFailed);
@@ -42,7 +42,7 @@ export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions)
   }
 }
 
-/** Tells all that is shown, to the end of what was shown when the signal aborts. */
+/** Sends all events, including those that exist when the signal aborts. */
 async function show(
   shown: PreviewLog,
   { sinceSeq, notify, signal }: Pick<ShowUntilFinalOptions, "sinceSeq" | "notify"> & { readonly signal: AbortSignal },

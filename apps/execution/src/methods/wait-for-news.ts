@@ -4,24 +4,24 @@ import type { Task } from "../tasks/task.ts";
 
 export interface WaitForNewsOptions {
   readonly runner: Pick<TaskRunner, "waitUntilFinal">;
-  /** Of an agent that tells how far its tasks are. */
+  /** Progress of the task's agent, when it has any. */
   readonly progress: Pick<AgentProgress, "waitForNewer"> | undefined;
-  /** The revision of the progress that was seen last, if any was. */
+  /** The last revision of progress that the caller received, if any. */
   readonly seen: number | undefined;
-  /** How long at the most, milliseconds. */
+  /** The longest wait, milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Told that nobody could say whether there is newer progress; the end is waited for all the same. */
+  /** Called when newer progress can't be read. Waiting continues. */
   readonly onFailed: (cause: unknown) => void;
 }
 
 /**
- * How long who has not said what progress was seen is kept waiting, milliseconds: it is to be shown soon, and who never says it would ask
- * again and again without a pause.
+ * Wait for a caller that didn't say which progress it has, milliseconds. Short, so that it soon shows progress; not
+ * zero, or it would poll without a pause.
  */
 const unseenMs = 250;
 
-/** Waits until a task is final, or further than was seen, or it was long enough; gives how it stands then. */
+/** Waits until a task is final, has newer progress, or the wait is over. Returns the task as it is then. */
 export async function waitForNews(
   task: Task,
   { runner, progress, seen, waitMs, signal, onFailed }: WaitForNewsOptions,

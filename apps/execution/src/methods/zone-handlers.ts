@@ -7,14 +7,14 @@ import { getAsyncTaskResult, type GetAsyncTaskResultDeps } from "./get-async-tas
 import { readTaskFile } from "./read-task-file.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** What the zone says of itself. */
+/** Information about the zone. */
 export interface ZoneReadings {
   readonly describeZone: DescribeZone;
-  /** Returns what one person used of language models. */
+  /** Returns one person's use of language models. */
   readonly usageOf: (who: GetUsageParams) => Promise<GetUsageResult>;
 }
 
-/** The methods of the zone link. */
+/** Creates the handlers of the zone link's methods. */
 export function createZoneHandlers(
   deps: ExecuteTaskDeps & GetAsyncTaskResultDeps & ZoneReadings,
 ): Handlers<ZoneMethods, RequestContext> {

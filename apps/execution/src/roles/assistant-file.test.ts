@@ -82,6 +82,6 @@ test.each([
 
 test("a file that is not there stops the start", async () => {
   await expect(start({}, { ASSISTANT_FILE: "/nowhere/assistant.json" })).rejects.toMatchObject({
-    problems: [{ name: "ASSISTANT_FILE", wrong: "names a file that cannot be used: it cannot be read (ENOENT)" }],
+    problems: [{ name: "ASSISTANT_FILE", wrong: "names a file that can't be used: it can't be read (ENOENT)" }],
   });
 });

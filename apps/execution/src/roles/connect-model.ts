@@ -7,8 +7,8 @@ import { readAssistantFile } from "../agents/assistant/settings/read-assistant-f
 import type { ExecutionConfig } from "../config.ts";
 
 /**
- * Opens the model that the variables name. Nothing where they name none, or where this process runs no tasks. Throws a `ConfigError` when the
- * server at OPENAI_BASE_URL doesn't say which model it has.
+ * Opens the configured model. Undefined when none is configured, or when this process runs no tasks. Rejects with a
+ * `ConfigError` when the server at OPENAI_BASE_URL doesn't say which model it has.
  */
 export async function connectModel(config: ExecutionConfig): Promise<OpenModel | undefined> {
   const choice = chooseModel(config);
@@ -21,11 +21,11 @@ export async function connectModel(config: ExecutionConfig): Promise<OpenModel |
 }
 
 async function onlyModel(list: () => Promise<readonly string[]>): Promise<string> {
-  const expected = "openai/<id of a model of that server>";
+  const expected = "openai/<id of a model on that server>";
   const problem = (wrong: string): ConfigError => new ConfigError([{ name: "MODEL", wrong, expected }]);
   const ids = await list().catch((error: unknown) => {
     const why = error instanceof Error && error.message.startsWith("it ") ? error.message : "it can't be reached";
-    throw problem(`is not set, and the server at OPENAI_BASE_URL can't be asked for its model: ${why}`);
+    throw problem(`is not set, and the server at OPENAI_BASE_URL doesn't list its models: ${why}`);
   });
   const [only] = ids;
   if (only !== undefined && ids.length === 1) return only;
@@ -33,16 +33,18 @@ async function onlyModel(list: () => Promise<readonly string[]>): Promise<string
   throw problem(`is not set, and the server at OPENAI_BASE_URL has ${ids.length} models${some && `: ${some}`}`);
 }
 
-/** Opens a model by `provider/id`, as ASSISTANT_FILE names it. Rejects with a `ConfigError` when it can't be used. */
+/** Opens the model `provider/id` of ASSISTANT_FILE. Rejects with a `ConfigError` when it can't be used. */
 export async function openNamedModel(name: string, config: ExecutionConfig): Promise<OpenModel> {
   const choice = namedModel(name, config);
   if (typeof choice === "string")
-    throw new ConfigError([{ name: "ASSISTANT_FILE", wrong: `names a model that cannot be used: ${choice}` }]);
+    throw new ConfigError([{ name: "ASSISTANT_FILE", wrong: `names a model that can't be used: ${choice}` }]);
   const { accessOf, openModel } = await import("@crosszone/assistant/runtime");
   return openModel(choice.provider, choice.id, accessOf(choice.provider, config));
 }
 
-/** Opens every model that the variables and ASSISTANT_FILE name, the one of MODEL first. None where no model is connected. */
+/**
+ * Opens every model that the variables and ASSISTANT_FILE name, that of MODEL first. Empty when no model is connected.
+ */
 export async function connectModels(config: ExecutionConfig): Promise<OpenModel[]> {
   const main = await connectModel(config);
   if (main === undefined) return [];

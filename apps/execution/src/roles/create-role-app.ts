@@ -3,7 +3,7 @@ import type { Role } from "../config/role-variables.ts";
 import type { ExecutionDeps } from "../deps.ts";
 import { createOperationsApp } from "../operations-app.ts";
 
-/** The HTTP surface of a process, and the tasks behind it where its roles have `rpc`. */
+/** Creates a process's HTTP surface, with tasks when its roles include `rpc`. */
 export const createRoleApp = ({
   roles,
   ...deps

@@ -1,15 +1,18 @@
 import { statSync } from "node:fs";
 
-/** How often the files are looked at, milliseconds. Polling sees links that are swapped and editors that replace a file. */
+/** How often the files are checked, milliseconds. Polling detects swapped links and editors that replace a file. */
 const everyMs = 250;
 
 export interface FollowFilesOptions {
   readonly apply: () => Promise<void>;
-  /** Receives what `apply` threw; the next edit is applied all the same. */
+  /** Receives errors of `apply`. The next edit is still applied. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Calls `apply` after each edit of one of the files, one call at a time. Returns a function that stops it, after the last call. */
+/**
+ * Calls `apply` after each edit of one of the files, one call at a time. Returns a function that stops it after the
+ * last call.
+ */
 export function followFiles(paths: readonly string[], { apply, onFailure }: FollowFilesOptions): () => Promise<void> {
   let state = stateOf(paths);
   let applying: Promise<void> | undefined;

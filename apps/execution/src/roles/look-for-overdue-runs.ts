@@ -2,10 +2,13 @@ import type { Logger } from "@crosszone/service-kit";
 import type { RunReadings } from "@crosszone/workflow";
 import type { ExecutionEvent } from "../log-events.ts";
 
-/** A run whose time has come is looked at within a second, where a process has the role `workflow`; milliseconds. */
+/**
+ * A run counts as overdue after this delay, milliseconds. Processes with the role `workflow` handle due runs within a
+ * second.
+ */
 const lateMs = 30_000;
 
-/** As long as it goes on, it is said again after so long, milliseconds. */
+/** How often the warning is repeated while the problem lasts, milliseconds. */
 const againMs = 600_000;
 
 export interface OverdueRunsDeps {
@@ -15,7 +18,7 @@ export interface OverdueRunsDeps {
   readonly now?: () => number;
 }
 
-/** One look whether runs wait for a process that brings them forward: says so in the log, now and then. Never rejects. */
+/** Checks once for overdue runs and logs a warning, at most once per interval. Never rejects. */
 export function lookForOverdueRuns({
   readings,
   logger,
@@ -23,7 +26,7 @@ export function lookForOverdueRuns({
 }: OverdueRunsDeps): () => Promise<void> {
   let saidAt = -Infinity;
   return async () => {
-    // A database that is away has its own lines.
+    // An unreachable database logs its own errors.
     const read = await readings().catch(() => undefined);
     if (read === undefined) return;
     if (read.oldestDueMs < lateMs) saidAt = -Infinity;

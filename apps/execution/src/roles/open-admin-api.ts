@@ -12,8 +12,8 @@ import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**
- * The API of the zone for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, MCP servers, tasks, usage, workflows and
- * their runs.
+ * Opens the zone's API for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, MCP servers, tasks,
+ * usage, workflows and runs.
  */
 export function openAdminApi(
   { config, database, logger, health, pins }: Omit<ZoneBasis, "vault" | "metrics"> & { readonly pins: McpPinStore },

@@ -124,7 +124,7 @@ test("a model that fails is an error with a sentence for the person, and no word
       data: {
         kind: "agent_misconfigured",
         agent: "assistant",
-        agent_says: expect.stringContaining("rejects the key") as string,
+        agent_says: expect.stringContaining("rejects this service's key") as string,
       },
     },
   });

@@ -17,20 +17,20 @@ import { openNamedModel } from "./connect-model.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 export interface AgentSources {
-  /** The language model that is connected. */
+  /** The connected language model. */
   readonly model: OpenModel | undefined;
-  /** Computes from the call alone. */
+  /** Computes from its input alone. */
   readonly builtin: Agent;
   readonly registered: readonly RegisteredAgents[];
-  /** Pays for the calls of the model. */
+  /** Pays for model calls. */
   readonly usage: Pick<Usage, "reserve">;
   /** Remembers long threads for the assistant. */
   readonly summaries: Pick<ThreadSummaries, "memoryOf">;
-  /** MCP servers of the assistant; none when absent. */
+  /** The assistant's MCP servers; none when absent. */
   readonly mcp?: McpServers | undefined;
 }
 
-/** The agents of this zone: the assistant where a model is connected, the built-in agent, and those that come and go. */
+/** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
 export async function openAgentsOfZone(
   { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
   { model, builtin, registered, usage, summaries, mcp }: AgentSources,
@@ -73,14 +73,14 @@ export async function openAgentsOfZone(
   return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };
 }
 
-/** Without a price a budget in dollars would bound nothing. */
+/** Without a price, a budget in dollars would limit nothing. */
 function refuseUnpriced({ name, priced }: OpenModel, { BUDGETS: budgets }: ExecutionConfig): void {
   if (priced || budgets.every(({ unit }) => unit === "tokens")) return;
   const expected = "budgets in tokens";
   throw new ConfigError([{ name: "BUDGETS", wrong: `has a budget in usd, but ${name} has no known price`, expected }]);
 }
 
-/** In one line; `docs/models.md` has the rest. */
+/** One line; `docs/models.md` has the details. */
 const howToConnect = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
 
 function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {

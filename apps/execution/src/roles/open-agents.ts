@@ -23,20 +23,23 @@ import { readCertificates } from "../config/read-named-file.ts";
 import { followFiles } from "./follow-files.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The agents that this zone asks over HTTP, and the way to them. */
+/** The agents that this zone calls over HTTP, and how it reaches them. */
 export interface OpenAgents {
   readonly registry: CachedAgentRegistry;
   readonly store: AgentStore;
   readonly checks: AgentChecks;
   readonly adapters: Adapters;
   readonly client: AgentClient;
-  /** Whether an agent of this name has been found: only such a name may be a label of a metric. */
+  /** Whether an agent of this name was found. Only such names may be metric labels. */
   readonly isKnown: (name: string) => boolean;
   /** Stops following AGENTS_FILE and closes the connections to agents. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the registry with what AGENTS_FILE declares. Rejects with a `FileProblemsError` that names each mistake by line, unless the file is followed. */
+/**
+ * Opens the registry with the agents of AGENTS_FILE. Rejects with a `FileProblemsError` that names each mistake by
+ * line, unless the file is followed.
+ */
 export async function openAgents(
   { config, database, logger }: Pick<ZoneBasis, "config" | "database" | "logger">,
   environment: Readonly<Record<string, string | undefined>>,
@@ -69,7 +72,7 @@ export async function openAgents(
   return { store, checks, adapters, client, close, ...rememberNames(registry) };
 }
 
-/** How agents are spoken with and reached, as the variables say. */
+/** Creates what the variables configure for calling agents: client, checks and adapters. */
 export async function wayToAgents(
   config: ExecutionConfig,
   environment: Readonly<Record<string, string | undefined>>,

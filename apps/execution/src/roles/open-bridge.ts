@@ -15,7 +15,7 @@ import { showBridge } from "../show-bridge.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The role `bridge`: asks agents what the bus has for them. */
+/** Opens the role `bridge`, which calls agents for the tasks on the bus. */
 export function openBridge(
   { config, database, vault, logger, metrics }: ZoneBasis,
   bus: MessageBus,
@@ -40,7 +40,10 @@ export function openBridge(
   return bridge;
 }
 
-/** Returns a function that posts values as JSON, one at a time. A value that cannot be posted is dropped: it is only for display. */
+/**
+ * Returns a function that posts values as JSON, one at a time. Values that can't be posted are dropped: they are only
+ * for display.
+ */
 function postTo(url: string): (shown: unknown) => void {
   let last = Promise.resolve();
   return (shown) => {

@@ -10,30 +10,30 @@ import type { ExecutionDatabase, ExecutionTables } from "../database/open-execut
 import { observeBus, showQueues } from "../observe-bus.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The bus that the variables name: Kafka, or the zone's own database. The zone is ready while it answers. */
+/** Opens the configured bus: Kafka, or the zone's own database. The zone is ready only while the bus answers. */
 export async function openBus({ config, database, vault, logger, metrics, health }: ZoneBasis): Promise<MessageBus> {
   const bus = await connectBus(config, { database, vault, observer: observeBus({ logger, metrics }) });
   showQueues(metrics, bus);
-  // A bus in the database is there when that is.
+  // The database check covers a bus in the database.
   if (bus.kind === "kafka") health.addCheck("kafka", () => bus.ping(), { timeoutMs: 2_000 });
   return bus;
 }
 
-/** The variables that say which bus it is. */
+/** The variables of the bus. */
 export type BusConfig = Pick<ExecutionConfig, keyof typeof busVariables>;
 
-/** What a bus is put together from, beside its variables. */
+/** What a bus needs besides its variables. */
 export interface BusParts {
   readonly database: ExecutionDatabase;
   readonly vault: Vault | undefined;
   readonly observer?: Partial<BusObserver>;
 }
 
-/** Connects to that bus. Rejects with a `ConfigError` when Kafka cannot be used as the variables say. */
+/** Connects to the bus. Rejects with a `ConfigError` when Kafka can't be used with these variables. */
 export async function connectBus(config: BusConfig, { database, vault, observer = {} }: BusParts): Promise<MessageBus> {
   const parts = { database, groups: busGroups, codec: createRecordCodec(vault), observer };
   if (config.KAFKA_BROKERS === undefined) return createEmbeddedBus(parts);
-  // The client is loaded only where it is needed.
+  // Loads the Kafka client only when needed.
   const { createKafkaBus, MissingTopicsError } = await import("@crosszone/bus/kafka");
   const options = await kafkaOptions(config);
   try {
@@ -42,7 +42,7 @@ export async function connectBus(config: BusConfig, { database, vault, observer 
     if (error instanceof MissingTopicsError)
       throw new ConfigError([{ name: "KAFKA_CREATE_TOPICS", wrong: `is false. ${error.message}` }]);
     if (!(error instanceof BusUnavailableError)) throw error;
-    const wrong = "names brokers that cannot be used now: start them, or look at the address, TLS and the login";
+    const wrong = "names brokers that can't be used right now: start them, or check the address, TLS and credentials";
     throw new ConfigError([{ name: "KAFKA_BROKERS", wrong }]);
   }
 }
@@ -52,7 +52,10 @@ type KafkaOptions = Omit<KafkaBusOptions<ExecutionTables>, "database" | "groups"
 /** A result can contain the text of an answer twice: as the response and in the artifacts. */
 const resultFactor = 2;
 
-/** How the variables say that Kafka is reached. Rejects with a `ConfigError` that names the variable of a file that is of no use. */
+/**
+ * Returns the Kafka settings of the variables. Rejects with a `ConfigError` that names the variable of an unusable
+ * file.
+ */
 async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
   const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = config;
   return {

@@ -14,7 +14,7 @@ import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** What the role `rpc` has of the bus: the agents that are asked over it, and their results. */
+/** The part of the bus that the role `rpc` uses: agents called over it, and their results. */
 export interface OpenExchange {
   readonly agents: RegisteredAgents;
   readonly exchange: TaskExchange;
@@ -30,7 +30,7 @@ export function openExchange(
 ): OpenExchange {
   const failures = createCounter(metrics.registry, {
     name: "task_exchange_failures_total",
-    help: "Times that a task could not be put on the bus, looked for or canceled there, by operation; it is tried again",
+    help: "Failed attempts to publish, look up or cancel a task on the bus, by operation; each is retried",
     labels: { operation: exchangeOperations },
   });
   const waits = createSqlAgentWaits(database, { outbox: bus.outbox, vault });

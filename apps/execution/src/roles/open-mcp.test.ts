@@ -74,7 +74,7 @@ test("G5: a token can be a file; one that can't be read stops the start with wha
   const { tools } = (await mcp?.openTurn(new AbortController().signal)) ?? {};
   expect(tools).toHaveLength(1);
   await expect(startWithMcp(wiki(url))).rejects.toThrow(
-    "MCP_TOKENS can't be used: The secret env:AGENT_SECRET_WIKI cannot be had: the variable is not set.",
+    "MCP_TOKENS can't be used: The secret env:AGENT_SECRET_WIKI is not available: the variable is not set.",
   );
 });
 

@@ -13,7 +13,7 @@ import { readCertificates } from "../config/read-named-file.ts";
 import type { McpPinStore } from "../mcp/sql-mcp-pins.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The MCP servers of MCP_SERVERS, and the way to them. */
+/** The MCP servers of MCP_SERVERS, and how the zone reaches them. */
 export interface WayToMcp {
   readonly servers: readonly McpServer[];
   readonly way: McpWay;
@@ -22,7 +22,10 @@ export interface WayToMcp {
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Opens the MCP servers. Nothing where none is configured, or where this process has no model. Rejects with a `ConfigError` for a token that can't be read. */
+/**
+ * Opens the MCP servers. Undefined when none is configured, or when this process has no model. Rejects with a
+ * `ConfigError` for a token that can't be read.
+ */
 export async function openMcp(
   { config, logger, pins }: Pick<ZoneBasis, "config" | "logger"> & { readonly pins: McpPinStore },
   environment: Variables,
@@ -52,7 +55,10 @@ export async function openMcp(
   };
 }
 
-/** How the MCP servers are reached, as the variables say. The author of MCP_SERVERS allows each server's own origin, as AGENT_ORIGINS does for agents. */
+/**
+ * Creates what the variables configure for MCP servers. Naming a server in MCP_SERVERS allows its origin, as
+ * AGENT_ORIGINS does for agents.
+ */
 export async function wayToMcp(config: ExecutionConfig, environment: Variables): Promise<WayToMcp> {
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const { AGENT_CA_FILE: caFile, MCP_SERVERS: named } = config;
@@ -77,10 +83,13 @@ export async function wayToMcp(config: ExecutionConfig, environment: Variables):
 async function readToken(secrets: SecretSource, reference: string): Promise<string> {
   const token = await secrets.read(reference);
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new AgentFailure("secret_unavailable", `The secret ${reference} has characters that no token has.`);
+  throw new AgentFailure(
+    "secret_unavailable",
+    `The secret ${reference} contains characters that are invalid in a token.`,
+  );
 }
 
-/** A token that can't be read now is one that was forgotten. */
+/** A token that can't be read at startup was likely forgotten. */
 async function refuseUnreadable(servers: readonly McpServer[]): Promise<void> {
   const read = await Promise.allSettled(servers.map(({ readToken: one }) => one()));
   const problems = read.flatMap((result) =>

@@ -26,34 +26,34 @@ import type { ZoneBasis } from "./zone-basis.ts";
 
 /** What this process does with the bus, by its roles. */
 export interface OpenRoles {
-  /** The agents of the registry, then the workflows, for who runs tasks. */
+  /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
-  /** The calls of language models, and what pays for them. */
+  /** Calls of language models, and the budgets that pay for them. */
   readonly usage: Usage;
-  /** Says what a person used of language models. */
+  /** Returns a person's use of language models. */
   readonly usageOf: ReturnType<typeof createUsageOf>;
-  /** What the assistant remembers of long threads. */
+  /** The assistant's summaries of long threads. */
   readonly summaries: ThreadSummaries;
-  /** The MCP servers of the assistant. */
+  /** The assistant's MCP servers. */
   readonly mcp: McpServers | undefined;
   /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
-  /** The API of agents, workflows and runs; not on a host where every session is a machine of its own. */
+  /** The API of agents, workflows and runs. Undefined on a host where every session is a separate machine. */
   readonly api: RequestHandler | undefined;
-  /** Runs can be started, shown and stopped here, whatever the roles are. */
+  /** Every process can start, show and stop runs, whatever its roles. */
   readonly workflows: Workflows;
   readonly purges: readonly Purge[];
   readonly start: () => Promise<void>;
-  /** Takes no more calls and results, lets what runs end for so long, and leaves the rest to others. */
+  /** Consumes no more calls and results, lets running work end within `graceMs` milliseconds, and releases the rest. */
   readonly stop: (graceMs: number) => Promise<void>;
-  /** After the tasks and what `stop` stops: ends what is said and heard over the bus. */
+  /** Call after the tasks have ended and after `stop`: closes the bus. */
   readonly close: () => Promise<void>;
 }
 
-/** How often it is looked whether runs wait for a process that brings them forward, milliseconds. */
+/** How often overdue runs are checked, milliseconds. */
 const overdueEveryMs = 30_000;
 
-/** Opens the bus and the registry, and puts the roles of EXECUTION_ROLES together. `environment` has the secrets of agents. */
+/** Opens the bus, the registry and the roles of EXECUTION_ROLES. `environment` contains the secrets of agents. */
 export async function openRoles(
   basis: ZoneBasis,
   environment: Readonly<Record<string, string | undefined>>,
@@ -97,10 +97,10 @@ export async function openRoles(
     ].filter((purge) => purge !== undefined),
     start: async () => {
       await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
-      // Their tools are pinned, or missed, before somebody asks.
+      // Pins their tools, or logs failures, before the first question.
       const turn = mcp?.openTurn(new AbortController().signal);
       void turn?.then(({ close }) => close());
-      // Where every session is a machine of its own, there would be as many lines as sessions.
+      // Where every session is a separate machine, each would log the same line.
       if (profile !== "agentcore") looking = repeat(lookForOverdue, overdueEveryMs);
     },
     stop: async (graceMs) => {

@@ -4,14 +4,14 @@ import { runOperations } from "../agents/workflows/run-exchange.ts";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** What the role `rpc` has of workflows: each is an agent that can be asked. */
+/** The part of workflows that the role `rpc` uses: each is an agent that can be called. */
 export function openWorkflowAgents(
   { logger, metrics }: Pick<ZoneBasis, "logger" | "metrics">,
   workflows: Workflows,
 ): WorkflowAgents {
   const failures = createCounter(metrics.registry, {
     name: "task_run_failures_total",
-    help: "Times that a run could not be started, looked at or canceled for its task, by operation; it is tried again",
+    help: "Failed attempts to start, read or cancel a task's run, by operation; each is retried",
     labels: { operation: runOperations },
   });
   return createWorkflowAgents(workflows, {

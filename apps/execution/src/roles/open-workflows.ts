@@ -5,8 +5,9 @@ import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**
- * Workflows, with those of WORKFLOWS_DIR, and their runs. Every process can start, show and stop runs; the role `workflow` is what brings them
- * forward. Rejects with a `FileProblemsError` that names each mistake of the folder by file and line.
+ * Opens workflows, including those of WORKFLOWS_DIR, and their runs. Every process can start, show and stop runs; only
+ * the role `workflow` executes them. Rejects with a `FileProblemsError` that names each mistake in the folder by file
+ * and line.
  */
 export async function openWorkflows(
   { config, database, vault, logger, metrics }: ZoneBasis,
@@ -31,7 +32,7 @@ export async function openWorkflows(
     const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
     logger.info("workflows_applied", { created, kept: kept.length });
   }
-  // Whatever the roles are: when no process has the role, it is the others that have to say so.
+  // In every role: when no process has the role `workflow`, the others must report it.
   showWorkflows(metrics, workflows);
   return workflows;
 }

@@ -3,7 +3,7 @@ import type { ExecutionConfig } from "../config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { ExecutionEvent } from "../log-events.ts";
 
-/** What every role of a process is put together from. */
+/** What every role of a process is created from. */
 export interface ZoneBasis {
   readonly config: ExecutionConfig;
   readonly database: ExecutionDatabase;

@@ -5,7 +5,7 @@ import express, { type RequestHandler } from "express";
 import { refusalText } from "../http/refusal-text.ts";
 import { readPageAssets, readShell, type Asset } from "./page-assets.ts";
 
-/** Everything of the page comes from where the page came from; nothing in it that is no file of ours is run. */
+/** Everything on the page comes from the page's own origin. The browser runs only the page's own files. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * The page of runs, for `/runs`: a shell that holds no data and is the same for everybody, and its files. What it shows it asks of the
- * API, with the token of who looks at it. The files are read when the page is first asked for.
+ * Serves the runs page for `/runs`: a static shell without data, and its assets. The page reads its data from the API
+ * with the user's token. The files are read on the first request.
  */
 export function createRunPage(): RequestHandler {
   let reading: Promise<Page> | undefined;
@@ -56,7 +56,7 @@ function send(response: ServerResponse, { contentType, body }: Asset): void {
 }
 
 function refuseMethod(response: ServerResponse): void {
-  const message = "the page of runs is read by GET; runs are changed through the API at /api/v1/runs";
+  const message = "open this page with GET; to change runs, use the API at /api/v1/runs";
   const body = refusalText(new ZoneError("invalid_request", { problems: [{ pointer: "", message }] }));
   answer(response, 405, { contentType: "application/json", body, headers: ["allow", "GET, HEAD"] });
 }

@@ -7,17 +7,17 @@ export interface Asset {
 }
 
 const sources = new URL("../../src/run-page/browser/", import.meta.url);
-/** Beside this file lies what the compiler made of the page; where this file is itself TypeScript, nothing was compiled. */
+/** The compiled page lies next to this file. When this file is TypeScript itself, the page is not compiled. */
 const isCompiled = import.meta.url.endsWith(".js");
 const scripts = isCompiled ? new URL("browser/", import.meta.url) : sources;
 
-/** What the page imports from packages, by the name under which it is served. A browser knows no `node_modules`. */
+/** The packages that the page imports, by the name of their asset. Browsers don't resolve `node_modules`. */
 const packaged = { "@dagrejs/dagre": "dagre.js", "eventsource-parser": "eventsource-parser/index.js" } as const;
 const parserFiles = ["index.js", "parse.js", "errors.js"] as const;
 
 const javascript = "text/javascript; charset=utf-8";
 
-/** All files of the page by name: what is not here is not served, whatever a path looks like. */
+/** Returns all assets of the page by name. Only these names are served. */
 export async function readPageAssets(): Promise<ReadonlyMap<string, Asset>> {
   const [own, styles, dagre, parser] = await Promise.all([
     readScripts(),
@@ -33,7 +33,7 @@ export async function readPageAssets(): Promise<ReadonlyMap<string, Asset>> {
   ]);
 }
 
-/** The page without any data, the same for every run. */
+/** Returns the page's HTML: a shell without data, the same for every run. */
 export const readShell = (): Promise<string> => readFile(new URL("index.html", sources), "utf8");
 
 async function readScripts(): Promise<(readonly [name: string, body: string])[]> {

@@ -29,13 +29,13 @@ const listQuery = {
 class TaskNotFoundProblem extends ApiProblem {
   constructor() {
     super(
-      { kind: "task_not_found", status: 404, title: "No task has this id" },
+      { kind: "task_not_found", status: 404, title: "Task not found" },
       "List the tasks to see their ids. Ended tasks are deleted after TASK_RETENTION.",
     );
   }
 }
 
-/** The part of the API that shows the tasks of the zone. */
+/** Creates the part of the API that shows the zone's tasks. */
 export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps): ApiPart {
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { limit, offset, state, agent, correlation_id } = readQuery(request.url, listQuery);

@@ -121,7 +121,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
     ])
       expect(await ask(`GET /tasks?${query}`)).toMatchObject({ status: 400, body: { problems: [{ pointer }] } });
     for (const id of [randomUUID(), "nothing", "%00"])
-      expect(await ask(`GET /tasks/${id}`)).toMatchObject({ status: 404, body: { title: "No task has this id" } });
+      expect(await ask(`GET /tasks/${id}`)).toMatchObject({ status: 404, body: { title: "Task not found" } });
     for (const path of ["/tasks", `/tasks/${randomUUID()}`])
       expect(await ask(`GET ${path}`, undefined, { authorization: "" })).toMatchObject({ status: 401 });
   });

@@ -2,13 +2,16 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "../agents/agent.ts";
 import type { TakenTask } from "./task.ts";
 
-/** The agent that runs a task which was taken from another process, or why it is not run. Rejects when nobody can tell now. */
+/**
+ * Returns the agent for a task taken over from another process, or why it must not run. Rejects with a retryable error
+ * when the agents can't be read.
+ */
 export async function judgeRetry(
   { task, attempt, remainingMs, handle }: TakenTask,
   agent: Agent | undefined,
   mostAttempts: number,
 ): Promise<Agent | ZoneError> {
-  // Sealed with a key that is not there any more.
+  // Sealed with a key that is missing.
   if (!("params" in task)) return new ZoneError("internal");
   if (remainingMs <= 0) return new ZoneError("timeout");
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });

@@ -14,8 +14,8 @@ export interface KeepLeasesDeps {
 }
 
 /**
- * One look at the leases of all tasks that run here: renews them when a third of their time is over, and stops what was canceled or
- * taken over by another process.
+ * Returns a function that checks the leases of all tasks that run here once: renews them when a third of their time has
+ * passed, and stops tasks that were canceled or taken over.
  */
 export function keepLeases({ store, observer, leaseMs, runs, tell }: KeepLeasesDeps): () => Promise<void> {
   let renewAt = 0;
@@ -23,7 +23,7 @@ export function keepLeases({ store, observer, leaseMs, runs, tell }: KeepLeasesD
   async function letGo(run: TaskRun): Promise<void> {
     const { task_id } = run.task;
     const found = await store.get(task_id);
-    // What the agent has said is being stored, and the store tells by itself whether it still may.
+    // The agent's answer is being stored, and the store itself checks the lease.
     if (run.ending) return;
     run.drop(new ZoneError(found === undefined || isFinal(found.state) ? "canceled" : "shutting_down"));
     observer.letGo(run.task, found?.state === "canceled" ? "canceled" : "taken_over");

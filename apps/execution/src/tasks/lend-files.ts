@@ -1,8 +1,8 @@
 import type { ReadFile } from "../agents/agent.ts";
 
 /**
- * Gives a task the way to its files, for the time that it runs. When the signal aborts, what is still being read ends, nothing more
- * can be read, and the handle is let go of, whoever still holds the function. Without a handle there is nothing to read.
+ * Lends a task access to its files while it runs. When the signal aborts, reads in progress end, later reads fail, and
+ * the handle is dropped even if the function is still referenced. Without a handle every read fails.
  */
 export type LendFiles = (lease: {
   readonly handle: string | undefined;

@@ -2,37 +2,43 @@ import type { TaskEvent, TaskProgress } from "@crosszone/contracts";
 import { unlessAborted } from "@crosszone/service-kit";
 import type { TaskPreview } from "../agents/agent.ts";
 
-/** What one who watches has seen: the last event, and so much of the text. */
+/** What a watcher has seen: the last event, and how much of the text. */
 export interface Seen {
   readonly seq: number;
   /** UTF-16 units. */
   readonly offset: number;
 }
 
-/** What one run of a task has shown so far, for any number of watchers. Each is as fast as it likes: what it missed comes as one event. */
+/**
+ * The preview of one run of a task, for any number of watchers. Each reads at its own pace; everything it missed
+ * arrives as one event.
+ */
 export interface PreviewLog {
   readonly preview: TaskPreview;
-  /** What is to be told to who has seen this, oldest first, and what they have seen after that. */
+  /** Returns the events after what a watcher has seen, oldest first, and what it has seen after them. */
   since(seen: Seen): { readonly events: readonly TaskEvent[]; readonly seen: Seen };
-  /** What was seen with the event `seq`. When that is not known any more, or was another run's, nothing. */
+  /**
+   * Returns what was seen with the event `seq`. Returns the beginning when that event is forgotten, or was another
+   * run's.
+   */
   seenWith(seq: number): Seen;
-  /** Resolves when there is something newer, or with the signal. */
+  /** Resolves when something newer exists, or when the signal aborts. */
   waitForNewer(seen: Seen, signal: AbortSignal): Promise<void>;
   readonly progress: TaskProgress | undefined;
-  /** Shows progress that has a revision already, unless it is known. */
+  /** Adds progress that already has a revision, unless it is known. */
   showProgress(progress: TaskProgress): void;
-  /** The run is over: what was held back a moment is shown. */
+  /** Ends the run: shows what was held back. */
   end(): void;
 }
 
-/** Text is shown so often at the most, milliseconds. */
+/** Shortest time between two texts, milliseconds. */
 const everyMs = 60;
-/** More text than this is not shown before the answer is there, UTF-16 units. */
+/** The most text shown before the answer, UTF-16 units. */
 const mostText = 256 * 1024;
-/** So many events are known to those who come back. */
+/** How many events are remembered for watchers that reconnect. */
 const mostMarks = 1_000;
 
-/** The number of each event is larger than `first`. */
+/** Creates a log. The numbers of its events are larger than `first`. */
 export function createPreviewLog(taskId: string, first = 0): PreviewLog {
   let seq = first;
   let text = "";
@@ -60,7 +66,7 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
 
   function showText(): void {
     timer = undefined;
-    // Half a character is shown with its other half.
+    // Holds back half a surrogate pair until the other half arrives.
     const last = text.charCodeAt(text.length - 1);
     const offset = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
     if (offset === shown.offset) return;

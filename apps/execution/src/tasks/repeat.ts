@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Work that is done over and over. */
+/** Work that is repeated. */
 export interface Repeated {
-  /** Begins no more of it; resolves when what is under way is done. */
+  /** Starts no further round. Resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Does something, waits, does it again, until it is stopped. Each pause is a little different, so that processes which began together
- * do not stay together. `work` sees to its own errors; it must not reject.
+ * Repeats work with pauses until stopped. Each pause varies a little, so that processes that started together drift
+ * apart. `work` must handle its own errors and never reject.
  */
 export function repeat(work: () => Promise<void>, pauseMs: number): Repeated {
   const stopping = new AbortController();

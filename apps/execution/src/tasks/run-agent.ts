@@ -4,16 +4,20 @@ import type { Agent, AgentAnswer, AgentContext } from "../agents/agent.ts";
 import { beginAgentSpan } from "./task-spans.ts";
 import type { OpenTask, TaskSuccess } from "./task.ts";
 
-/** What a run is lent: its signal, its deadline, the way to its files, the span that it belongs to, and word of its being stopped. */
+/**
+ * What a run gets from the zone: its signal, deadline, files and span, and a promise that rejects when it is stopped.
+ */
 export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now" | "preview"> {
   readonly deadline: Date;
   readonly tracer: Tracer;
   readonly traceparent: string | undefined;
-  /** Rejects with the reason. An agent may ignore the signal, so it is not waited for. */
+  /**
+   * Rejects with the reason when the run is stopped. An agent may ignore the signal, so the run doesn't wait for it.
+   */
   readonly stopped: Promise<never>;
 }
 
-/** Has an agent answer a task. Rejects with what the agent threw, or with the reason why it was stopped. */
+/** Runs an agent on a task. Rejects with the agent's error, or with the reason of the stop. */
 export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
   const { signal, deadline, readFile, now, preview, tracer, stopped } = loan;
@@ -50,7 +54,7 @@ export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Pro
   }
 }
 
-/** The answer as it is stored: its files are named in it, and their contents are beside it. */
+/** Returns the answer as it is stored: it names its files, whose contents are separate. */
 function successWith(
   { files = [], ...answer }: AgentAnswer,
   by: { readonly task_id: string; readonly agent: string },

@@ -6,7 +6,7 @@ export interface TakeLostTasksDeps {
   readonly store: Pick<TaskStore, "take">;
   readonly observer: TaskObserver;
   readonly leaseMs: number;
-  /** How many tasks this process can run beside those that it runs. */
+  /** Returns how many more tasks this process can run. */
   readonly roomLeft: () => number;
   readonly running: () => readonly string[];
   readonly run: (taken: TakenTask) => Promise<void>;
@@ -15,8 +15,8 @@ export interface TakeLostTasksDeps {
 const most = 50;
 
 /**
- * One look for tasks that no process holds any more, and runs them here. When the store could not be reached, nobody else could renew
- * a lease either: then nothing is taken before everybody had the time to.
+ * Returns a function that takes over tasks with expired leases once, and runs them here. After the store was
+ * unreachable, it first gives every process time to renew its leases.
  */
 export function takeLostTasks(deps: TakeLostTasksDeps): () => Promise<void> {
   const { store, observer, leaseMs, roomLeft, running, run } = deps;

@@ -2,7 +2,7 @@ import { ZoneError, type ErrorKind } from "@crosszone/contracts";
 import type { FinalState } from "./task-state.ts";
 import type { Task, TaskOutcome, TaskSuccess } from "./task.ts";
 
-/** How a task ends: its final state, what each asker is told, and what only the log is. */
+/** How a task ends: its final state, the outcome for callers, and details for the log only. */
 export interface TaskEnd {
   readonly state: FinalState;
   readonly outcome: TaskOutcome;
@@ -14,7 +14,7 @@ const finalStates: Partial<Record<ErrorKind, FinalState>> = { timeout: "timed_ou
 
 export const successOf = (outcome: TaskSuccess): TaskEnd => ({ state: "success", outcome });
 
-/** What something that was thrown means for a task. What is not expected is `internal`, and says nothing more. */
+/** Returns how a task ends after an error. An unexpected error becomes `internal` without details. */
 export function failureOf({ task_id, correlation_id }: Task, cause: unknown): TaskEnd {
   const { kind, data } = cause instanceof ZoneError ? cause : new ZoneError("internal");
   const outcome = { error: { kind, data: { ...data, correlation_id, task_id } } };

@@ -4,7 +4,7 @@ import type { MakeTaskStores } from "./task-store.contract.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
 import type { TakenTask } from "./task.ts";
 
-/** What every task store does so that each task is run by one process at a time, and by another when that dies. */
+/** Tests for every task store: one process runs a task at a time, and another takes over when it crashes. */
 export function taskLeasesContract(make: MakeTaskStores): void {
   describe("leases", () => {
     test("B6: a task whose process is silent is taken, once, as the next attempt, with what is left of its time", async () => {
@@ -38,7 +38,7 @@ export function taskLeasesContract(make: MakeTaskStores): void {
       const { task } = await heldTask(short);
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(await short.take(10, [task.task_id])).toEqual([]);
-      // One that it does not run, because the answer to its making was lost: the attempt was never used.
+      // The process doesn't run it, because the answer to its creation was lost. The attempt was never used.
       expect(await short.take(10, [])).toMatchObject([{ attempt: 1 }]);
     });
 

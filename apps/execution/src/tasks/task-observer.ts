@@ -1,21 +1,21 @@
 import type { ErrorKind } from "@crosszone/contracts";
 import type { Task } from "./task.ts";
 
-/** What the store may fail to do while a database is away. */
+/** Store operations that can fail while the database is unreachable. */
 export const storeOperations = ["end", "renew", "take", "hand_back", "cancel"] as const;
 
-/** What the runner tells of its tasks, for logs and metrics. A `cause` is never for the wire. */
+/** Receives events of tasks, for logs and metrics. A `cause` must never be sent to callers. */
 export interface TaskObserver {
-  /** An attempt above 1: the process that ran it before has died, or could not be reached. */
+  /** `attempt` is above 1 when the task's previous process crashed or was unreachable. */
   started(task: Task, attempt: number): void;
-  /** Once for each task that ends, by the process that ended it. */
+  /** Called once per ended task, by the process that ended it. */
   ended(task: Task, how: { durationMs: number; kind?: ErrorKind; cause?: unknown }): void;
-  /** A task that ran here was canceled by another process, or taken over by one: its run counts no more. */
+  /** Another process canceled or took over a task that ran here. Its result is discarded. */
   letGo(task: Task, why: "canceled" | "taken_over"): void;
-  /** The process stops: another one, or the next one, runs the task again. */
+  /** The process stops. Another process, or the next one, runs the task again. */
   handedBack(task: Task): void;
-  /** The end of a task could not be stored before the process stopped; its lease runs out, and then it is run again. */
+  /** The task's end couldn't be stored before the process stopped. When its lease expires, the task runs again. */
   lost(task: Task, cause: unknown): void;
-  /** The store did not do what it was asked; it is asked again. */
+  /** A store operation failed and is retried. */
   storeFailed(operation: (typeof storeOperations)[number], cause: unknown): void;
 }

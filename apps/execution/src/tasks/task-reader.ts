@@ -9,7 +9,7 @@ export interface TaskQuery {
   readonly correlationId?: string;
 }
 
-/** Reads tasks for operators, without the question or the answer. Uses no keys, so sealed values are left out. */
+/** Reads tasks for operators, without question and answer. Uses no keys, so sealed values are omitted. */
 export interface TaskReader {
   /** Newest first. */
   readonly list: (query: TaskQuery) => Promise<TaskList>;

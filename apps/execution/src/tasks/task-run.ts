@@ -18,46 +18,47 @@ export interface RunDeps {
   readonly lendFiles: LendFiles;
   readonly observer: TaskObserver;
   readonly tracer: Tracer;
-  /** Told how the task stands when its run is over, if anybody knows. */
+  /** Called with the task when its run is over, if its state is known. */
   readonly tell: (task: Task) => void;
 }
 
-/** One run of a task that this process holds. */
+/** One run of a task that this process has leased. */
 export interface TaskRun extends HeldTask {
   readonly repeatable: boolean;
-  /** The agent's work goes on whichever process waits for it. */
+  /** Whether the agent's work continues elsewhere while no process waits for it. */
   readonly onlyWaits: boolean;
-  /** Ends the agent's work; the task ends with this reason. */
+  /** Stops the agent; the task ends with this reason. */
   stop(reason: ZoneError): void;
-  /** Ends the agent's work and says nothing of it: the task has ended already, or is somebody else's. */
+  /** Stops the agent without ending the task, which has already ended or belongs to another process. */
   drop(reason: ZoneError): void;
-  /** Reads files of the task for as long as it runs. */
+  /** Reads files of the task while it runs. */
   readonly readFile: ReadFile;
-  /** What the run has shown so far. */
+  /** The run's preview so far. */
   readonly shown: PreviewLog;
-  /** The agent is done, and what it said is being stored. */
+  /** The agent is done, and its answer is being stored. */
   readonly ending: boolean;
-  /** The end is tried to be stored once more, then no more. */
+  /** Tries to store the end once more, then gives up. */
   abandon(): void;
-  /** Never rejects. */
+  /** Resolves when the run is over; never rejects. */
   readonly ended: Promise<void>;
 }
 
 export interface RunOptions {
-  /** Who does the task; or why nobody is asked: then it ends with that. */
+  /** The agent that runs the task, or the error that ends it at once. */
   readonly agent: Agent | ZoneError;
   readonly handle: string | undefined;
   readonly remainingMs: number;
 }
 
 const taskEnded = new Error("the task has ended");
-/** Events of different runs of a task have different numbers. */
+/** Keeps event numbers of a task's runs apart. */
 const eventsPerRun = 1_000_000_000;
 const [firstPauseMs, longestPauseMs] = [50, 2_000];
 
 /**
- * Runs a task on an agent and sees to it that it ends: with the agent's answer, its error, its deadline or a stop, whichever comes
- * first. What an agent says after that is dropped. The end is stored as soon as the store takes it, unless the task is lost before.
+ * Runs a task on an agent and ends it with the agent's answer, its error, the deadline or a stop, whichever comes
+ * first. Later output of the agent is discarded. The end is stored as soon as the store accepts it, unless the task is
+ * lost before.
  */
 export function startRun(
   deps: RunDeps,
@@ -70,7 +71,7 @@ export function startRun(
   const span = beginTaskSpan(tracer, task);
   const readFile = lendFiles({ handle, signal: files.signal, traceparent: span.traceparent });
   const { promise: stopped, reject } = Promise.withResolvers<never>();
-  // A task that has its answer is not stopped any more, and then nobody looks at this.
+  // After the answer the task can't be stopped, and no one handles this rejection.
   stopped.catch(() => undefined);
   const shown = createPreviewLog(task.task_id, (attempt - 1) * eventsPerRun);
   let dropped = false;

@@ -14,41 +14,44 @@ import type { HeldTask, NewTask, TakenTask, Task } from "./task.ts";
 
 export interface TaskRunner {
   /**
-   * Keeps a new task and runs it in the background, or finds the one that the caller made with its key. Throws `rate_limited` or
-   * `shutting_down` when no new task can be taken now.
+   * Stores a new task and runs it in the background, or returns the existing task with the caller's key. Throws
+   * `rate_limited` or `shutting_down` when it can't accept a new task.
    */
   submit(task: Omit<NewTask, "task_id">, agent: Agent): Promise<Task>;
-  /** Stops a task, whoever runs it; throws `invalid_state_transition` when it has ended already. */
+  /** Cancels a task in whichever process it runs. Throws `invalid_state_transition` when it has already ended. */
   cancel(task: Task): Promise<Task>;
-  /** Waits until the task is final, for `waitMs` milliseconds at the most or until the signal; answers how it stands then. */
+  /**
+   * Waits until the task is final, `waitMs` milliseconds at most, or until the signal aborts. Returns the task as it is
+   * then.
+   */
   readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
-  /** Begins to keep the leases of what runs here, and to take the tasks of processes that died. */
+  /** Starts to renew the leases of running tasks and to take over tasks of crashed processes. */
   start(): void;
   /** Returns the reader for files of a task that runs in this process. */
   readerOf(taskId: string): ReadFile | undefined;
-  /** What a task that runs here has shown so far. */
+  /** Returns the preview of a task that runs in this process. */
   shownOf(taskId: string): PreviewLog | undefined;
-  /** How many tasks run now, or are about to. */
+  /** How many tasks run or are about to. */
   readonly running: number;
-  /** When `running` last became more than 0, or 0 again. Unix milliseconds; the start of the runner at first. */
+  /** When `running` last rose above 0 or fell back to 0, Unix milliseconds; initially the start of the runner. */
   readonly changedAt: number;
   /**
-   * Takes no more tasks, lets the running ones end for `graceMs`, then hands them back: another process, or the next one, runs them. Those
-   * that only wait for work which goes on elsewhere are handed back at once.
+   * Accepts no more tasks and lets running tasks end within `graceMs` milliseconds. Then it releases them, and another
+   * process, or the next one, runs them. Tasks that only wait for work elsewhere are released at once.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface TaskRunnerDeps extends Omit<RunDeps, "tell" | "store"> {
   readonly store: TaskStore;
-  /** The agent of that name. Rejects when nobody can tell now. */
+  /** Returns the agent of that name. Rejects with a retryable error when the agents can't be read. */
   readonly agentOf: (name: string) => Promise<Agent | undefined>;
   readonly maxRunning: number;
-  /** How often a task is run at most, when processes die. */
+  /** The most runs of a task when processes crash. */
   readonly mostAttempts: number;
 }
 
-/** Runs tasks on agents and sees to it that each ends, whichever process dies. */
+/** Creates the runner. It runs tasks on agents and ends each task, even if a process crashes. */
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   const { store, now, maxRunning, observer, agentOf, mostAttempts } = deps;
   const { leaseMs } = store;
@@ -93,7 +96,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
         if (known) return known;
         throw new ZoneError(stopping ? "shutting_down" : "rate_limited", { retry_after_ms: 1_000 });
       }
-      // Ids in the order of time are neighbours in the index: with many tasks, random ones cost the database a third more.
+      // Time-ordered ids are neighbors in the index. With many tasks, random ids cost the database a third more.
       const fresh = { ...asked, task_id: randomUUIDv7() };
       const { params, handle, deadline_ms: remainingMs } = fresh;
       starting += 1;
@@ -156,7 +159,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     },
   };
 
-  /** Without a word of it the agent's work only ends when the process that runs the task looks, or never. */
+  /** Without this, the agent's work ends only when its process notices the cancel, or never. */
   function cancelElsewhere(task: Task): void {
     agentOf(task.agent).then(
       (agent) => agent?.cancelElsewhere?.(task),
@@ -168,7 +171,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     return Promise.all([...running.values()].map(({ ended }) => ended));
   }
 
-  /** What may be run again is handed back. What may not, or has its answer already, ends, if the store takes the end. */
+  /** Releases repeatable tasks. Others, and those that already have an answer, end if the store accepts the end. */
   async function giveUp(left: readonly TaskRun[]): Promise<void> {
     const reason = new ZoneError("shutting_down");
     const again = left.filter(({ ending, repeatable }) => repeatable && !ending);
@@ -188,7 +191,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     } catch (cause) {
       observer.storeFailed("hand_back", cause);
     }
-    // Who waits here is told that it still works, and asks another process.
+    // Callers that wait here learn that it still runs, and poll another process.
     for (const { task } of held) tell(task);
   }
 }

@@ -1,7 +1,7 @@
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import type { Task } from "./task.ts";
 
-/** Begins the span of a task, from its start to its end. Ids and the agent's name, nothing of what is asked. */
+/** Starts the span of a task, from its start to its end. It contains ids and the agent's name, but no content. */
 export function beginTaskSpan(tracer: Tracer, { task_id, correlation_id, agent, traceparent }: Task): Span {
   const attributes = {
     "crosszone.task_id": task_id,
@@ -13,11 +13,11 @@ export function beginTaskSpan(tracer: Tracer, { task_id, correlation_id, agent, 
 
 export interface AgentSpanOptions {
   readonly traceparent: string | undefined;
-  /** The conversation that the agent is asked in. */
+  /** The agent's conversation. */
   readonly contextId?: string | undefined;
 }
 
-/** Begins the span of an agent's own work. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ */
+/** Starts the span of an agent's own work. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ */
 export function beginAgentSpan(tracer: Tracer, agent: string, { traceparent, contextId }: AgentSpanOptions): Span {
   const attributes = {
     "gen_ai.operation.name": "invoke_agent",

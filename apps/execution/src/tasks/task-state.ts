@@ -1,11 +1,14 @@
 import type { TaskState } from "@crosszone/contracts";
 
-/** The ways in which a task ends. Each of them may follow on `working`; all but `success` on `submitted`; nothing follows on them. */
+/**
+ * The final states of a task. Each can follow `working`; all but `success` can follow `submitted`; none has a
+ * successor.
+ */
 const finalStates = ["success", "error", "canceled", "timed_out"] as const satisfies TaskState[];
 
 export type FinalState = (typeof finalStates)[number];
 
-/** Whether a task in this state is done for good. */
+/** Whether a state is final. */
 export function isFinal(state: TaskState): state is FinalState {
   return (finalStates as readonly TaskState[]).includes(state);
 }

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { canceled, heldTask, newTask, succeeded } from "../testing/new-task.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
 
-/** Gives the stores of two processes on one set of tasks. */
+/** Returns the stores of two processes on the same tasks. */
 export type MakeTaskStores = (options?: {
   leaseMs?: number;
   retentionMs?: number;
 }) => Promise<readonly [TaskStore, TaskStore]>;
 
-/** What every task store does, whatever it keeps tasks in. Which process may run a task is told by `taskLeasesContract`. */
+/** Tests for every task store, whatever its storage. `taskLeasesContract` tests which process may run a task. */
 export function taskStoreContract(make: MakeTaskStores): void {
   describe("making tasks", () => {
     test("Z9: one key of one caller makes one task, also when asked at the same time of two processes", async () => {

@@ -2,17 +2,20 @@ import { isFinal } from "./task-state.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Task } from "./task.ts";
 
-/** Lets many wait for tasks, those of this process and those of others. */
+/** Lets many callers wait for tasks, in this process and others. */
 export interface TaskWatch {
-  /** Wakes who waits for the task, with how it stands. */
+  /** Wakes the callers that wait for the task. */
   readonly tell: (task: Task) => void;
-  /** Waits until the task is final, for `waitMs` milliseconds at the most or until the signal; answers how it stands then. */
+  /**
+   * Waits until the task is final, `waitMs` milliseconds at most, or until the signal aborts. Returns the task as it is
+   * then.
+   */
   readonly waitUntilFinal: (task: Task, waitMs: number, signal?: AbortSignal) => Promise<Task>;
 }
 
 /**
- * Who waits for a task of this process is woken when it ends. Tasks that run elsewhere are looked up in the store, all by one query,
- * and only while somebody waits for one.
+ * Creates a watch. Tasks of this process wake their waiting callers when they end. Tasks that run elsewhere are read
+ * from the store, all with one query, and only while a caller waits for one.
  */
 export function createTaskWatch({
   store,
@@ -32,7 +35,7 @@ export function createTaskWatch({
 
   async function poll(): Promise<void> {
     const elsewhere = [...waiting.keys()].filter((taskId) => !runsHere(taskId));
-    // A store that does not answer now is asked again.
+    // A failed read is retried.
     const ended = elsewhere.length === 0 ? [] : await store.finished(elsewhere).catch(() => []);
     for (const task of ended) tell(task);
     timer = waiting.size === 0 ? undefined : setTimeout(() => void poll(), pollMs);
@@ -48,7 +51,7 @@ export function createTaskWatch({
       signal?.addEventListener("abort", asIs, { once: true });
       const ofTask = waiting.get(task.task_id) ?? new Set();
       waiting.set(task.task_id, ofTask.add(resolve));
-      // It may have ended since it was read: the first look is at once.
+      // The task may have ended since it was read, so the first read is immediate.
       timer ??= setTimeout(() => void poll(), runsHere(task.task_id) ? pollMs : 0);
       try {
         return await promise;

@@ -13,10 +13,13 @@ export interface TaskSuccess {
   readonly files?: readonly TaskFileContent[];
 }
 
-/** How a task ended: with an answer and the contents of its files, or with an error. Each caller that polls gets the same. */
+/** The end of a task: an answer with its files' contents, or an error. Every poll returns the same. */
 export type TaskOutcome = TaskSuccess | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
 
-/** The members of `ExecuteTaskParams` that are kept. Not `bot_token`, which is kept apart, and nothing that is not named. */
+/**
+ * The members of `ExecuteTaskParams` that are stored. Excludes `bot_token`, which is stored separately, and unknown
+ * members.
+ */
 export const keptMembers = [
   "channel",
   "text",
@@ -28,23 +31,23 @@ export const keptMembers = [
   "context_id",
 ] as const;
 
-/** What was asked, as it may be kept. */
+/** The stored part of the question. */
 export type TaskParams = Pick<ExecuteTaskParams, (typeof keptMembers)[number]>;
 
-/** A task as the store keeps it. */
+/** A stored task. */
 export interface Task {
   readonly task_id: string;
-  /** Who asked; nobody else can see the task. */
+  /** The authenticated caller. Other callers can't see the task. */
   readonly caller: string;
   /** The idempotency key: the JSON-RPC id of the request, unique per caller. */
   readonly key: string;
-  /** Tells whether a second request with the same key asks for the same thing. */
+  /** Tells whether a second request with the same key is the same question. */
   readonly fingerprint: string;
   readonly correlation_id: string;
-  /** The span that asked for it. https://www.w3.org/TR/trace-context/#traceparent-header */
+  /** The span of the request. https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string;
   readonly agent: string;
-  /** What was asked. A final task has none: nobody reads it again, and it may be a megabyte. */
+  /** The question. Absent from a final task, because no one reads it again and it may be a megabyte. */
   readonly params?: TaskParams;
   readonly state: TaskState;
   readonly outcome?: TaskOutcome;
@@ -53,25 +56,25 @@ export interface Task {
 /** A task that has not ended. */
 export type OpenTask = Task & { readonly params: TaskParams };
 
-/** What a new task is made of. The store's clock says when it was made and when its time is over. */
+/** The members of a new task. The store's clock sets its creation time and deadline. */
 export interface NewTask extends Omit<OpenTask, "state" | "outcome"> {
-  /** How long it may take, milliseconds. */
+  /** Time until its deadline, milliseconds. */
   readonly deadline_ms: number;
-  /** What opens its files. */
+  /** The handle of its files. */
   readonly handle?: string;
 }
 
-/** A task that one process runs, for as long as its lease is held. */
+/** A task that one process runs while it holds the lease. */
 export interface HeldTask {
   readonly task: OpenTask;
-  /** From 1; with its owner it tells one lease from every other. */
+  /** From 1. Together with the owner it identifies a lease. */
   readonly attempt: number;
 }
 
-/** A task that was taken from a process which holds it no more. */
+/** A task with an expired lease, taken over from another process. */
 export interface TakenTask extends HeldTask {
-  /** What is left of its time, milliseconds; negative when it is over. */
+  /** Time left until the deadline, milliseconds; negative after it. */
   readonly remainingMs: number;
-  /** What opens its files; nothing when it was not kept. */
+  /** The handle of its files; undefined when it was not stored. */
   readonly handle?: string;
 }

@@ -1,4 +1,4 @@
 import { hash } from "node:crypto";
 
-/** Under what the data of a team is found: an id may be anything that a caller says. */
+/** Returns the digest by which a team's data is found. Callers may send any text as team id. */
 export const teamKey = (teamId: string): string => hash("sha256", teamId, "base64url");

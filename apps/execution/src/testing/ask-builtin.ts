@@ -4,7 +4,7 @@ import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
 /** Friday noon, UTC. */
 export const NOON: Date = new Date("2026-11-20T12:00:00Z");
 
-/** Where there is nothing to read. */
+/** For tests without files. */
 export const noFile: ReadFile = async () => {
   throw new Error("There are no files here.");
 };
@@ -19,7 +19,7 @@ export async function run(
   return createBuiltinAgent().run(task, { signal: new AbortController().signal, now: () => NOON, readFile });
 }
 
-/** The same, the answer's text only. */
+/** The same, but returns only the answer's text. */
 export async function ask(text: string, input?: Partial<AgentTaskInput>, readFile?: ReadFile): Promise<string> {
   return (await run(text, input, readFile)).response_text;
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from "@crosszone/service-kit";
 import { loadExecutionConfig } from "../config.ts";
 
-/** The variables that are refused, by name; none when the configuration is good. */
+/** Returns the names of the rejected variables; empty when the configuration is valid. */
 export function configProblems(env: Record<string, string>): string[] {
   try {
     loadExecutionConfig(env);

@@ -2,14 +2,14 @@ import type { MessageBus, MessageHeaders } from "@crosszone/bus";
 import type { AgentCancellation, AgentResult, AgentTask } from "@crosszone/contracts";
 
 export interface FakeBridge {
-  /** What it was asked. */
+  /** The tasks received. */
   readonly tasks: (AgentTask & { readonly headers: MessageHeaders })[];
-  /** What it was told to stop. */
+  /** The cancellations received. */
   readonly cancellations: AgentCancellation[];
   readonly publish: (...results: readonly AgentResult[]) => Promise<void>;
 }
 
-/** Takes tasks off a real bus in the place of the bridge, and answers those that a function has a result for. */
+/** Consumes tasks from a real bus in place of the bridge, and publishes the results that `answer` returns. */
 export async function startFakeBridge(
   bus: MessageBus,
   answer: (task: AgentTask) => AgentResult | undefined = () => undefined,

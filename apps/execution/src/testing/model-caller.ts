@@ -1,7 +1,7 @@
 /**
- * A process that reserves and settles calls of language models, for tests: `model-caller.ts <database URL> <budget…>`. It writes
- * `ready` and reads a line. A number: it makes that many calls at once, and writes for how many the budgets had room. `forever`: it
- * makes calls until it is killed.
+ * A process that reserves and settles calls of language models, for tests: `model-caller.ts <database URL> <budget…>`.
+ * It writes `ready` and reads a line. For a number it makes that many calls at once and writes for how many the budgets
+ * had room. For `forever` it makes calls until killed.
  */
 import type { CallRecord } from "@crosszone/assistant";
 import { patiently } from "@crosszone/sql";
@@ -23,7 +23,7 @@ const record = (input: number, output: number, estimated: boolean): CallRecord =
   estimated,
 });
 
-/** On a busy machine, hundreds of calls at once wait longer for a connection than the pool lets them. */
+/** On a busy machine, hundreds of concurrent calls wait longer for a connection than the pool's timeout. */
 const insist = <T>(work: () => Promise<T>): Promise<T> => patiently(work, { budgetMs: 100_000 });
 
 /** Reserves 30 tokens and uses 20 of them. Returns whether a budget had room. */

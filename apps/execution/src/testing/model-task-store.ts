@@ -8,11 +8,11 @@ interface Kept {
   task: Task;
   owner: string | undefined;
   attempt: number;
-  /** Whether the lease is over. */
+  /** Whether the lease has expired. */
   silent: boolean;
 }
 
-/** What a store of tasks does, said as simply as it can be: for tests that compare. A lease is over when it is said to be. */
+/** Creates the simplest possible model of a task store, for tests that compare with it. Leases expire on request. */
 export function createModelTaskStore() {
   const kept = new Map<string, Kept>();
   const byKey = (key: string): Kept | undefined => [...kept.values()].find(({ task }) => task.key === key);
@@ -60,7 +60,7 @@ export function createModelTaskStore() {
       for (const one of held.map((each) => holds(owner, each)))
         if (one) Object.assign(one, { owner: undefined, attempt: one.attempt - 1, silent: true });
     },
-    /** All that may be taken, by id. */
+    /** Takes all expired tasks, by id. */
     take: (owner: string, running: readonly string[]) => {
       const free = [...kept.values()].filter(
         ({ task, silent }) => silent && !isFinal(task.state) && !running.includes(task.task_id),
@@ -71,7 +71,7 @@ export function createModelTaskStore() {
       }
       return free.map(({ task, attempt }) => ({ task, attempt }));
     },
-    /** The process that has the task says nothing until its lease is over. */
+    /** Lets the task's process stay silent until its lease has expired. */
     silence: (taskId: string) => {
       const found = kept.get(taskId);
       if (found) found.silent = true;

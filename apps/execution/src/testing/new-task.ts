@@ -17,7 +17,7 @@ export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
 export const succeeded = (text = "done"): TaskOutcome => ({ answer: { status: "success", response_text: text } });
 export const canceled: TaskOutcome = { error: { kind: "canceled", data: {} } };
 
-/** A task that the process of this store runs. */
+/** A task leased to this store's process. */
 export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<HeldTask> {
   const fresh = newTask({ key: `"${randomUUID()}"`, ...members });
   const { task } = await store.create(fresh);

@@ -24,19 +24,19 @@ import { agentResult } from "./agent-result.ts";
 import type { HeldTask } from "../tasks/task.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 
-/** What stands in all that `plantTeam` keeps. */
+/** The text in everything that `plantTeam` stores. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
 
 export interface PlantedZone {
   readonly store: TaskStore;
   readonly database: ExecutionDatabase;
-  /** Seals what is planted beside the tasks. */
+  /** Seals what is planted besides the tasks. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
 }
 
 /**
- * Keeps two tasks of a team, through the store: one that runs, which it gives, and one that was answered. The one that runs waits for
- * an agent: it is in every table that a task passes through then. A run of a workflow has begun beside them.
+ * Stores two tasks of a team: a running one, which it returns, and an answered one. The running task waits for an
+ * agent, so it is in every table that a task passes through. Also starts a run of a workflow.
  */
 export async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTask> {
   const words = plantedWords(team);

@@ -1,15 +1,15 @@
 import { createTracer, type SpanEnd, type SpanOptions, type Tracer } from "@crosszone/service-kit/tracing";
 
-/** A span, with the `traceparent` of the one that it belongs to. */
+/** A span, with the `traceparent` of its parent. */
 export interface RecordedSpan extends SpanOptions {
   name: string;
-  /** Its own. */
+  /** Its own `traceparent`. */
   own: string;
   traceparent: string | undefined;
   ended?: SpanEnd;
 }
 
-/** A tracer that keeps its spans in memory, in the order of their beginnings. */
+/** A tracer that records its spans in memory, in starting order. */
 export function recordSpans(): { tracer: Tracer; spans: RecordedSpan[] } {
   const spans: RecordedSpan[] = [];
   const tracer = createTracer((name, options) => {

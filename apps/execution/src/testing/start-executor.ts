@@ -8,7 +8,7 @@ import { busGroups } from "../bus-groups.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "../database/open-execution-database.ts";
 import { agentResult } from "./agent-result.ts";
 
-/** What a process has of workflows. */
+/** A process's access to workflows. */
 export interface TestExecutor {
   readonly database: ExecutionDatabase;
   readonly bus: MessageBus;
@@ -28,7 +28,10 @@ const silent: WorkflowObserver = {
   timerFailed: () => undefined,
 };
 
-/** A process's part in workflows, on a database that others may share; it brings runs forward unless told not to. Ends with the test. */
+/**
+ * Starts a process's part in workflows, on a database that others may share. It executes runs unless told not to. Ends
+ * with the test.
+ */
 export async function startExecutor(
   url: string,
   {
@@ -53,7 +56,7 @@ export async function startExecutor(
   return { database, bus, workflows, agents, onFailure };
 }
 
-/** Stores a definition of steps of the agents `A`, `B`, …, one after the other; each is given what the one before it put out. */
+/** Stores a workflow with one step per agent `A`, `B`, …, in sequence. Each step gets the previous step's output. */
 export async function storeWorkflow(
   { workflows }: Pick<TestExecutor, "workflows">,
   members: Partial<WorkflowDefinition> = {},

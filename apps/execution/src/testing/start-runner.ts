@@ -13,11 +13,14 @@ export interface TestRunner {
   readonly store: TaskStore;
   readonly runner: TaskRunner;
   readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
-  /** What the agents were lent. */
+  /** What agents were lent. */
   readonly loans: Parameters<LendFiles>[0][];
-  /** Submits a question of its own, for the runner's first agent unless another one is to do it. */
+  /** Submits a new question, for the runner's first agent unless another is given. */
   readonly submit: (members?: Partial<NewTask>, agent?: Agent) => Promise<Task>;
-  /** From now on nothing that it says reaches the database, as when its process is dead; and what it said in between does afterwards. */
+  /**
+   * Blocks this process's access to the database, as if it had crashed. After `reconnect`, what it tried to write in
+   * between arrives.
+   */
   readonly cutOff: () => { readonly reconnect: () => void };
 }
 
@@ -27,7 +30,10 @@ export interface TestRunnerOptions extends OpenTaskStoreOptions {
   readonly mostAttempts?: number;
 }
 
-/** The part of a process that runs tasks, on a database that others may share. Ends with the test, without a word to the database. */
+/**
+ * Starts the part of a process that runs tasks, on a database that others may share. Ends with the test, without a
+ * write to the database.
+ */
 export async function startRunner({
   agents,
   maxRunning = 10,

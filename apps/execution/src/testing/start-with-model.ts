@@ -19,7 +19,7 @@ import { createSqlUsage } from "../usage/sql-usage.ts";
 import { createUsageOf } from "../usage/usage-of.ts";
 import { startZone } from "./start-zone.ts";
 
-/** A server with the providers' APIs, to be told what it answers. Ends with the test. */
+/** Starts a server with the providers' APIs and scripted answers. Ends with the test. */
 export async function startModel(): Promise<LLMock> {
   const mock = await LLMock.create({ port: 0 });
   onTestFinished(() => mock.stop());
@@ -34,11 +34,11 @@ export const anthropic = (mock: LLMock): Record<string, string> => ({
 export interface WithModelOptions {
   readonly others?: readonly Agent[];
   readonly tracer?: Tracer;
-  /** Has the secrets of MCP servers. */
+  /** Contains the secrets of MCP servers. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A zone whose model is at a URL, with agents beside the built-in one. */
+/** Starts a zone with the model at a URL, and agents besides the built-in one. */
 export async function startWithModel(
   env: Record<string, string>,
   { others = [], tracer = createTracer(), environment = {} }: WithModelOptions = {},

@@ -18,7 +18,7 @@ import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 export interface TestZone {
   url: string;
   app: ExecutionApp;
-  /** What was logged, a parsed line each. */
+  /** The log, one parsed line each. */
   log: Record<string, unknown>[];
   post(body: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
   call(method: string, params: unknown, id?: unknown): Promise<JsonRpcResponse>;
@@ -26,13 +26,13 @@ export interface TestZone {
 
 export const token = "a-test-token-of-thirty-two-letters";
 
-/** Whom the zone lets in: everybody, unless one of these says otherwise. */
+/** Which callers the zone accepts; everyone by default. */
 export interface ZoneCredentials {
   tokens?: string[];
   authenticator?: Authenticator;
 }
 
-/** The whole execution zone on a free port of loopback, with agents of the test's own. Ends with the test. */
+/** Starts the whole execution zone with test agents on a free loopback port. Ends with the test. */
 export async function startZone(
   agents: readonly Agent[],
   {
@@ -51,12 +51,12 @@ export async function startZone(
       profile?: HostProfile;
       card?: NonNullable<ExecutionDeps["card"]>;
       tracer?: Tracer;
-      /** Agents that come and go while the zone runs. */
+      /** Agents that change while the zone runs. */
       registered?: readonly RegisteredAgents[];
       usageOf?: ExecutionDeps["usageOf"];
       /** URL of a database that other zones may share; its own, in memory, when absent. */
       database?: string;
-      /** How long finished tasks are kept. */
+      /** How long finished tasks are kept, milliseconds. */
       retentionMs?: number;
     } = {},
 ): Promise<TestZone> {
@@ -124,7 +124,7 @@ export async function startZone(
   };
 }
 
-/** An agent that answers what a function says. */
+/** Creates an agent from a function. */
 export const agentThat = (run: Agent["run"], name = "test-agent"): Agent => ({
   name,
   description: "",

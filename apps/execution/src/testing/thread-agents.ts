@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "../agents/agent.ts";
 
-/** An agent for tests of threads: it does what the text says. `spin` does not co-operate. */
+/** Creates an agent for tests of threads that does what the text says. `spin` never yields. */
 export function createObedientAgent(): Agent {
   return {
     name: "obedient",
@@ -27,7 +27,7 @@ export function createObedientAgent(): Agent {
         throw new ZoneError("agent_unavailable", { agent: "obedient" }, { cause: new Error("inner") });
       if (word === "break") throw new TypeError("broken");
       if (word === "exit") process.exit(3);
-      // What a library does that takes this thread for one of its own.
+      // Like a library that takes this thread for its own.
       if (word === "babble") {
         parentPort?.postMessage(JSON.parse(argument));
         await new Promise(() => {});

@@ -3,14 +3,17 @@ import type { Outcome } from "@crosszone/jsonrpc";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
 
-/** Begins the span of a message. Its method is not known before it is read. https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/ */
+/**
+ * Starts the span of a message. The method is unknown until the message is parsed.
+ * https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/
+ */
 export function beginRpcSpan(tracer: Tracer, context: RequestContext): void {
   const attributes = { "rpc.system.name": "jsonrpc", "jsonrpc.protocol.version": "2.0" };
   context.span = tracer.start("jsonrpc", { kind: "server", traceparent: context.traceparent, attributes });
   context.traceparent = context.span.traceparent;
 }
 
-/** Ends it with the message's outcome. A method that this zone does not have is not named: its caller made it up. */
+/** Ends the span with the message's outcome. Omits the name of an unknown method, because the caller made it up. */
 export function endRpcSpan({ method, id, correlationId, kind, code }: Outcome, { span }: RequestContext): void {
   if (span === undefined) return;
   const known = method !== undefined && Object.hasOwn(zoneMethods, method);

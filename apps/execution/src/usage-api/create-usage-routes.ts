@@ -18,7 +18,7 @@ export interface UsageRoutesDeps {
   readonly now: () => Date;
 }
 
-const time = textThat(isTimestamp, "must be a time of RFC 3339, such as 2026-11-01T00:00:00Z");
+const time = textThat(isTimestamp, "must be an RFC 3339 time, such as 2026-11-01T00:00:00Z");
 const reportQuery = {
   ...page,
   by: textThat(isUsageGrouping, "must be person, channel, team, agent, model or day"),
@@ -26,10 +26,10 @@ const reportQuery = {
   until: time,
 };
 
-/** The longest range of a report, milliseconds: calls are kept for as long. */
+/** The longest range of a report, milliseconds. Calls are stored for as long. */
 const longestMs = 396 * 86_400_000;
 
-/** The part of the API that shows what language models used. */
+/** Creates the part of the API that reports the use of language models. */
 export function createUsageRoutes({ usage, now }: UsageRoutesDeps): ApiPart {
   async function report({ request }: ApiExchange): Promise<ApiContent> {
     const { by = "model", since, until, ...part } = readQuery(request.url, reportQuery);
@@ -57,7 +57,7 @@ function rangeOf(from: string | undefined, to: string | undefined, at: Date): Us
 const badRange = (message: string): SharedProblem =>
   new SharedProblem("malformed_request", "The query is not valid.", { problems: [{ pointer: "/since", message }] });
 
-/** Without an offset it is UTC, which a Date would take for the time of this machine; and it knows no leap second. */
+/** A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds. */
 function momentOf(timestamp: string): number {
   const withOffset = /(Z|[+-]\d\d:\d\d)$/.test(timestamp) ? timestamp : `${timestamp}Z`;
   return Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));

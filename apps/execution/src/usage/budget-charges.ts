@@ -5,10 +5,10 @@ import { sql, type Kysely } from "kysely";
 import { nearlyUsedSentence, periodName, usedUpSentence, type Budget, type BudgetScope } from "./budget.ts";
 import type { UsageTables } from "./usage-table.ts";
 
-/** For whom a model is called. */
+/** Whose budgets pay for a model call. */
 export interface Payer {
   readonly task_id: string;
-  /** The team's id, as its rows are found by it. */
+  /** The team's id, by which its rows are found. */
   readonly team: string | undefined;
   readonly person: string | undefined;
   readonly channel: string | undefined;
@@ -24,14 +24,14 @@ export interface Charge {
     readonly period: string;
     readonly unit: string;
   };
-  /** Slack id of the person or channel; null for a team and an agent, whose key says it. */
+  /** Slack id of the person or channel; null for a team and an agent, whose key contains it. */
   readonly subjectId: string | null;
 }
 
-/** A note is made when so much of a budget is used. */
+/** The used share of a budget that triggers a note. */
 const nearlyUsed = 0.8;
 
-/** Returns what a call is charged to, in the order of the budgets. A scope whose subject is unknown is left out. */
+/** Returns the charges of a call, in the order of the budgets. Omits a scope whose subject is unknown. */
 export function chargesOf(budgets: readonly Budget[], payer: Payer, at: Date): Charge[] {
   const { team = "", person, channel, agent } = payer;
   const digest = (id: string | undefined) => id && hash("sha256", JSON.stringify([team, id]), "base64url");
@@ -47,7 +47,7 @@ export function chargesOf(budgets: readonly Budget[], payer: Payer, at: Date): C
   });
 }
 
-/** A call that wants room. */
+/** A call that needs room in a budget. */
 interface Asking {
   readonly most: CallRecord;
   readonly team: string | null;
@@ -56,8 +56,8 @@ interface Asking {
 }
 
 /**
- * Adds the most that a call may use, if the budget has room for it; else throws an `AssistantError` `budget`. Returns a sentence for the person
- * the first time that little is left.
+ * Reserves the most that a call may use, if the budget has room; otherwise throws an `AssistantError` `budget`. Returns
+ * a sentence for the person the first time that little is left.
  */
 export async function takeRoom(
   db: Kysely<UsageTables>,
@@ -87,7 +87,7 @@ export async function takeRoom(
   return nearlyUsedSentence(budget);
 }
 
-/** Replaces the most that a call could use by what it used. */
+/** Replaces a call's reservation by its actual use. */
 export async function changeUse(
   db: Kysely<UsageTables>,
   { budget, key }: Charge,
@@ -107,10 +107,10 @@ const updateOf = (db: Kysely<UsageTables>, { scope, subject, period, unit }: Cha
     .where("period", "=", period)
     .where("unit", "=", unit);
 
-/** Budgets in dollars are refused at the start for a model without a price. */
+/** The zone doesn't start with a budget in dollars and a model without a price. */
 function amountIn({ unit }: Budget, { tokens, cost }: CallRecord): number {
   return unit === "tokens" ? tokens : microDollars(cost ?? 0);
 }
 
-/** Millionths of a US dollar, rounded up. */
+/** Converts US dollars to millionths, rounded up. */
 export const microDollars = (dollars: number): number => Math.ceil(dollars * 1_000_000);

@@ -5,10 +5,13 @@ import { periodName, resetsAt, type Budget } from "./budget.ts";
 import { dollars } from "./usage-sums.ts";
 import type { UsageTables } from "./usage-table.ts";
 
-/** The most entries of one budget. */
+/** The most entries per budget. */
 const mostSubjects = 50;
 
-/** Returns a budget's current period once for each that used it, the largest use first; once without a subject when nobody did. */
+/**
+ * Returns a budget's current period once per subject that used it, the largest use first; once without a subject when
+ * nothing was used.
+ */
 export async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at: Date): Promise<UsageBudget[]> {
   const { scope, unit } = budget;
   const rows = await db
@@ -30,7 +33,10 @@ export async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at
   }));
 }
 
-/** Returns the budgets that limit a person, with what is used only of the person's own: what others used is not for the person. */
+/**
+ * Returns the budgets that limit a person, with the used amount only for the person's own. Other people's use is not
+ * shown.
+ */
 export async function budgetsOfPerson(
   db: Kysely<UsageTables>,
   budgets: readonly Budget[],

@@ -1,10 +1,10 @@
-/** Whose use of language models a budget bounds. */
+/** Whose use of language models a budget limits. */
 export const budgetScopes = ["person", "channel", "team", "agent"] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 export const budgetPeriods = ["day", "month"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
-/** The most that each person, say, may use in each period. */
+/** The most that each subject, such as a person, may use per period. */
 export interface Budget {
   readonly scope: BudgetScope;
   readonly period: BudgetPeriod;
@@ -15,7 +15,7 @@ export interface Budget {
 
 const form = /^(person|channel|team|agent)\/(day|month)=(\d{1,9}(?:\.\d{1,6})?)(usd|tokens)$/;
 
-/** Reads `person/day=5usd` or `team/month=2000000tokens`; undefined for anything else. */
+/** Parses `person/day=5usd` or `team/month=2000000tokens`; undefined for other text. */
 export function parseBudget(text: string): Budget | undefined {
   const [, scope, period, amount, unit] = form.exec(text.toLowerCase()) ?? [];
   if (scope === undefined || period === undefined || amount === undefined || unit === undefined) return undefined;
@@ -24,7 +24,7 @@ export function parseBudget(text: string): Budget | undefined {
   return { scope, period, unit, limit } as Budget;
 }
 
-/** Names the period of a time, in UTC: `2026-11-21` or `2026-11`. */
+/** Returns the name of a time's period, in UTC: `2026-11-21` or `2026-11`. */
 export function periodName(period: BudgetPeriod, at: Date): string {
   return at.toISOString().slice(0, period === "day" ? 10 : 7);
 }
@@ -37,20 +37,20 @@ const whose: Readonly<Record<BudgetScope, string>> = {
 };
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 
-/** Returns the first moment after the period that a time is in. */
+/** Returns the first moment after the period of a time. */
 export function resetsAt(period: BudgetPeriod, at: Date): Date {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
   return new Date(period === "month" ? Date.UTC(year, month + 1) : Date.UTC(year, month, at.getUTCDate() + 1));
 }
 
-/** Tells a person that a budget has no room for a call, and when it has again. */
+/** Returns a sentence for a person whose budget has no room for a call, and when it resets. */
 export function usedUpSentence(budget: Budget, at: Date): string {
   const { scope, period } = budget;
   const resets = `It resets on ${day.format(resetsAt(period, at))} at 00:00 UTC.`;
   return `${whose[scope]} budget for language models, ${amountOf(budget)} a ${period}, has no room for this. ${resets}`;
 }
 
-/** Tells a person that little of a budget is left. */
+/** Returns a sentence for a person whose budget is nearly used up. */
 export function nearlyUsedSentence(budget: Budget): string {
   return `${whose[budget.scope]} budget for language models, ${amountOf(budget)} a ${budget.period}, is 80% used.`;
 }

@@ -2,7 +2,7 @@ import { isTaskUsage, type ReportedUsage, type TaskUsage } from "@crosszone/cont
 import type { AgentAnswer } from "../agents/agent.ts";
 import { isObject } from "../agents/bridged/answer-parts.ts";
 
-/** Bounds of what an agent can report for one task: tokens of each kind, and US dollars. A report beyond them is ignored. */
+/** The most that an agent can report for one task: tokens of each kind, and US dollars. Larger reports are ignored. */
 const mostTokens = 1_000_000_000_000;
 const mostDollars = 1_000_000;
 
@@ -10,7 +10,7 @@ const mostDollars = 1_000_000;
 const mostAgents = 50;
 const otherAgents = "(other agents)";
 
-/** The names that agents report tokens by, of Anthropic, OpenAI and the AI SDK too. */
+/** The names under which agents report tokens, including those of Anthropic, OpenAI and the AI SDK. */
 const names = {
   input: ["input_tokens", "inputTokens", "prompt_tokens", "promptTokens"],
   output: ["output_tokens", "outputTokens", "completion_tokens", "completionTokens"],
@@ -19,8 +19,8 @@ const names = {
 } as const;
 
 /**
- * Reads what an agent says that it used: `metadata.usage` of an A2A task or message, or `usage` of another output. Undefined when it says nothing,
- * or anything but counts of tokens. Nobody checks that the agent tells the truth.
+ * Parses an agent's report of its usage: `metadata.usage` of an A2A task or message, or `usage` of another output.
+ * Undefined when it has none, or anything but token counts. Reports are not verified.
  */
 export function reportedBy(agent: string, output: unknown): ReportedUsage | undefined {
   if (!isObject(output)) return undefined;
@@ -45,7 +45,7 @@ export function reportedBy(agent: string, output: unknown): ReportedUsage | unde
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= mostTokens;
 
-/** Returns what an agent of this zone used for an answer, and what the agents that it asked reported. */
+/** Returns the usage of an agent of this zone for an answer, and the reports of the agents that it called. */
 export function usedFor({ usage }: AgentAnswer, agent: string): ReportedUsage[] {
   if (!isTaskUsage(usage)) return [];
   const { input_tokens, output_tokens, cached_input_tokens, cost, reported = [] } = usage;
@@ -53,7 +53,7 @@ export function usedFor({ usage }: AgentAnswer, agent: string): ReportedUsage[] 
   return [...(input_tokens + output_tokens > 0 ? [own] : []), ...reported];
 }
 
-/** Adds reports up, one entry for each agent. */
+/** Adds reports up, one entry per agent. */
 export function addReported(all: readonly ReportedUsage[]): ReportedUsage[] {
   const byAgent = new Map<string, ReportedUsage>();
   for (const one of all) {
@@ -71,12 +71,12 @@ function sumOf(a: ReportedUsage, b: ReportedUsage): ReportedUsage {
     input_tokens: a.input_tokens + b.input_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     cached_input_tokens: a.cached_input_tokens + b.cached_input_tokens,
-    // A part that is not known makes the sum unknown.
+    // An unknown part makes the sum unknown.
     cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
   };
 }
 
-/** Puts reports beside what this zone used itself. */
+/** Adds reports to the usage of this zone itself. */
 export function withReported<Usage extends object>(
   usage: Usage,
   all: readonly ReportedUsage[],
@@ -84,7 +84,7 @@ export function withReported<Usage extends object>(
   return all.length === 0 ? usage : { ...usage, reported: addReported(all) };
 }
 
-/** The member `usage` of an answer for which this zone called no model; none without a report. */
+/** Returns the member `usage` of an answer for which this zone called no model; empty without a report. */
 export function onlyReported(all: readonly (ReportedUsage | undefined)[]): { readonly usage?: TaskUsage } {
   const reported = all.filter((one) => one !== undefined);
   const nothing = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cost: 0 };

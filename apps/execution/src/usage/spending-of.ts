@@ -4,7 +4,7 @@ import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { teamKey } from "../tasks/team-key.ts";
 import type { Usage } from "./sql-usage.ts";
 
-/** Returns who pays for the model calls of a task: the person, channel and team that asked. */
+/** Returns the spending of a task's model calls, paid by the requester, channel and team. */
 export function spendingOf(usage: Pick<Usage, "reserve">) {
   return ({ task_id, team_id, user_id, channel }: AgentTaskInput, onNote: (sentence: string) => void): Spending => {
     const team = team_id === undefined ? undefined : teamKey(team_id);

@@ -11,26 +11,26 @@ import type { UsageTables } from "./usage-table.ts";
 
 export interface UsageQuery extends UsageRange {
   readonly by: UsageGrouping;
-  /** A part of the groups. */
+  /** The most groups returned. */
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Whose usage is read. */
+/** The person whose usage is read. */
 export type UsagePerson = Pick<Payer, "team" | "channel" | "agent"> & { readonly person: string };
 
-/** Reads what calls of language models used. */
+/** Reads the recorded use of language models. */
 export interface UsageReader {
   readonly report: (query: UsageQuery) => Promise<UsageReport>;
   readonly budgets: () => Promise<UsageBudgetList>;
-  /** Only what this person used. */
+  /** Returns only this person's use. */
   readonly ofPerson: (who: UsagePerson) => Promise<GetUsageResult>;
 }
 
 /** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
-/** `rowsAtOnce` is how many calls one statement of a report reads, about. */
+/** `rowsAtOnce` is about how many calls one statement of a report reads. */
 export function createSqlUsageReader<Tables extends UsageTables>(
   zoneDatabase: Pick<Database<Tables>, "db">,
   { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },

@@ -14,7 +14,7 @@ export interface UsageDeps {
 
 /** Receives what calls use. */
 export interface UsageObserver {
-  /** A call ended; its use may be an estimate. */
+  /** A call ended. Its use may be an estimate. */
   readonly used: (call: CallRecord) => void;
   /** A budget of this scope had no room for a call. */
   readonly refused: (scope: BudgetScope) => void;
@@ -23,15 +23,16 @@ export interface UsageObserver {
 /** Reserves and records calls of language models. */
 export interface Usage {
   /**
-   * Records a call as the most that it may use, where each budget has room for that; else rejects with an `AssistantError` `budget`, and nothing
-   * is recorded. Processes that share the database share the budgets. `onNote` receives a sentence for the person, once a period.
+   * Records a call with the most that it may use, if every budget has room. Otherwise rejects with an `AssistantError`
+   * `budget` and records nothing. Processes that share the database share the budgets. `onNote` receives a sentence for
+   * the person, once per period.
    */
   reserve(payer: Payer, most: CallRecord, onNote: (sentence: string) => void): Promise<ReservedCall>;
-  /** Deletes calls, and what they used of budgets, after `keptMs`. */
+  /** Deletes calls and budget use after `keptMs`. */
   readonly purges: readonly Purge[];
 }
 
-/** How long calls and the use of budgets are kept, milliseconds: a year and a month. */
+/** How long calls and budget use are stored, milliseconds: a year and a month. */
 const keptMs = 396 * 86_400_000;
 
 export function createSqlUsage<Tables extends UsageTables>(
@@ -52,7 +53,7 @@ export function createSqlUsage<Tables extends UsageTables>(
       {
         table: "budget_use",
         purge: async () => {
-          // `2026-11` sorts before each day of that month, which is over by then.
+          // `2026-11` sorts before each of its days; the month is over by then.
           const gone = await database.db.deleteFrom("budget_use").where("period", "<", oldDay()).executeTakeFirst();
           return Number(gone.numDeletedRows);
         },
@@ -66,7 +67,7 @@ export function createSqlUsage<Tables extends UsageTables>(
       const charges = chargesOf(budgets, payer, at);
       const notes = await database.transaction(async (db) => {
         const said: (string | undefined)[] = [];
-        // In the same order for all, so that no two wait for each other.
+        // The same order everywhere prevents deadlocks.
         for (const charge of charges)
           said.push(await takeRoom(db, charge, { most, team, at, onRefused: observer?.refused }));
         const { task_id, person, channel, agent } = payer;

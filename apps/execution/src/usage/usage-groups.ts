@@ -21,7 +21,7 @@ type Row = SumRow & Omit<GroupRow, "sum">;
 const dayMs = 86_400_000;
 const noTeam = sql<null>`null`;
 
-/** What tells groups apart. A Slack id of a person or channel is unique within its team only. */
+/** The keys of groups. Slack ids of people and channels are unique only within a team. */
 const columns: Readonly<Record<UsageGrouping, readonly [key: RawBuilder<unknown>, team: RawBuilder<unknown>]>> = {
   person: [sql`person`, sql`team`],
   channel: [sql`channel`, sql`team`],
@@ -32,8 +32,9 @@ const columns: Readonly<Record<UsageGrouping, readonly [key: RawBuilder<unknown>
 };
 
 /**
- * Returns the groups of a range: days in order, others by cost, then by tokens, the largest first. Reads about `rowsAtOnce` calls a statement, so
- * that a range with millions of calls holds neither the database nor this process for long.
+ * Returns the groups of a range: days in order, others by cost and then tokens, largest first. Each statement reads
+ * about `rowsAtOnce` calls, so that a range with millions of calls blocks neither the database nor this process for
+ * long.
  */
 export async function readGroups(
   db: Kysely<UsageTables>,
@@ -57,7 +58,7 @@ export async function readGroups(
   return [...groups.values()].toSorted(by === "day" ? byKey : bySize);
 }
 
-/** All rows of one millisecond are in one slice. */
+/** A slice contains all rows of a millisecond. */
 async function endOfSlice(db: Kysely<UsageTables>, { since, until }: UsageRange, rowsAtOnce: number): Promise<number> {
   const next = await db
     .selectFrom("model_call")
@@ -78,7 +79,7 @@ function bySize(a: GroupRow, b: GroupRow): number {
   return (b.sum.cost ?? 0) - (a.sum.cost ?? 0) || tokens(b) - tokens(a) || byKey(a, b);
 }
 
-/** A group as the contract has it. */
+/** Converts a group to the contract's form. */
 export function usageGroup(by: UsageGrouping, { key, team, sum }: GroupRow): UsageGroup {
   const said = typeof key === "number" ? new Date(key * dayMs).toISOString().slice(0, 10) : key;
   return { key: said, ...((by === "person" || by === "channel") && { team }), sum: usageSum(sum) };

@@ -4,7 +4,9 @@ import { teamKey } from "../tasks/team-key.ts";
 import type { UsageReader } from "./sql-usage-reader.ts";
 import { noCalls, usageSum } from "./usage-sums.ts";
 
-/** Returns what the requester used, as `get_usage` answers it. The caller vouches for who that is, as it does for tasks. */
+/**
+ * Returns a requester's usage for `get_usage`. The caller vouches for the requester's identity, as it does for tasks.
+ */
 export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">) {
   return ({ user_id: person, team_id, channel }: GetUsageParams): Promise<GetUsageResult> => {
     const team = team_id === undefined ? undefined : teamKey(team_id);
@@ -12,7 +14,7 @@ export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">) {
   };
 }
 
-/** The answer where no model is connected. */
+/** The answer when no model is connected. */
 export const nothingUsed = async (): Promise<GetUsageResult> => ({
   day: usageSum(noCalls),
   month: usageSum(noCalls),

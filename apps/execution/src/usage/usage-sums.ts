@@ -1,7 +1,7 @@
 import type { UsageSum } from "@crosszone/contracts";
 import { sql, type RawBuilder } from "kysely";
 
-/** Sums of columns of `model_call`, as the database gives them. */
+/** Sums of columns of `model_call`, as the database returns them. */
 export interface SumRow {
   readonly calls: number;
   readonly estimated: number;
@@ -44,5 +44,5 @@ export function usageSum({ calls, estimated, unpriced, input, output, cached, co
   };
 }
 
-/** US dollars of millionths of them. */
+/** Converts millionths of a US dollar to dollars. */
 export const dollars = (millionths: number): number => millionths / 1_000_000;

@@ -1,14 +1,17 @@
 import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
-/** One call of a language model, reserved before it is made and settled after it. Times are Unix milliseconds, by the database's clock. */
+/**
+ * One call of a language model, reserved before it starts and settled after it ends. Times are Unix milliseconds, by
+ * the database's clock.
+ */
 export interface ModelCallTable {
   id: string;
   at: number;
   task_id: string;
-  /** Digest of the team that asked. */
+  /** Digest of the requester's team. */
   team: string | null;
-  /** Slack ids, as the caller gave them. */
+  /** Slack ids, as the caller sent them. */
   person: string | null;
   channel: string | null;
   agent: string;
@@ -23,19 +26,22 @@ export interface ModelCallTable {
   estimated: number;
 }
 
-/** What a budget's period has used, reserved calls included. */
+/** The used amount of a budget's period, including reserved calls. */
 export interface BudgetUseTable {
   scope: string;
-  /** Whose: a digest of team and person or channel, of the team, or the agent's name. */
+  /** The subject: a digest of team and person or channel, of the team, or the agent's name. */
   subject: string;
-  /** Slack id of the person or channel, as the caller gave it. Null for teams and agents, and in rows of earlier versions. */
+  /**
+   * Slack id of the person or channel, as the caller sent it. Null for teams and agents, and in rows of earlier
+   * versions.
+   */
   subject_id: string | null;
   /** `2026-11-21` or `2026-11`. */
   period: string;
   unit: string;
   team: string | null;
   used: number;
-  /** 1 once somebody was told that little is left. */
+  /** 1 once a person was told that little is left. */
   noted: number;
 }
 
@@ -44,7 +50,7 @@ export interface UsageTables {
   budget_use: BudgetUseTable;
 }
 
-/** Makes the tables `model_call` and `budget_use` on either engine, and removes them. */
+/** Creates and drops the tables `model_call` and `budget_use` on either engine. */
 export const usageStep: MigrationStep = {
   up: async (db) => {
     await db.schema
@@ -84,7 +90,7 @@ export const usageStep: MigrationStep = {
   },
 };
 
-/** Adds and drops whose budget a row is, and the indexes by which use is read. */
+/** Adds and drops the subject of a budget's row, and the indexes for reading usage. */
 export const usageIndexStep: MigrationStep = {
   up: async (db) => {
     await db.schema.alterTable("budget_use").addColumn("subject_id", "text").execute();

@@ -70,11 +70,11 @@ describe("the adapters", () => {
       result: { task_id: "t1", output: { task_id: "t2", status: "success", answer: 42 } },
     });
     expect(reading.warnings).toEqual([
-      'task_id is "t2", it should be ours',
-      "output is missing, the output is the whole answer",
+      'task_id is "t2" instead of ours',
+      "output is missing, so the output is the whole answer",
     ]);
     const method = { method: "message/send" as const };
     const error = thrownBy(() => createAdapters().adapterOf({ protocol: "simple-a2a", protocol_config: method }));
-    expect(error).toMatchObject({ kind: "protocol_unsupported", message: expect.stringContaining("leave it out") });
+    expect(error).toMatchObject({ kind: "protocol_unsupported", message: expect.stringContaining("remove it") });
   });
 });

@@ -5,22 +5,19 @@ import { createJsonRpcAdapter } from "./jsonrpc/jsonrpc-adapter.ts";
 import type { CreateAdapter, ProtocolAdapter } from "./protocol-adapter.ts";
 import { createSimpleA2AAdapter } from "./simple-a2a/simple-a2a-adapter.ts";
 
-/** Every protocol that agents can be spoken with. */
+/** The supported agent protocols. */
 export interface Adapters {
   /** Names of protocols, in alphabetical order. */
   readonly supported: readonly string[];
   readonly isSupported: (protocol: string) => boolean;
   /**
-   * The adapter of an agent. Throws an `AgentFailure` `protocol_unsupported` that names the supported protocols, or says what of the
-   * `protocol_config` is no use: at registration as at the call.
+   * Returns the adapter of an agent. Throws an `AgentFailure` `protocol_unsupported` that names the supported protocols
+   * or what is wrong with the `protocol_config`. Registration and calls use the same check.
    */
   readonly adapterOf: (agent: Pick<AgentRecord, "protocol" | "protocol_config">) => ProtocolAdapter;
 }
 
-/**
- * The protocols that are always there, by name. `auto` is a choice for the agent's card to make (`discovery/`); without a card it is
- * A2A 0.3.
- */
+/** The built-in protocols, by name. `auto` follows the agent's card (`discovery/`); without a card it is A2A 0.3. */
 export const builtinAdapters: Readonly<Record<"auto" | "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a", CreateAdapter>> = {
   auto: createJsonRpcAdapter,
   "a2a-1.0": (config) => createA2A10Adapter(config),
@@ -28,7 +25,10 @@ export const builtinAdapters: Readonly<Record<"auto" | "a2a-1.0" | "jsonrpc-2.0"
   "simple-a2a": createSimpleA2AAdapter,
 };
 
-/** Takes adapters by the name of their protocol: `createAdapters({ ...builtinAdapters, mine: createMine })` adds one. */
+/**
+ * Creates the set of adapters from a record by protocol name: `createAdapters({ ...builtinAdapters, mine: createMine
+ * })` adds one.
+ */
 export function createAdapters(byProtocol: Readonly<Record<string, CreateAdapter>> = builtinAdapters): Adapters {
   const supported = Object.keys(byProtocol).toSorted();
   const isSupported = (protocol: string): boolean => Object.hasOwn(byProtocol, protocol);

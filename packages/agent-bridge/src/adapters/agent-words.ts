@@ -1,12 +1,15 @@
 import { hideSecrets } from "@crosszone/service-kit";
 
-/** UTF-16 units of what an agent says that go into a message for people. */
+/** The most text of an agent in a message for people, UTF-16 units. */
 const mostUnits = 1_000;
 
-/** Longer text is not searched for secrets to its end. */
+/** Longer text is searched for secrets only up to here. */
 const searchedUnits = 4_000;
 
-/** What an agent says, as it may stand in a message: on one line, without secrets, of bounded length. Undefined when it says nothing. */
+/**
+ * Returns an agent's text for use in a message: one line, without secrets, of limited length. Undefined when it is
+ * empty.
+ */
 export function agentWords(said: unknown): string | undefined {
   const text = typeof said === "string" ? said : JSON.stringify(said);
   if (text === undefined || said === null) return undefined;

@@ -7,7 +7,10 @@ export function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What an HTTP status means where no answer of the agent's protocol stands beside it. https://www.rfc-editor.org/rfc/rfc9110#section-15 */
+/**
+ * Returns the failure of an HTTP status without a response of the agent's protocol.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-15
+ */
 export function failureOfStatus({ status, body }: AgentReply): AgentFailure {
   const kind = kindOf(status);
   const said = agentWords(new TextDecoder().decode(body.subarray(0, 4_096)));
@@ -18,10 +21,10 @@ export function failureOfStatus({ status, body }: AgentReply): AgentFailure {
 }
 
 const meaning = {
-  unauthorized: "it does not take our credentials; check the agent's auth in the registry",
-  rate_limited: "it has too much to do",
-  http_unavailable: "it is not able to answer now",
-  http_error: "it does not take the request; check the agent's url and protocol in the registry",
+  unauthorized: "it rejects our credentials; check the agent's auth in the registry",
+  rate_limited: "it is overloaded",
+  http_unavailable: "it can't answer right now",
+  http_error: "it rejects the request; check the agent's url and protocol in the registry",
 } satisfies Partial<Record<AgentErrorKind, string>>;
 
 function kindOf(status: number): keyof typeof meaning {

@@ -1,18 +1,20 @@
 import type { AgentErrorKind } from "@crosszone/contracts";
 import { AgentFailure, type AgentFailureDetail } from "../agent-failure.ts";
 
-/** Into the agent's protocol, or out of it. */
+/** To the agent's protocol (`request`), or from it (`response`). */
 export type TranslationDirection = "request" | "response";
 
-/** Which translation failed, and of what. */
+/** Details of a failed translation. */
 export interface TranslationErrorDetail extends AgentFailureDetail {
   readonly protocol: string;
   readonly direction: TranslationDirection;
-  /** What could not be translated. For logs, where it is capped and redacted; never for a result. */
+  /** The data that couldn't be translated. Only for logs, which shorten and redact it; never for a result. */
   readonly originalData: unknown;
 }
 
-/** What cannot be said in a protocol, or breaks it. The same request would bring the same again: it is not retried. */
+/**
+ * Data that can't be expressed in a protocol, or breaks it. A retry would give the same result, so it is not retried.
+ */
 export class ProtocolTranslationError extends AgentFailure {
   override readonly name = "ProtocolTranslationError";
   readonly protocol: string;

@@ -2,29 +2,31 @@ import { deeperThan, opensDeeperThan } from "@crosszone/jsonrpc";
 import type { AgentReply } from "../client/agent-client.ts";
 import { ProtocolTranslationError } from "./protocol-translation-error.ts";
 
-/** Levels of arrays and objects. What is nested deeper cannot be written again by JSON.stringify, at some depth. */
+/** The deepest nesting of arrays and objects. Beyond some depth, JSON.stringify fails. */
 const maxDepth = 128;
 
-/** Bytes from which the depth is looked at before the parser has to go through all of it. */
+/** Above this size, bytes, the depth is checked before the text is parsed. */
 const largeBytes = 65_536;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads the body of a reply as JSON in UTF-8. Throws a `ProtocolTranslationError` `not_json` that has the body. */
+/**
+ * Parses the body of a reply as JSON in UTF-8. Throws a `ProtocolTranslationError` `not_json` that contains the body.
+ */
 export function readJson({ body, status }: AgentReply, protocol: string): unknown {
   const refuse = (what: string, cause?: unknown): never => {
     const message = `The agent's answer (HTTP ${status}, ${body.byteLength} bytes) ${what}.`;
     const originalData = new TextDecoder().decode(body.subarray(0, 16_384));
     throw new ProtocolTranslationError("not_json", message, { protocol, direction: "response", originalData, cause });
   };
-  if (body.byteLength === 0) return refuse("is empty, it must be JSON");
+  if (body.byteLength === 0) return refuse("is empty instead of JSON");
   const isLarge = body.byteLength > largeBytes;
-  if (isLarge && opensDeeperThan(body, maxDepth)) return refuse(`is nested in more than ${maxDepth} levels`);
+  if (isLarge && opensDeeperThan(body, maxDepth)) return refuse(`is nested more than ${maxDepth} levels deep`);
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(body));
   } catch (cause) {
     return refuse("is not JSON in UTF-8", cause);
   }
-  return !isLarge && deeperThan(value, maxDepth) ? refuse(`is nested in more than ${maxDepth} levels`) : value;
+  return !isLarge && deeperThan(value, maxDepth) ? refuse(`is nested more than ${maxDepth} levels deep`) : value;
 }

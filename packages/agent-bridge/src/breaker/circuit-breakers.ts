@@ -1,33 +1,37 @@
 import type { AgentRecord } from "@crosszone/contracts";
 
-/** `closed` lets calls through, `open` none, `half_open` one that tries. https://martinfowler.com/bliki/CircuitBreaker.html */
+/**
+ * `closed` lets all calls through, `open` none, `half_open` one probe.
+ * https://martinfowler.com/bliki/CircuitBreaker.html
+ */
 export type CircuitState = "closed" | "open" | "half_open";
 
-/** What has to be known of an agent to judge how it does. */
+/** The members of an agent that a circuit breaker needs. */
 export type GuardedAgent = Pick<AgentRecord, "id" | "name" | "revision" | "timeout_ms" | "breaker">;
 
-/** One call that was let through. One of the three is said of it when it is over; what is said after that changes nothing. */
+/** A call that was let through. Report one of the three outcomes at its end; later reports change nothing. */
 export interface CircuitPass {
-  /** The agent answered, be it with an error of the task: it is alive. */
+  /** The agent answered, even with an error: it is alive. */
   readonly succeeded: () => void;
-  /** The agent is not well: unreachable, too slow, overloaded, broken. */
+  /** The agent is unreachable, too slow, overloaded or broken. */
   readonly failed: () => void;
-  /** Nothing was learned: we gave the call up ourselves. */
+  /** Nothing was learned: this zone gave the call up. */
   readonly abandoned: () => void;
 }
 
-/** How the circuit of an agent stands. */
+/** The state of an agent's circuit. */
 export interface CircuitReading {
   readonly agent: string;
   readonly state: CircuitState;
 }
 
 /**
- * Leaves agents alone that fail again and again. Each call to an agent, a retry and a poll too, asks to be admitted; one that is not is
- * an `AgentFailure` `circuit_open` with `retryAfterMs`. Lives in this process alone, so nothing that fails elsewhere fails a call here.
+ * Suspends calls to agents that fail repeatedly. Each call, retry or poll asks for admission. When refused, it fails
+ * with an `AgentFailure` `circuit_open` with `retryAfterMs`. State is per process, so failures elsewhere don't affect
+ * calls here.
  */
 export interface CircuitBreakers {
   readonly admit: (agent: GuardedAgent) => CircuitPass;
-  /** Agents that were asked of late. */
+  /** Returns the circuits of recently called agents. */
   readonly readings: () => readonly CircuitReading[];
 }

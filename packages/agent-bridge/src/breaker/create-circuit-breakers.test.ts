@@ -42,7 +42,7 @@ test("N4: failures in a row open the circuit, and the refusal says how long", ()
   expect(failure).toBeInstanceOf(AgentFailure);
   expect(failure).toMatchObject({ kind: "circuit_open", retryable: false, retryAfterMs: 1_000 });
   expect(failure?.message).toBe(
-    'The agent "scout" failed 3 times in a row and is left alone for now. Try again in 1 s.',
+    'The agent "scout" failed 3 times in a row and is suspended for now. Try again in 1 s.',
   );
   expect(state()).toBe("open");
 });

@@ -1,18 +1,18 @@
 import { AgentFailure } from "../agent-failure.ts";
 import type { CircuitBreakers, CircuitPass, CircuitState, GuardedAgent } from "./circuit-breakers.ts";
 
-/** The circuit of the agent of that name came from one state to another. */
+/** A state change of an agent's circuit. */
 export interface CircuitChange {
   readonly agent: string;
   readonly from: CircuitState;
   readonly to: CircuitState;
 }
 
-/** Who watches the circuits, and by which clock they open and close. */
+/** The observer and the clock of circuits. */
 export interface CircuitBreakersOptions {
-  /** Told of each change of a circuit. What it throws is dropped: whoever watches does not decide whether agents are asked. */
+  /** Called on each state change. Errors it throws are ignored: an observer must not affect calls. */
   readonly onChange?: (change: CircuitChange) => void;
-  /** Monotonic milliseconds; the process's own when absent. */
+  /** Monotonic milliseconds; the process's own clock when absent. */
   readonly now?: () => number;
 }
 
@@ -20,22 +20,23 @@ interface Circuit {
   readonly id: string;
   readonly revision: number;
   state: CircuitState;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Each change of the state and each probe begins another; what a call of an earlier round says no longer counts. */
+  /** Grows with each state change and each probe. Reports from calls of an earlier round are ignored. */
   round: number;
-  /** When a probe may go out: the first one, or the next when the one before was never heard of again. */
+  /** When a probe may be sent: the first, or the next if the previous one never reported. */
   probeAt: number;
   usedAt: number;
 }
 
-/** A circuit that nobody asked about for so long is forgotten, milliseconds: most likely the agent is gone. */
+/** An unused circuit is deleted after this time, milliseconds: the agent is probably gone. */
 const forgottenAfterMs = 600_000;
 
 /**
- * One circuit for each agent. `breaker.failures` failures in a row open it; after `breaker.open_ms` one call is let through as a probe and
- * closes it, or opens it again. A probe that says nothing within the agent's `timeout_ms` is given up and the next call is the probe, so
- * that no circuit stays half open. An agent that was changed begins anew. https://martinfowler.com/bliki/CircuitBreaker.html
+ * Creates one circuit per agent. `breaker.failures` consecutive failures open it. After `breaker.open_ms` one call is
+ * let through as a probe, which closes the circuit or opens it again. If a probe doesn't report within the agent's
+ * `timeout_ms`, the next call is the probe, so no circuit stays half open. Changing an agent resets its circuit.
+ * https://martinfowler.com/bliki/CircuitBreaker.html
  */
 export function createCircuitBreakers(options: CircuitBreakersOptions = {}): CircuitBreakers {
   const { onChange, now = () => performance.now() } = options;
@@ -43,7 +44,7 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
 
   const circuitOf = ({ id, name, revision }: GuardedAgent): Circuit => {
     const known = circuits.get(name);
-    // A call that polls for long goes on with the agent as it was.
+    // A long-running call keeps the revision it started with.
     if (known?.id === id && known.revision >= revision) return known;
     const circuit: Circuit = { id, revision, state: "closed", failures: 0, round: 0, probeAt: 0, usedAt: 0 };
     circuits.set(name, circuit);
@@ -100,7 +101,7 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
 
 function refusal(name: string, failures: number, retryAfterMs: number): AgentFailure {
   const seconds = Math.ceil(retryAfterMs / 1_000);
-  const message = `The agent "${name}" failed ${failures} times in a row and is left alone for now. Try again in ${seconds} s.`;
+  const message = `The agent "${name}" failed ${failures} times in a row and is suspended for now. Try again in ${seconds} s.`;
   return new AgentFailure("circuit_open", message, { retryAfterMs });
 }
 

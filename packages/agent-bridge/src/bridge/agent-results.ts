@@ -2,10 +2,10 @@ import { isAgentTaskId, isContextId, type AgentResult, type AgentTask } from "@c
 import { ownMember } from "../adapters/own-member.ts";
 import type { AgentFailure } from "../agent-failure.ts";
 
-/** What a result has of the task that it belongs to. */
+/** The members that a result copies from its task. */
 export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id" | "context_id">;
 
-/** What is known of the way to a result. */
+/** The effort for a result. */
 export type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms" | "files_left_out">;
 
 export function successResult(ids: ResultIds, output: unknown, effort: ResultEffort): AgentResult {
@@ -20,7 +20,7 @@ export function failureResult(ids: ResultIds, failure: AgentFailure, effort: Res
   return { ...idsOf(ids), ...ended, ...contextOf(ids, failure.data), ...openTaskOf(failure), ...now(), ...effort };
 }
 
-/** The agent's own id of a conversation, where it does not take ours. */
+/** The agent's own context id, when it doesn't accept ours. */
 function contextOf({ context_id: ours }: ResultIds, output: unknown): Pick<AgentResult, "context_id"> {
   const context_id = ownMember(output, "context_id");
   return ours !== undefined && context_id !== ours && isContextId(context_id) ? { context_id } : {};

@@ -1,4 +1,4 @@
-/** Why a call is given up here although its task goes on: another process has it, or will have it. */
+/** The reason for ending a call whose task continues in another process. */
 export class CallReleased extends Error {
   override readonly name = "CallReleased";
 }

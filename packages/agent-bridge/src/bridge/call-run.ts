@@ -17,7 +17,7 @@ export interface CallRunDeps {
   readonly store: Pick<CallStore, "end" | "keepRemoteId" | "keepProgress" | "lost">;
   readonly caller: AgentCaller;
   readonly observer: BridgeObserver;
-  /** How often a call is begun at most, when processes die. */
+  /** The most runs of a call when processes crash. */
   readonly mostAttempts: number;
   /** Called after each event of an agent's stream with the artifacts so far, an array that later events change. Must not throw. */
   readonly onArtifacts?: ((task: StreamedTask, artifacts: readonly unknown[]) => void) | undefined;
@@ -26,26 +26,31 @@ export interface CallRunDeps {
 /** The task whose artifacts are streamed. */
 export type StreamedTask = Pick<AgentTask, "run_id" | "task_id">;
 
-/** One call that runs in this process. */
+/** A call that runs in this process. */
 export interface CallRun extends HeldCall {
-  /** Ends the work and says nothing of it: an `AgentFailure` when the task is over, a `CallReleased` when it goes on elsewhere. */
+  /**
+   * Ends the work without storing an end: with an `AgentFailure` when the task is over, with a `CallReleased` when it
+   * continues elsewhere.
+   */
   readonly drop: (reason: AgentFailure | CallReleased) => void;
   /** The agent is done, and its result is being stored. */
   readonly isEnding: boolean;
-  /** The result is tried to be stored once more, then no more. */
+  /** Tries to store the result once more, then gives up. */
   readonly abandon: () => void;
   readonly tellLetGo: (why: "canceled" | "taken_over" | "stopping") => void;
-  /** Never rejects. */
+  /** Resolves when the run is over; never rejects. */
   readonly ended: Promise<void>;
 }
 
 type End = Pick<CallEnd, "output" | "failure" | "filesLeftOut"> & { readonly attempts?: number };
 
-/** Who calls the agent sees to the deadline; only when it has not by then, the call is cut. Milliseconds. */
+/** The caller of the agent enforces the deadline. If it fails to, the call is aborted this much later, milliseconds. */
 const lateMs = 2_000;
 const [firstPauseMs, longestPauseMs] = [50, 2_000];
 
-/** Has a call that was taken done by its agent, and stores its end as soon as the store takes it, unless the call is lost before. */
+/**
+ * Runs a taken call on its agent and stores its end as soon as the store accepts it, unless the call is lost before.
+ */
 export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRecord | undefined): CallRun {
   const { store, caller, observer, mostAttempts } = deps;
   const { id, attempt, task, headers, remoteId, remainingMs, waitedMs } = taken;
@@ -53,7 +58,7 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
   const startedAt = performance.now();
   const [controller, abandoned] = [new AbortController(), new AbortController()];
   const { promise: stopped, reject } = Promise.withResolvers<never>();
-  // A call that has its end is not stopped any more, and then nobody looks at this.
+  // After its end the call can't be stopped, and no one handles this rejection.
   stopped.catch(() => undefined);
   let isDropped = false;
   let isEnding = false;
@@ -101,7 +106,7 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
   }
 
   async function onRemoteId(name: string): Promise<void> {
-    if (!(await store.keepRemoteId(taken, name))) throw new CallReleased("the call is no longer held here");
+    if (!(await store.keepRemoteId(taken, name))) throw new CallReleased("this process no longer holds the call");
   }
 
   async function settle({ output, failure, attempts, filesLeftOut }: End): Promise<void> {
@@ -128,7 +133,7 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
         observer.storeFailed("end", cause);
         if (abandoned.signal.aborted) return;
         if (!isTransient(cause) && !isOutOfRoom(cause)) {
-          // Left alone, its lease runs out, and it is judged anew.
+          // Its lease expires, and the call is judged again.
           if (told?.cause === unstorable) return;
           told = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
           observer.resultRefused(ids, { attempts, durationMs: durationMs(), failure: told });
@@ -159,5 +164,5 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
   };
 }
 
-/** What a result failed with that no store takes. */
-const unstorable = new Error("the store does not take the result");
+/** The cause of a result that the store rejects. */
+const unstorable = new Error("the store rejects the result");

@@ -94,7 +94,7 @@ onBothEngines("the bridge", (newDatabase) => {
     ]);
     await results.until(3);
     expect(results.of("1")).toMatchObject([
-      { error: { kind: "unknown_agent" }, error_message: 'There is no agent with the name "nobody & co".' },
+      { error: { kind: "unknown_agent" }, error_message: 'No agent has the name "nobody & co".' },
     ]);
     expect(results.of("2")).toMatchObject([{ error: { kind: "agent_disabled" } }]);
     expect(results.of("3")).toMatchObject([{ error: { kind: "unknown_agent" } }]);

@@ -14,59 +14,61 @@ import { takeInCancellations } from "./take-in-cancellations.ts";
 import { takeInTasks } from "./take-in-tasks.ts";
 import { createWorkers } from "./workers.ts";
 
-/** How long, and how often, a bridge tries; it has no defaults of its own. */
+/** Time limits and attempts of a bridge. It has no defaults. */
 export interface BridgeLimits {
-  /** How long a call is held by a process that does not say any more that it lives; milliseconds. */
+  /** How long a call's lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
-  /** How long an ended call is kept, milliseconds: so long a task that comes again is not done again. */
+  /** How long an ended call is kept, milliseconds. A task that arrives again within this time is not repeated. */
   readonly retentionMs: number;
-  /** How long a task may take that brings no deadline of its own, milliseconds. */
+  /** Timeout of a task without its own deadline, milliseconds. */
   readonly deadlineMs: number;
-  /** How often a call is begun at most, when processes die. */
+  /** The most runs of a call when processes crash. */
   readonly mostAttempts: number;
 }
 
-/** What a bridge works with. It closes none of it. */
+/** Dependencies of a bridge. It closes none of them. */
 export interface BridgeDeps {
   readonly bus: Pick<MessageBus, "kind" | "subscribe" | "outbox">;
-  /** The database that the bus's outbox was made with; `agentCallsStep` makes its table. */
+  /** The database of the bus's outbox; `agentCallsStep` creates its table. */
   readonly database: Database<AgentCallTables>;
   readonly registry: Pick<AgentRegistry, "find">;
   readonly caller: AgentCaller;
-  /** How many calls run in this process at most, of one agent and of all. */
+  /** Limits the concurrent calls of this process, per agent and in total. */
   readonly slots: Pick<AgentSlots, "take" | "free">;
   readonly observer: BridgeObserver;
   readonly limits: BridgeLimits;
-  /** Seals what agents are asked and answer. */
+  /** Seals inputs and results of agents. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
-  /** Called with what an agent has streamed so far, for people who watch. Must not throw. */
+  /** Called with what an agent has streamed so far, for previews. Must not throw. */
   readonly onArtifacts?: CallRunDeps["onArtifacts"];
   /** The consumer group of all bridges. */
   readonly group?: string;
 }
 
-/** What the bridges of a database have to do, and what this one does now. */
+/** The backlog of a database's bridges, and the activity of this one. */
 export interface BridgeReadings extends CallReadings {
-  /** Calls that run in this process. */
+  /** Calls running in this process. */
   readonly running: number;
 }
 
-/** Takes tasks off the bus, has agents do them, and puts exactly one result of each on the bus, whichever process dies. */
+/** Consumes tasks from the bus, calls agents, and publishes exactly one result per task, even if a process crashes. */
 export interface AgentBridge {
-  /** Begins to take tasks. Rejects when the bus cannot be subscribed to, and has taken back then what it began. */
+  /** Starts to consume tasks. Rejects when it can't subscribe to the bus; it then has undone what it started. */
   readonly start: () => Promise<void>;
-  /** Takes no more tasks and lets those that run end for so long, then hands them back for another process. */
+  /** Consumes no more tasks, lets running tasks end within `graceMs` milliseconds, and releases the others. */
   readonly stop: (graceMs: number) => Promise<void>;
-  /** Rejects when the database is away. */
+  /** Rejects when the database is unreachable. */
   readonly readings: () => Promise<BridgeReadings>;
-  /** Forgets calls that ended long ago. */
+  /** Deletes calls that ended long ago. */
   readonly purge: Purge;
 }
 
-/** Messages of one channel that are stored at once. They share transactions, so that many cost little more than one. */
+/** Messages of one channel stored in parallel. They share transactions, so many cost little more than one. */
 const concurrency = 200;
 
-/** Puts a bridge together; it does nothing before `start`. Many processes may have one each on the same bus and database. */
+/**
+ * Creates a bridge, which does nothing before `start`. Many processes can have one each on the same bus and database.
+ */
 export function createBridge(deps: BridgeDeps): AgentBridge {
   const { bus, observer, limits, group = "agent-bridge" } = deps;
   const store = createCallStore({ ...deps, ...limits, owner: randomUUID() });
@@ -74,7 +76,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
   const intake = { bus, store, observer, group, concurrency };
   let subscriptions: readonly Subscription[] = [];
 
-  // At once: what would be taken while the subscriptions close would begin too late.
+  // Both at once: calls taken while subscriptions close would start too late.
   const stop = async (graceMs: number): Promise<void> =>
     void (await Promise.all([workers.stop(graceMs), ...subscriptions.map(({ close }) => close(graceMs))]));
 

@@ -11,8 +11,8 @@ export interface KeepLeasesDeps {
 }
 
 /**
- * One look at all calls that run here: renews their leases when a third of their time is over, and stops what was canceled or taken by
- * another process.
+ * Returns a function that checks all calls of this process once: renews leases when a third of their time has passed,
+ * and stops calls that were canceled or taken over.
  */
 export function keepLeases({ store, observer, runs }: KeepLeasesDeps): () => Promise<void> {
   let renewAt = 0;
@@ -24,7 +24,7 @@ export function keepLeases({ store, observer, runs }: KeepLeasesDeps): () => Pro
         await store.renew(held);
         renewAt = performance.now() + store.leaseMs / 3;
       }
-      // Of a call that is ending the result is being stored, and the store tells by itself whether it still may.
+      // The result of an ending call is being stored, and the store itself checks the lease.
       const working = held.filter(({ isEnding }) => !isEnding);
       const lost = new Map((await store.lost(working)).map(({ id, state }) => [id, state]));
       for (const run of working) if (lost.has(run.id) && !run.isEnding) letGo(run, lost.get(run.id));
@@ -39,7 +39,7 @@ function letGo(run: CallRun, state: string | undefined): void {
     run.drop(new AgentFailure("canceled", "The task was canceled."));
     run.tellLetGo("canceled");
   } else {
-    run.drop(new CallReleased("another process has the call"));
+    run.drop(new CallReleased("another process has taken the call over"));
     run.tellLetGo("taken_over");
   }
 }

@@ -5,15 +5,15 @@ export interface ProgressWriterOptions {
   readonly write: (progress: AgentCallProgress) => Promise<void>;
   /** Whether the call has ended, so that nothing more is written. */
   readonly isOver: () => boolean;
-  /** Called when a text could not be written; the call goes on without it. */
+  /** Called when a text couldn't be written. The call continues. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** UTF-16 units that people are shown (`task-progress.schema.json`). */
+/** The longest text shown, UTF-16 units (`task-progress.schema.json`). */
 const mostUnits = 500;
 const everyMs = 1_000;
 
-/** Returns a function that writes what an agent says it is doing: the latest text, at most once a second. It never throws. */
+/** Returns a function that writes the agent's progress: the latest text, at most once a second. It never throws. */
 export function createProgressWriter({ write, isOver, onFailure }: ProgressWriterOptions): (text: string) => void {
   let latest: string | undefined;
   let isWriting = false;

@@ -1,13 +1,13 @@
 import type { CallShare } from "../calls/call-store.ts";
 
-/** An agent with calls that wait. */
+/** An agent with waiting calls. */
 export interface Seat {
   readonly agent: string;
   /** How many more of its calls may run. */
   readonly free: number;
 }
 
-/** Shares what room there is: one call for each agent in turn, as often as there is room, so that a long queue of one delays no other. */
+/** Distributes free room: one call per agent in turn, so that one agent's long queue delays no other agent. */
 export function shareRoom(room: number, seats: readonly Seat[]): CallShare[] {
   const shares = seats.map(({ agent }) => ({ agent, most: 0 }));
   for (let left = room, given = -1; left > 0 && given !== 0;) {

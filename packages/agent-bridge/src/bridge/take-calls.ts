@@ -13,23 +13,26 @@ export interface TakeCallsDeps {
   readonly slots: Pick<AgentSlots, "take" | "free">;
   readonly observer: BridgeObserver;
   readonly turns: Pick<Turns, "look">;
-  /** How many calls this process can run beside those that it runs. */
+  /** Returns how many more calls this process can run. */
   readonly roomLeft: () => number;
   /** See `TakeOptions`. */
   readonly running: () => readonly string[] | undefined;
-  /** `release` gives the call's slot back. */
+  /** `release` frees the call's slot. */
   readonly run: (taken: TakenCall, agent: AgentRecord | undefined, release: () => void) => void;
 }
 
-/** What a look for calls has left: `more` may be taken at once; `full` as soon as a call has ended here; nothing waits. */
+/**
+ * What remains after a take: `more` calls can be taken at once; `full`: more when a call has ended here; `nothing`: no
+ * calls wait.
+ */
 export type Leftover = "more" | "full" | "nothing";
 
-/** Calls of one statement. */
+/** Calls per statement. */
 const most = 100;
 
 /**
- * One look for calls that wait, and runs them here. When the store could not be reached, no other process could renew a lease either:
- * then what others held is left alone before everybody had the time to.
+ * Returns a function that takes waiting calls once and runs them here. After the store was unreachable, it first gives
+ * every process time to renew its leases.
  */
 export function takeCalls(deps: TakeCallsDeps): () => Promise<Leftover> {
   const { store, registry, slots, observer, turns, roomLeft, running, run } = deps;
@@ -46,14 +49,14 @@ export function takeCalls(deps: TakeCallsDeps): () => Promise<Leftover> {
     if (waiting.length === 0) return "nothing";
     const agents = new Map<string, AgentRecord | undefined>();
     for (const name of waiting) agents.set(name, await registry.find(name));
-    // From here to the slots nothing comes between.
+    // No await between here and taking the slots.
     const room = Math.min(most, roomLeft());
     const seats = waiting.map((name) => ({ agent: name, free: freeOf(agents.get(name), room) }));
     const shares = shareRoom(room, seats);
     const held = takeSlots(shares, agents);
     try {
       const taken = await store.take(shares, { running: running(), onlyNobodys });
-      // Who asks for an agent by a name that no column takes asks for none that is registered.
+      // No registered agent has a name that the column can't store.
       for (const call of taken) {
         const { agent_name } = call.task;
         run(call, agents.get(agent_name), held.get(agent_name)?.pop() ?? (() => undefined));
@@ -64,10 +67,10 @@ export function takeCalls(deps: TakeCallsDeps): () => Promise<Leftover> {
     }
   }
 
-  /** What nobody does takes no slot: it fails at once. */
+  /** A call that can't run needs no slot: it fails at once. */
   const freeOf = (agent: AgentRecord | undefined, room: number): number => (agent?.enabled ? slots.free(agent) : room);
 
-  /** Before the calls are taken, so that none that comes meanwhile is begun in their place. */
+  /** Slots are taken before the calls, so that a newly arriving call can't start in their place. */
   function takeSlots(
     shares: readonly CallShare[],
     agents: ReadonlyMap<string, AgentRecord | undefined>,
@@ -93,7 +96,10 @@ export function takeCalls(deps: TakeCallsDeps): () => Promise<Leftover> {
   };
 }
 
-/** Who got as many calls as asked for may have more that wait: for slots of the agent, or, if those are left, for room in the process. */
+/**
+ * An agent that got as many calls as requested may have more: they wait for its slots or, if it has some left, for room
+ * in the process.
+ */
 function judge(
   look: Look,
   seats: readonly Seat[],

@@ -16,7 +16,10 @@ export interface TakeInCancellationsDeps {
   readonly workers: Pick<Workers, "cancel">;
 }
 
-/** Takes cancellations off the bus. One that comes before its task is kept too; one that comes after the end changes nothing. */
+/**
+ * Consumes cancellations from the bus. One that arrives before its task is stored too; one after the end changes
+ * nothing.
+ */
 export function takeInCancellations(deps: TakeInCancellationsDeps): Promise<Subscription> {
   const { bus, store, observer, group, concurrency, workers } = deps;
 

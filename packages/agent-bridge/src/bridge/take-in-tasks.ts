@@ -15,12 +15,15 @@ export interface TakeInTasksDeps {
   readonly observer: BridgeObserver;
   readonly group: string;
   readonly concurrency: number;
-  /** How long a task may take that does not say; milliseconds. */
+  /** Timeout of a task without deadline, milliseconds. */
   readonly deadlineMs: number;
   readonly workers: Pick<Workers, "enter">;
 }
 
-/** Takes tasks off the bus and keeps them; what this process has room for is begun at once. One that comes again is not done again: if it has ended, its result is published again. */
+/**
+ * Consumes tasks from the bus and stores them. It starts a task at once when this process has room. A task that arrives
+ * again is not repeated: if it has ended, its result is published again.
+ */
 export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
   const { bus, store, observer, group, concurrency, deadlineMs, workers } = deps;
 
@@ -38,14 +41,14 @@ export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
     if (isNew) await entry.stored(call);
   }
 
-  /** Whoever waits for the result is told, if it can be read who that is. */
+  /** Publishes a failure for the waiting caller, if the message says which task it is. */
   async function onDeadLetter({ json, headers, reason, channel }: DeadLetter): Promise<void> {
     observer.messageRefused({ channel, reason });
     const ids = readIds(json);
     if (ids === undefined) return;
     const failure = isAgentTask(json)
       ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
-      : new AgentFailure("invalid_task", `The task cannot be read: ${reason}`);
+      : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
     const end = { state: "failed", result: failureResult(ids, failure), headers } as const;
     const refused = await store.refuse(ids, end);
     if (refused === undefined) return;

@@ -1,23 +1,28 @@
-/** Knows of which agents calls wait, as far as this process can, so that none that comes is begun before an older one. */
+/**
+ * Tracks which agents have waiting calls, as far as this process knows, so that no new call starts before an older one.
+ */
 export interface Turns {
-  /** Whether a call of this agent may be begun as it comes: no other that waits could be begun in its place. */
+  /** Whether a call of this agent may start on arrival: no older call could start in its place. */
   readonly isNext: (agent: string) => boolean;
-  /** A call is being stored that is to wait; to be told when it is stored, or could not be. */
+  /** Announces that a waiting call is being stored. Call the returned function when it is stored or has failed. */
   readonly queue: (agent: string) => () => void;
-  /** A look for calls that wait begins. What was queued before is in what it finds. */
+  /** Announces a read of waiting calls. It finds everything queued before. */
   readonly look: () => Look;
 }
 
 export interface Look {
-  /** These agents had calls that wait: all else may be begun. Once more after some were taken, with those that have more. */
+  /**
+   * Only these agents had waiting calls; calls of others may start. Call again after some were taken, with the agents
+   * that have more.
+   */
   readonly found: (agents: Iterable<string>) => void;
-  /** Whoever waits waits for room in the process: what comes has to wait too. */
+  /** Calls wait for room in the process, so new ones must wait too. */
   readonly foundNoRoom: () => void;
 }
 
 export function createTurns(): Turns {
   let waiting: ReadonlySet<string> | "anybody" = "anybody";
-  /** Stored since the last look began. */
+  /** Agents with calls stored since the last read started. */
   let since = new Set<string>();
   const storing = new Map<string, number>();
 

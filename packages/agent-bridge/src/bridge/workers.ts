@@ -19,36 +19,36 @@ export interface WorkersDeps extends Omit<CallRunDeps, "store"> {
   readonly slots: Pick<AgentSlots, "take" | "free">;
 }
 
-/** How a call that comes is to be stored, and what follows. One of `stored` and `notStored` is to be called. */
+/** How to store an arriving call. Call either `stored` or `notStored` afterwards. */
 export interface Entry {
-  /** It is stored as one that this process has, and begun at once; else it waits for its turn. */
+  /** True: store it as leased to this process; it starts at once. False: it waits for its turn. */
   readonly isHeld: boolean;
   readonly stored: (call: NewCall) => Promise<void>;
-  /** It was there already, or the store did not answer: what room was kept for it is free. */
+  /** The call existed, or the store didn't answer: its reserved room is free again. */
   readonly notStored: () => void;
 }
 
 export interface Workers {
   readonly start: () => void;
-  /** A call comes: it gets a slot if its agent has one and no older call could have it. */
+  /** Announces an arriving call. It gets a slot if its agent has one free and no older call could use it. */
   readonly enter: (agent: string) => Promise<Entry>;
-  /** Ends the work on a call, if it is done here: the task is over. */
+  /** Stops the work on a canceled call, if it runs here. */
   readonly cancel: (id: string, reason: AgentFailure) => void;
   readonly running: () => number;
-  /** Takes no more calls, lets the running ones end for `graceMs`, then hands them back for others. */
+  /** Takes no more calls, lets running calls end within `graceMs` milliseconds, and releases the others. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** How often calls are looked for that came to another process, or were left by one that died; milliseconds. */
+/** How often to look for calls from other processes or left by crashed ones, milliseconds. */
 const idleMs = 500;
 
-/** By its slots, how much room the process has. */
+/** By its slots, the room in the process. */
 const anyAgent = { name: "", max_concurrency: Infinity };
 
-/** How often it is looked whether a call was canceled elsewhere; a caller is promised half a second. */
+/** How often to look for calls canceled elsewhere, milliseconds; callers are promised half a second. */
 const leaseLookMs = 400;
 
-/** Runs the calls of the store, as many as there is room for, each agent in its turn. */
+/** Creates the workers. They run stored calls up to the process's capacity, with agents in turn. */
 export function createWorkers(deps: WorkersDeps): Workers {
   const { store, registry, slots, observer } = deps;
   const runs = new Map<string, CallRun>();
@@ -73,7 +73,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
     });
   }
 
-  /** Who waits for room is looked for. */
+  /** Looks for calls that wait for the freed room. */
   function giveBack(release: () => void): void {
     release();
     if (left === "full") alarm.wake();
@@ -108,8 +108,8 @@ export function createWorkers(deps: WorkersDeps): Workers {
         release();
         await handBack([{ id, attempt: 1 }]);
       },
-      // If it was stored, and only the answer to that was lost, it is taken when its lease has run out. To hand it back now could hit
-      // one that is being taken here.
+      // If it was stored and only the answer was lost, its lease expires and it is taken then. Releasing it now could
+      // hit a take in progress.
       notStored: () => giveBack(release),
     };
   }
@@ -119,7 +119,10 @@ export function createWorkers(deps: WorkersDeps): Workers {
     await store.handBack(held).catch((cause: unknown) => observer.storeFailed("renew", cause));
   }
 
-  /** Every third of a lease it is looked whether a call of this process's was left behind; a list of all that run makes a take slow. */
+  /**
+   * Looks for calls left behind by this process only every third of a lease: a list of all running calls makes a take
+   * slow.
+   */
   function own(): readonly string[] | undefined {
     if (performance.now() - ownAt < store.leaseMs / 3) return undefined;
     ownAt = performance.now();
@@ -136,7 +139,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
     });
     while (!stopping.signal.aborted) {
       left = await take();
-      // A little different each time, so that processes which began together do not stay together.
+      // Varies the pause, so that processes that started together drift apart.
       if (left !== "more") await alarm.sleep(idleMs * (0.75 + Math.random() / 2));
     }
   }
@@ -173,7 +176,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
       const open = [...runs.values()];
       const again = open.filter(({ isEnding }) => !isEnding);
       for (const one of again) {
-        one.drop(new CallReleased("this process stops"));
+        one.drop(new CallReleased("this process is stopping"));
         one.tellLetGo("stopping");
       }
       for (const one of open) one.abandon();

@@ -1,7 +1,10 @@
 import { AgentFailure } from "../agent-failure.ts";
 
-/** What was thrown while an agent was called, as a failure. What nobody expected is `internal`: its text stays in `cause`, for the log. */
+/**
+ * Converts an error of an agent call to a failure. An unexpected error becomes `internal`, with its text in `cause`,
+ * for the log.
+ */
 export function asFailure(error: unknown): AgentFailure {
   if (error instanceof AgentFailure) return error;
-  return new AgentFailure("internal", "Something unexpected happened while the agent was called.", { cause: error });
+  return new AgentFailure("internal", "An unexpected error occurred while the agent was called.", { cause: error });
 }

@@ -11,21 +11,24 @@ import { readStream, type ReadAnswer } from "./read-stream.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { readReply, writeBody } from "./translate.ts";
 
-/** Nobody is left alone for longer, milliseconds: a timer takes no more than 24 days, and fires at once when it is given more. */
+/**
+ * The longest pause that an agent can request, milliseconds. Timers support at most 24 days and fire at once above
+ * that.
+ */
 const longestRetryAfterMs = 86_400_000;
 
-/** What came of one request. */
+/** The outcome of one request. */
 export interface Answered {
   readonly reading: Reading;
-  /** Milliseconds that the agent, or its circuit, wants to be left alone; 0 when nothing is said. */
+  /** The pause that the agent or its circuit requests, milliseconds; 0 without one. */
   readonly retryAfterMs: number;
-  /** Milliseconds that it took. */
+  /** Duration, milliseconds. */
   readonly durationMs: number;
 }
 
 /**
- * Sends one request and reads the reply, within what is left to the deadline and when the agent's circuit lets it through. Whatever goes
- * wrong is a reading with a failure; it throws only the reason of a signal that was aborted.
+ * Sends one request and reads the reply, within the deadline and if the agent's circuit admits it. Every error becomes
+ * a reading with a failure, except that an aborted signal's reason is thrown.
  */
 export async function askAgent(call: OpenCall, request: AskedRequest): Promise<Answered> {
   const { operation } = request;
@@ -58,7 +61,7 @@ export async function askAgent(call: OpenCall, request: AskedRequest): Promise<A
   }
 }
 
-/** A call that the deadline cut short says nothing of the agent: it had less time than it is due. */
+/** When the deadline cuts a call short, the circuit learns nothing: the agent had less than its timeout. */
 async function exchange(
   call: OpenCall,
   request: AskedRequest,
@@ -80,6 +83,6 @@ async function exchange(
 }
 
 function pastDeadline({ agent }: Pick<OpenCall, "agent">, cause?: unknown): AgentFailure {
-  const message = `The agent "${agent.name}" was not done with the task when its deadline passed.`;
+  const message = `The agent "${agent.name}" did not finish the task before its deadline.`;
   return new AgentFailure("deadline_exceeded", message, { cause });
 }

@@ -3,9 +3,9 @@ import type { AgentOperation } from "../bridge-observer.ts";
 import type { OpenCall } from "./open-call.ts";
 
 /**
- * What goes along with a request of a task: `X-Correlation-ID` and `traceparent` with every one, and with what starts the task, also when
- * that is sent again, `Idempotency-Key` of run and task. A poll has none: the key belongs to one body, and whoever keeps answers by it
- * would answer the poll as before. Ids have any characters; those that a header cannot carry are percent-encoded.
+ * Returns the headers of a task's request: `X-Correlation-ID` and `traceparent` always, and `Idempotency-Key` from run
+ * and task for a request that starts the task, including retries. Polls have no key: a server that caches answers by
+ * key would repeat its first answer. Ids can have any characters; those invalid in a header are percent-encoded.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, https://www.w3.org/TR/trace-context/
  */
 export function callHeaders(
@@ -24,7 +24,7 @@ function idempotencyKey({ run_id, task_id }: AgentTask): string {
   return `${encodeURIComponent(run_id.toWellFormed())}/${encodeURIComponent(task_id.toWellFormed())}`;
 }
 
-/** Visible ASCII as it is, all else encoded. */
+/** Keeps visible ASCII and encodes everything else. */
 function headerText(text: string): string {
   return /^[!-~]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }

@@ -2,88 +2,88 @@ import type { MessageHeaders } from "@crosszone/bus";
 import type { AgentResult } from "@crosszone/contracts";
 import type { CallIds, CallState, HeldCall, NewCall, TakenCall } from "./agent-call.ts";
 
-/** How many calls of an agent are to be taken at most. */
+/** The most calls of an agent to take. */
 export interface CallShare {
   readonly agent: string;
   readonly most: number;
 }
 
 export interface TakeOptions {
-  /** What runs here already: it is not taken again. Undefined: nothing that this process has had is. */
+  /** Calls that already run here, which are not taken again. Undefined: take no call that this process has had. */
   readonly running: readonly string[] | undefined;
-  /** Leaves those alone that a process held and did not renew in time. */
+  /** Skips calls whose lease another process let expire. */
   readonly onlyNobodys: boolean;
 }
 
-/** A call that is no longer this process's. */
+/** A call that no longer belongs to this process. */
 export interface LostCall {
   readonly id: string;
-  /** How it stands; `open` when another process has it, nothing when it was forgotten. */
+  /** Its state; `open` when another process has it, undefined when it was deleted. */
   readonly state: CallState | undefined;
 }
 
-/** How a call ends. */
+/** The end of a call. */
 export interface CallResult {
   readonly state: Exclude<CallState, "open">;
   readonly result: AgentResult;
   readonly headers: MessageHeaders;
 }
 
-/** What a call was whose end was decided without working on it. */
+/** A call that ended without work on it. */
 export interface SettledCall {
-  /** Empty when the task itself never came. */
+  /** Empty when the task itself never arrived. */
   readonly agentName: string;
-  /** Since it was stored, milliseconds. */
+  /** Time since it was stored, milliseconds. */
   readonly durationMs: number;
 }
 
 export interface CallReadings {
   /** Calls that have not ended. */
   readonly open: number;
-  /** Those of them that no process works on. */
+  /** Those that no process works on. */
   readonly waiting: number;
-  /** Since when the oldest of these waits, milliseconds; 0 without any. */
+  /** Age of the oldest of these, milliseconds; 0 without any. */
   readonly oldestWaitingMs: number;
 }
 
-/** What an agent says it is doing. */
+/** An agent's progress. */
 export interface AgentCallProgress {
   /** Grows with each change. */
   readonly revision: number;
-  /** In the agent's own words, one line, at most 500 characters. */
+  /** In the agent's own words: one line of at most 500 characters. */
   readonly text: string;
 }
 
 /**
- * Keeps the tasks that came from the bus until they have ended, and for a while after. An end and its `AgentResult` on the bus are one
- * change: both, or neither. Rejects with the database's error when that is away.
+ * Stores tasks from the bus until they have ended, and for a time after. An end and its `AgentResult` on the bus are
+ * written atomically. Rejects with the database's error when it is unreachable.
  */
 export interface CallStore {
-  /** How long a call is held that is not renewed, milliseconds. */
+  /** How long a lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
-  /** Keeps a call, as one that waits or is held; false when this run's task is there already. */
+  /** Stores a call as waiting or leased. Returns false when this run's task exists. */
   readonly add: (call: NewCall) => Promise<boolean>;
-  /** The agents with calls that may be taken, the longest waiting first. */
+  /** Returns the agents with calls that can be taken, longest waiting first. */
   readonly waitingAgents: (options: Pick<TakeOptions, "onlyNobodys">) => Promise<readonly string[]>;
   readonly take: (shares: readonly CallShare[], options: TakeOptions) => Promise<readonly TakenCall[]>;
   readonly renew: (held: readonly HeldCall[]) => Promise<void>;
-  /** Those of them that are canceled, or another process's. */
+  /** Returns those that are canceled or belong to another process. */
   readonly lost: (held: readonly HeldCall[]) => Promise<readonly LostCall[]>;
-  /** Lets others take them at once; this time does not count. */
+  /** Lets other processes take them at once; the attempt doesn't count. */
   readonly handBack: (held: readonly HeldCall[]) => Promise<void>;
-  /** Keeps the agent's own name of the task; false when the call is lost. */
+  /** Stores the agent's own id of the task. Returns false when the call is lost. */
   readonly keepRemoteId: (held: HeldCall, remoteId: string) => Promise<boolean>;
-  /** Keeps what the agent says it is doing; nothing happens when the call is lost. */
+  /** Stores the agent's progress. Does nothing when the call is lost. */
   readonly keepProgress: (held: HeldCall, progress: AgentCallProgress) => Promise<void>;
-  /** Ends a held call; false when it was lost, and then nothing is published. */
+  /** Ends a leased call. Returns false when it was lost; then nothing is published. */
   readonly end: (held: HeldCall, end: CallResult) => Promise<boolean>;
-  /** Cancels a call, whoever has it, also one that has not come yet; nothing when it has ended. */
+  /** Cancels a call in any process, even before it arrives. Returns undefined when it has ended. */
   readonly cancel: (ids: CallIds, end: CallResult) => Promise<SettledCall | undefined>;
-  /** Ends a task that cannot be stored as it came; nothing when this run's task is there already. */
+  /** Ends a task that can't be stored as it is. Returns undefined when this run's task exists. */
   readonly refuse: (ids: CallIds, end: CallResult) => Promise<SettledCall | undefined>;
-  /** Publishes the result of an ended call once more; false when it has not ended. */
+  /** Publishes the result of an ended call again. Returns false when it has not ended. */
   readonly repeatResult: (ids: CallIds) => Promise<boolean>;
-  /** Deletes calls that ended long ago, `most` at the most; gives how many they were. */
+  /** Deletes calls that ended long ago, `most` at most. Returns how many. */
   readonly forget: (most: number) => Promise<number>;
   readonly readings: () => Promise<CallReadings>;
 }

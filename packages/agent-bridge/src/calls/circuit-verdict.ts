@@ -1,7 +1,10 @@
 import type { AgentErrorKind } from "@crosszone/contracts";
 import type { CircuitPass } from "../breaker/circuit-breakers.ts";
 
-/** What a failure says of how the agent does: `failed` when it is not well, `succeeded` when it is alive, `abandoned` when nothing. */
+/**
+ * What a failure says about the agent's health: `failed` when unhealthy, `succeeded` when alive, `abandoned` when
+ * unknown.
+ */
 export const circuitVerdict: Readonly<Record<AgentErrorKind, keyof CircuitPass>> = {
   unreachable: "failed",
   call_timeout: "failed",

@@ -16,11 +16,11 @@ import { isStill, remember, tellProgress } from "./readings.ts";
 import { sendTask } from "./send-task.ts";
 import { stopAtAgent } from "./stop-at-agent.ts";
 
-/** What a caller asks agents with. */
+/** Dependencies of an agent caller. */
 export interface AgentCallerDeps extends Omit<CallParts, "time"> {
   readonly adapters: Pick<Adapters, "adapterOf">;
   readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard">;
-  /** One token for each retry, by the name of the agent; 50 at once and ten a second when absent. Retries wait for theirs. */
+  /** A rate limit of retries, by agent name; 50 at once and ten a second when absent. Retries wait for a token. */
   readonly retryTokens?: TokenBuckets;
   readonly time?: CallTime;
 }
@@ -41,7 +41,7 @@ const realTime: CallTime = {
 /** A call before discovery determines the protocol and URL. */
 type CallPlan = Omit<OpenCall, keyof CallWay | "rediscover"> & Pick<OpenCall, "ids" | "task" | "agent">;
 
-/** Makes the caller that sends a task to an agent, retries what can be retried, and follows the task until it ends. */
+/** Creates the caller. It sends a task to an agent, retries temporary failures, and follows the task until it ends. */
 export function createAgentCaller({ adapters, retryTokens, time = realTime, ...parts }: AgentCallerDeps): AgentCaller {
   const tokens = retryTokens ?? createTokenBuckets({ capacity: 50, perMinute: 600 });
   const discovery = createDiscovery({ client: parts.client, adapters, now: time.now });
@@ -66,7 +66,7 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
     return call;
   }
 
-  /** An agent that refuses to continue the task it asked about is sent the message as a new task. */
+  /** When an agent refuses to continue the task it asked about, the message is sent as a new task. */
   async function runInAContext(call: OpenCall): Promise<NormalisedResult> {
     const result = await run(call, tokens);
     const { open_task_id, ...task } = call.task;
@@ -76,7 +76,7 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
     return await run(call, tokens);
   }
 
-  /** A card may be old, or wrong: what the agent refuses as a method or version that it does not know is tried in the other one. */
+  /** A card may be outdated or wrong: when the agent rejects the method or version, the other version is tried. */
   async function runInAVersion(call: OpenCall, isAuto: boolean): Promise<NormalisedResult> {
     const result = await runInAContext(call);
     if (!isAuto || !isOtherVersion(result)) return result;
@@ -127,7 +127,7 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
   };
 }
 
-/** Method not found, or A2A's VersionNotSupported: the agent did not take the task. */
+/** Method not found, or A2A's VersionNotSupported: the agent did not accept the task. */
 function isOtherVersion({ error }: NormalisedResult): boolean {
   return error?.kind === "rpc_error" && (error.code === -32_601 || error.code === -32_009);
 }

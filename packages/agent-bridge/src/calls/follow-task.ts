@@ -11,7 +11,8 @@ import { isStill, tellProgress } from "./readings.ts";
 export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalisedResult> {
   await watchTask(call, remoteId, answered);
   const { adapter, options, task, time } = call;
-  // Undefined only in an adapter that is wrong: it says that the agent works, and has no way to ask. Told as what cannot be translated.
+  // Undefined only for a faulty adapter, which says that the agent works but can't poll it. Reported as a translation
+  // error.
   const request = { operation: "poll" as const, make: (): unknown => adapter.toPoll?.(task, remoteId) };
   let askedForMs = 0;
   for (let polls = 0; ; polls += 1) {

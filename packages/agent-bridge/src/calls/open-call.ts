@@ -28,18 +28,18 @@ export interface CallWay {
   isGuess: boolean;
 }
 
-/** A call that is under way. */
+/** A call in progress. */
 export interface OpenCall extends CallParts, CallWay {
   readonly options: CallOptions;
   /** Fetches the card again. Throws an `AgentFailure` when the card has no usable interface, and the signal's reason. */
   readonly rediscover: () => Promise<void>;
   /** Requests so far that started the task. */
   attempts: number;
-  /** The agent's own id of the task, once it gave one. */
+  /** The agent's own id of the task, once known. */
   remoteId: string | undefined;
   /** Resolves when `remoteId` is durable. */
   remembered?: Promise<void>;
-  /** What the agent said last that it is doing. */
+  /** The agent's last progress text. */
   progress?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { AgentRetry } from "@crosszone/contracts";
 
-/** How time passes; the process's own when absent. */
+/** Clock and timers; the process's own when absent. */
 export interface CallTime {
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -11,8 +11,8 @@ export interface CallTime {
 }
 
 /**
- * The pause before the next attempt, milliseconds: anything up to twice the last limit, so that callers that failed together do not come
- * back together. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ ("full jitter")
+ * Returns the pause before the next attempt, milliseconds: random, up to twice the previous limit, so that callers that
+ * failed together spread out. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ ("full jitter")
  */
 export function retryPause({ base_ms, max_ms }: AgentRetry, attempts: number, random: number): number {
   return Math.floor(random * Math.min(max_ms, base_ms * 2 ** (attempts - 1)));
@@ -22,8 +22,8 @@ const firstPollMs = 250;
 const longestPollMs = 5_000;
 
 /**
- * The pause before a poll, milliseconds: a quarter of a second at first, five at the end, a little apart from those of others. Each is
- * half as long again as the one before, so that an answer waits for at most half of the time that it took.
+ * Returns the pause before a poll, milliseconds: a quarter of a second at first, five seconds at the end, with jitter.
+ * Each is half as long again as the previous one, so an answer waits at most half of the time that it took.
  */
 export function pollPause(polls: number, random: number): number {
   return Math.floor(Math.min(longestPollMs, firstPollMs * 1.5 ** polls) * (1 - random / 4));

@@ -20,7 +20,7 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
     const { isStream, ...request } = sendRequest(call);
     const { reading, retryAfterMs, durationMs } = await askAgent(call, { ...request, isStream, answered });
     const failed = reading.state === "ended" ? reading.result.error : null;
-    // The agent was not asked; and what made the circuit open says more than that it is open.
+    // The agent was not called, and the failure that opened the circuit says more than that it is open.
     if (failed?.kind === "circuit_open") {
       call.attempts -= 1;
       return before ?? reading;
@@ -81,7 +81,7 @@ async function rediscover(call: OpenCall): Promise<Reading | undefined> {
   }
 }
 
-/** Waits for a token; false when none comes before the deadline. */
+/** Waits for a token. Returns false when none comes before the deadline. */
 async function takeToken({ agent, options, time }: OpenCall, tokens: TokenBuckets): Promise<boolean> {
   for (;;) {
     const waitMs = tokens.take(agent.name);

@@ -3,15 +3,15 @@ import { callHeaders } from "./call-headers.ts";
 import type { OpenCall } from "./open-call.ts";
 import { readReply, writeBody } from "./translate.ts";
 
-/** Telling an agent to stop may take so long, milliseconds. */
+/** Timeout of telling an agent to stop, milliseconds. */
 const timeoutMs = 5_000;
 
 /** TaskNotCancelableError: https://a2a-protocol.org/v0.3.0/specification/#82-a2a-specific-errors */
 const isOverAlready = -32_002;
 
 /**
- * Tells the agent that nobody waits for the task any more, when it has taken it and its protocol can say so. Once, for what it is worth;
- * never throws. An agent that says that the task is over already is content.
+ * Tells the agent to stop the task, if it has accepted it and its protocol supports that. One best-effort attempt;
+ * never throws. An agent that says the task is already over counts as success.
  */
 export async function stopAtAgent(call: OpenCall): Promise<void> {
   const { adapter, agent, client, remoteId, task } = call;

@@ -5,7 +5,7 @@ import type { AgentExchange, AgentOperation } from "../bridge-observer.ts";
 import type { AgentReply } from "../client/agent-client.ts";
 import type { OpenCall } from "./open-call.ts";
 
-/** Makes the body of a request, JSON text, and says so. Throws a `ProtocolTranslationError`. */
+/** Creates the body of a request, JSON text, and notifies the observer. Throws a `ProtocolTranslationError`. */
 export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
   const exchange = measure(call, operation);
   try {
@@ -57,7 +57,7 @@ interface Untranslated {
   readonly originalData: unknown;
 }
 
-/** An adapter throws nothing else; one that does has a mistake in it, and the task fails all the same. */
+/** Adapters throw nothing else. An error from a faulty adapter fails the task, too. */
 function asTranslationError(cause: unknown, { call, direction, originalData }: Untranslated): ProtocolTranslationError {
   if (cause instanceof ProtocolTranslationError) return cause;
   const kind: AgentErrorKind = direction === "request" ? "invalid_task" : "internal";

@@ -1,12 +1,12 @@
 import type { AgentRecord } from "@crosszone/contracts";
 
-/** What an agent is asked, over HTTP. */
+/** An HTTP request to an agent. */
 export interface AgentRequest {
-  /** Where and with which credentials; its `url` is the one that is asked. */
+  /** Its credentials and the `url` to call. */
   readonly agent: AgentRecord;
   /** JSON text. */
   readonly body: string;
-  /** Beside the content type, what is accepted, and the credentials. */
+  /** Besides content type, `accept` and credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface FileRequest extends Pick<AgentRequest, "agent" | "timeoutMs" | 
   readonly maxBytes: number;
 }
 
-/** An answer over HTTP, whatever its status. */
+/** An HTTP response, whatever its status. */
 export interface AgentReply {
   readonly status: number;
   /** Names in lower case. */
@@ -34,8 +34,8 @@ export interface AgentReply {
 }
 
 /**
- * Asks agents over HTTP: pooled, size-capped, to allowed addresses only, without following redirects. Throws an `AgentFailure` when
- * there is no answer to be had, and the signal's reason when it was aborted.
+ * Calls agents over HTTP: pooled, size-limited, only at allowed addresses, without following redirects. Throws an
+ * `AgentFailure` when no answer comes, and the signal's reason when aborted.
  */
 export interface AgentClient {
   readonly post: (request: AgentRequest) => Promise<AgentReply>;

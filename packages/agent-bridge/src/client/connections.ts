@@ -5,36 +5,39 @@ import { AgentFailure } from "../agent-failure.ts";
 import type { AddressRules, Reach } from "./address/address-rules.ts";
 import { createCheckedLookup, type Resolve } from "./address/checked-lookup.ts";
 
-/** Certificates of one agent, PEM. */
+/** Client certificate of one agent, PEM. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
-  /** The authority of the agent's own certificate, in the place of the usual ones. */
+  /** The authority of the agent's own certificate, instead of the usual ones. */
   readonly ca?: string | undefined;
 }
 
 export interface ConnectionsOptions {
   readonly rules: AddressRules;
-  /** How long a connection may take to be made, milliseconds. */
+  /** Timeout of connecting, milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Authorities beside those of Node itself, PEM. */
+  /** Certificate authorities besides Node's own, PEM. */
   readonly ca?: readonly string[] | undefined;
   readonly resolve?: Resolve | undefined;
 }
 
 export interface Connections {
-  /** The connections for a reach and a certificate. Dispatch at once: they may be closed later when others are needed more. */
+  /**
+   * Returns the connections for a reach and a certificate. Use them at once: they may be closed later to make room for
+   * others.
+   */
   readonly of: (reach: Reach, certificate: ClientCertificate | undefined) => Dispatcher;
-  /** Cuts every connection. */
+  /** Closes every connection. */
   readonly destroy: () => Promise<void>;
 }
 
-/** As many certificates have connections of their own at the same time. */
+/** The most certificates with open connections. */
 const most = 256;
 
 /**
- * Kept connections to agents. Agents share them only when they are reached by the same rule and with the same certificate, so a
- * connection is never used with somebody else's identity; a certificate that was replaced gets new ones.
+ * Creates the pool of connections to agents. Agents share connections only with the same reach and certificate, so a
+ * connection never carries another agent's identity. A replaced certificate gets new connections.
  */
 export function createConnections({ rules, connectTimeoutMs, ca, resolve }: ConnectionsOptions): Connections {
   const open = new Map<string, Agent>();
@@ -43,7 +46,7 @@ export function createConnections({ rules, connectTimeoutMs, ca, resolve }: Conn
   const connect = (reach: Reach, certificate: ClientCertificate | undefined): Agent => {
     const pick = rules.pick.bind(undefined, reach);
     return new Agent({
-      // The whole call has a limit of its own.
+      // The whole call has its own timeout.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
@@ -61,7 +64,7 @@ export function createConnections({ rules, connectTimeoutMs, ca, resolve }: Conn
       if (stopped) throw new errors.ClientClosedError();
       const key = keyOf(reach, certificate);
       const agent = open.get(key) ?? connect(reach, certificate);
-      // The order of the map is the order of use.
+      // The map is ordered by use.
       open.delete(key);
       open.set(key, agent);
       if (open.size > most) {
@@ -97,7 +100,7 @@ function secureContext(certificate: ClientCertificate | undefined, ca: readonly 
   } catch (cause) {
     throw new AgentFailure(
       "secret_unavailable",
-      "The agent's certificate and key cannot be used together: check both files.",
+      "The agent's certificate and key can't be used together: check both files.",
       { cause },
     );
   }

@@ -153,7 +153,7 @@ test("a client that was closed asks nobody, and says why", async () => {
     await closed.close();
     await expect(closed.post(requestTo(origin))).rejects.toMatchObject({
       kind: "unreachable",
-      message: expect.stringMatching(/this process stops/) as string,
+      message: expect.stringMatching(/this process is stopping/) as string,
     });
   }
   expect(seen).toHaveLength(1);

@@ -17,22 +17,22 @@ import { exchange } from "./exchange.ts";
 import { limited } from "./limited.ts";
 import { sendFailure } from "./send-failure.ts";
 
-/** What a client asks with, and within which bounds. */
+/** Dependencies and limits of a client. */
 export interface AgentClientOptions {
-  /** Which addresses may be called; those of token endpoints too. */
+  /** Which addresses may be called, including token endpoints. */
   readonly rules: AddressRules;
   readonly secrets: SecretSource;
   /** Decides which secrets can be sent to which agents. */
   readonly secretRules: SecretRules;
-  /** Largest answer that is read, bytes. Default 8 MiB. */
+  /** Largest answer, bytes. Default 8 MiB. */
   readonly maxBytes?: number;
-  /** How long a connection may take to be made, milliseconds. Default 5,000. */
+  /** Timeout of connecting, milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** How long a token endpoint may take, milliseconds. Default 10,000. */
+  /** Timeout of a token endpoint, milliseconds. Default 10,000. */
   readonly tokenTimeoutMs?: number;
-  /** Authorities beside those of Node itself, PEM. */
+  /** Certificate authorities besides Node's own, PEM. */
   readonly ca?: readonly string[];
-  /** Looks up names; the system's own when absent. */
+  /** Resolves host names; the system's resolver when absent. */
   readonly resolve?: Resolve;
 }
 
@@ -52,7 +52,10 @@ interface Asked {
 /** Larger than any token; bytes. */
 const tokenBytes = 262_144;
 
-/** An `AgentClient` on undici. A failure names the agent and its host; never a secret, nor the rest of its URL, which may hold one. */
+/**
+ * Creates an `AgentClient` on undici. A failure names the agent and its host, but never a secret or the rest of its
+ * URL, which may contain one.
+ */
 export function createAgentClient(options: AgentClientOptions): AgentClient {
   const {
     rules,
@@ -93,7 +96,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     secretRules.check({ ...agent, url: asked.url });
     const credentials = await findCredentials(agent.auth, { secrets, tokens });
     const { headers: proof, certificate, renew } = credentials;
-    // Whoever gave up meanwhile sends nothing more.
+    // Sends nothing after an abort.
     signal.throwIfAborted();
     try {
       const dispatcher = connections.of(reach, certificate);
@@ -114,7 +117,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     }
   };
 
-  /** A token may have been revoked before its time: a 401 is asked again once, with another one. */
+  /** A token may have been revoked early: after a 401 the request is retried once with a new token. */
   const ask = async (asked: Asked, signal: AbortSignal): Promise<AgentReply> => {
     const { reply, renew } = await attempt(asked, signal);
     if (reply.status !== 401 || renew === undefined) return reply;

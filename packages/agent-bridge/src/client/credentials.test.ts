@@ -46,11 +46,11 @@ test("B9: a user and a password are sent in UTF-8", async () => {
 test("B9: a secret that is not there, or fits no header, is a failure that names it and not what it says", async () => {
   await expect(headersFor({ type: "bearer", token: "env:AGENT_SECRET_NONE" })).rejects.toMatchObject({
     kind: "secret_unavailable",
-    message: "The secret env:AGENT_SECRET_NONE cannot be had: the variable is not set.",
+    message: "The secret env:AGENT_SECRET_NONE is not available: the variable is not set.",
   });
   await expect(headersFor({ type: "bearer", token: "env:AGENT_SECRET_BROKEN" })).rejects.toMatchObject({
     kind: "secret_unavailable",
-    message: "The secret env:AGENT_SECRET_BROKEN has characters that no HTTP header can carry.",
+    message: "The secret env:AGENT_SECRET_BROKEN contains characters that are invalid in an HTTP header.",
   });
 });
 
@@ -79,9 +79,7 @@ test("an API key in a header that belongs to the connection is refused in words,
   const auth: AgentAuth = { type: "api_key", header: "Transfer-Encoding", value: "env:AGENT_SECRET_TOKEN" };
   await expect(headersFor(auth)).rejects.toMatchObject({
     kind: "internal",
-    message: expect.stringMatching(
-      /cannot be asked as it is configured: invalid transfer-encoding header\.$/,
-    ) as string,
+    message: expect.stringMatching(/can't be called as configured: invalid transfer-encoding header\.$/) as string,
   });
 });
 

@@ -12,8 +12,9 @@ const decompressors: ReadonlyMap<string, Decompress> = new Map([
 ]);
 
 /**
- * A body without its content coding. None is asked for, yet some servers compress whatever was asked. It is never larger than `maxBytes`,
- * however little was sent. Throws an `AgentFailure`. https://www.rfc-editor.org/rfc/rfc9110#section-8.4
+ * Decodes a body's content coding. The request asks for none, but some servers compress anyway. The result is never
+ * larger than `maxBytes`, however small the body. Throws an `AgentFailure`.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
 export async function decodeBody(
   body: Uint8Array,
@@ -23,15 +24,12 @@ export async function decodeBody(
   if (name === "" || name === "identity" || body.length === 0) return body;
   const decompress = decompressors.get(name);
   if (decompress === undefined)
-    throw new AgentFailure(
-      "not_json",
-      `${who} sent its answer in a content coding that is not read. Send it without one.`,
-    );
+    throw new AgentFailure("not_json", `${who} sent its answer in an unsupported content coding. Send it without one.`);
   try {
     return await decompress(body, { maxOutputLength: maxBytes });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(who, maxBytes);
-    throw new AgentFailure("not_json", `${who} sent an answer that is not ${name}, though it says so.`, { cause });
+    throw new AgentFailure("not_json", `${who} sent an answer that is declared as ${name}, but isn't.`, { cause });
   }
 }
 

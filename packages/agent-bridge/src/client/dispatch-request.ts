@@ -10,7 +10,7 @@ export interface DispatchedRequest {
    * gets the pieces of the body instead; the sink returns true to end the exchange.
    */
   readonly onHead: (head: AnswerHead) => ((piece: Uint8Array) => boolean) | undefined;
-  /** Told of each piece of the body with the bytes so far; what it throws ends the exchange. */
+  /** Called for each piece of the body with the bytes so far. An error that it throws ends the exchange. */
   readonly onPiece: (bytes: number) => void;
 }
 
@@ -23,8 +23,8 @@ export interface AnswerHead {
 export type Answer = AnswerHead & { readonly body: Uint8Array };
 
 /**
- * Sends a request, and gathers its answer as it comes. Nothing of a stream is made: for answers that are small and wanted as a whole that
- * is half of what a request costs. What is ended early takes its connection with it.
+ * Sends a request and collects its answer. Uses no streams: for small answers they are half of a request's cost. Ending
+ * it early closes its connection.
  */
 export function dispatchRequest({ dispatcher, request, signal, onHead, onPiece }: DispatchedRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function dispatchRequest({ dispatcher, request, signal, onHead, onPiece }
         else signal.addEventListener("abort", abort, { once: true });
       },
       onResponseStart: (controller, status, headers) => {
-        // "Continue" and the like come before the answer.
+        // Informational responses such as "Continue" precede the answer.
         if (status < 200) return;
         const found = { status, headers };
         head = found;

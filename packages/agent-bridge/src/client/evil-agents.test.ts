@@ -88,9 +88,9 @@ test("an answer that was compressed though nobody asked for it is read", async (
 });
 
 test.each([
-  ["gzip", "not gzip at all", "sent an answer that is not gzip, though it says so"],
-  ["gzip, gzip", "x", "in a content coding that is not read. Send it without one"],
-  ["aes128gcm", "x", "in a content coding that is not read. Send it without one"],
+  ["gzip", "not gzip at all", "sent an answer that is declared as gzip, but isn't"],
+  ["gzip, gzip", "x", "in an unsupported content coding. Send it without one"],
+  ["aes128gcm", "x", "in an unsupported content coding. Send it without one"],
 ])("N3: an answer in the content coding %j that cannot be read is a failure", async (coding, body, sentence) => {
   const port = await startServer((_, response) => response.writeHead(200, { "content-encoding": coding }).end(body));
   const failure = await failureOf(port);
@@ -141,7 +141,7 @@ test.each([
   const port = await startTcpServer((socket) => void socket.once("data", () => socket.end(sent)));
   const failure = await failureOf(port);
   expect(failure).toMatchObject({ kind: "unreachable", retryable: false });
-  expect(failure.message).toMatch(/does not answer in HTTP \(/);
+  expect(failure.message).toMatch(/doesn't speak HTTP \(/);
 });
 
 test("N3: headers without end are not read", async () => {
@@ -178,6 +178,6 @@ test("an agent where nothing listens is unreachable, and the sentence says so", 
   const failure = await failureOf(port === 1 ? 2 : 1);
   expect(failure).toMatchObject({ kind: "unreachable", retryable: true });
   expect(failure.message).toBe(
-    'The agent "scout" at 127.0.0.1:1 takes no connections: nothing listens there (ECONNREFUSED).',
+    'The agent "scout" at 127.0.0.1:1 refuses connections: nothing listens there (ECONNREFUSED).',
   );
 });

@@ -13,7 +13,7 @@ export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Largest answer, bytes, sent or unpacked. */
+  /** Largest answer, bytes, both compressed and decompressed. */
   readonly maxBytes: number;
   /** The first words of failure messages. */
   readonly who: string;
@@ -21,7 +21,7 @@ export interface ExchangeOptions {
   readonly onEvent?: (data: Uint8Array) => boolean;
 }
 
-/** One request and its answer, whatever the status; a redirect is refused. */
+/** Sends one request and returns its response, whatever the status, except that a redirect is refused. */
 export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
   const { dispatcher, method, url, body, signal, maxBytes, who, onEvent } = options;
   const answer = await dispatchRequest({
@@ -58,12 +58,15 @@ export function isEventStream({ status, headers }: Pick<AgentReply, "status" | "
 function redirected(who: string, code: number): AgentFailure {
   return new AgentFailure(
     "redirect_refused",
-    `${who} answered with a redirect (HTTP ${code}), which is not followed. Register the address that it leads to.`,
+    `${who} answered with a redirect (HTTP ${code}), which is not followed. Register the address that it points to.`,
     { code },
   );
 }
 
-/** Ids come from elsewhere and may have any character; what a header cannot carry is percent-encoded. https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
+/**
+ * Ids from outside can have any characters; those invalid in a header are percent-encoded.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-5.5
+ */
 function printable(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,

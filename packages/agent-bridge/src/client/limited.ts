@@ -1,8 +1,8 @@
 import { TimeLimitError } from "@crosszone/service-kit";
 
 /**
- * Gives work a limit in time and lets it be aborted: its result, a `TimeLimitError` after `timeoutMs`, or the reason of `signal`, at once
- * and also when the work does not listen to the signal that it gets. Each `renew` restarts the timeout.
+ * Runs work with a timeout and an abort signal. Rejects with a `TimeLimitError` after `timeoutMs`, or with the reason
+ * of `signal`, at once even if the work ignores its signal. Each `renew` restarts the timeout.
  */
 export async function limited<Result>(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },

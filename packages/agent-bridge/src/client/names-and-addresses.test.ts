@@ -46,7 +46,7 @@ test("DNS that answers differently the second time (rebinding) gains nothing: ea
   await expect(client.post(requestTo(origin))).rejects.toMatchObject({
     kind: "address_refused",
     message:
-      "The agent's address is not allowed: agent.example.com stands for a special address. No agent is called there.",
+      "The agent's address is not allowed: agent.example.com resolves to a special address. Agents at such an address are never called.",
   });
   expect([reached, asked.length]).toEqual([1, 2]);
 });
@@ -80,7 +80,7 @@ test("a name that DNS does not have, or is slow to find, makes the agent unreach
   const slow = clientOf({ origins: [], resolve: silent, connectTimeoutMs: 100 });
   await expect(slow.post(requestTo(url))).rejects.toMatchObject({
     kind: "unreachable",
-    message: 'The agent "scout" at nowhere.example.com does not take a connection in time (UND_ERR_CONNECT_TIMEOUT).',
+    message: `The agent "scout" at nowhere.example.com doesn't accept a connection in time (UND_ERR_CONNECT_TIMEOUT).`,
   });
 });
 

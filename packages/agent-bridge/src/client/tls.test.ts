@@ -50,7 +50,7 @@ test.each([
   await expect(clientOf({ origins: [url], ca: trusted }).post(requestTo(url))).rejects.toMatchObject({
     kind: "unreachable",
     retryable: false,
-    message: expect.stringMatching(/has no TLS that can be trusted \(\w+\)\.$/) as string,
+    message: expect.stringMatching(/has no trusted TLS certificate \(\w+\)\.$/) as string,
   });
   expect(seen).toEqual([]);
 });
@@ -118,6 +118,6 @@ test("a certificate and a key that do not belong together are a failure, and non
   const auth = { type: "mtls", cert: "env:AGENT_SECRET_CERT", key: "env:AGENT_SECRET_KEY" } as const;
   await expect(client.post({ ...requestTo(url), agent: agentOf({ url, auth }) })).rejects.toMatchObject({
     kind: "secret_unavailable",
-    message: "The agent's certificate and key cannot be used together: check both files.",
+    message: "The agent's certificate and key can't be used together: check both files.",
   });
 });

@@ -2,7 +2,7 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../agent-failure.ts";
 import type { CardFacts, CardInterface } from "./read-card.ts";
 
-/** How an agent is called, chosen from its card. */
+/** How to call an agent, chosen from its card. */
 export interface ChosenInterface {
   readonly protocol: "a2a-1.0" | "jsonrpc-2.0";
   readonly url: string;
@@ -39,8 +39,8 @@ function noInterface({ name }: Pick<AgentRecord, "name" | "url">, interfaces: re
 }
 
 /**
- * The card's URL as it can be called. A card that names its own machine (`localhost`, `0.0.0.0`) means the registered host. Any other origin
- * is refused: the registry decides where tasks and credentials go, not the card.
+ * Returns the card's URL in callable form. A card that names its own machine (`localhost`, `0.0.0.0`) means the
+ * registered host. Any other origin is refused: the registry decides where tasks and credentials go, not the card.
  */
 function urlOf({ url }: CardInterface, agent: Pick<AgentRecord, "name" | "url">): string {
   const registered = new URL(agent.url);

@@ -8,7 +8,7 @@ import type { AgentClient, AgentReply } from "../client/agent-client.ts";
 import { chooseInterface } from "./choose-interface.ts";
 import { parseCard, readCard, type CardFacts } from "./read-card.ts";
 
-/** How an agent is called now: its adapter, the record with the URL to call, and what its card says. */
+/** How to call an agent now: its adapter, the record with the URL to call, and its card's facts. */
 export interface Discovered {
   readonly adapter: ProtocolAdapter;
   readonly agent: AgentRecord;
@@ -17,16 +17,17 @@ export interface Discovered {
   readonly isGuess: boolean;
 }
 
-/** Finds out how to call agents. */
+/** Determines how to call agents. */
 export interface Discovery {
   /**
-   * For `protocol: auto`, fetches the agent's card and chooses version and URL by it; without a card, A2A 0.3 at the registered URL. Other
-   * protocols need no card. Throws an `AgentFailure` when the card names nothing that can be called, and the signal's reason.
+   * For `protocol: auto`, fetches the agent's card and chooses version and URL from it; without a card, A2A 0.3 at the
+   * registered URL. Other protocols need no card. Throws an `AgentFailure` when the card has no usable interface, and
+   * the signal's reason.
    */
   readonly discover: (agent: AgentRecord, signal: AbortSignal) => Promise<Discovered>;
-  /** The adapter of the other version of A2A. */
+  /** Returns the adapter of the other version of A2A. */
   readonly otherVersion: (adapter: ProtocolAdapter) => ProtocolAdapter;
-  /** Has the agent's card fetched again by the next call. */
+  /** Makes the next call fetch the agent's card again. */
   readonly forget: (agent: AgentRecord) => void;
 }
 
@@ -38,7 +39,7 @@ export interface DiscoveryDeps {
 }
 
 const freshMs = 5 * 60_000;
-/** A missing card is looked for again sooner, milliseconds. */
+/** How soon a missing card is fetched again, milliseconds. */
 const freshWithoutCardMs = 30_000;
 const longestFetchMs = 3_000;
 const mostKept = 1_000;
@@ -51,7 +52,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** A `Discovery` that keeps each card for five minutes, by the agent's name and revision. */
+/** Creates a `Discovery` that caches each card for five minutes, by the agent's name and revision. */
 export function createDiscovery({ client, adapters, now = Date.now }: DiscoveryDeps): Discovery {
   const kept = new Map<string, Kept>();
 
@@ -64,7 +65,7 @@ export function createDiscovery({ client, adapters, now = Date.now }: DiscoveryD
     const timeoutMs = Math.min(agent.timeout_ms, longestFetchMs);
     const facts = await client.fetchCard({ agent, timeoutMs, signal }).then(factsIn, (error: unknown) => {
       signal.throwIfAborted();
-      // The call that follows meets the same trouble, and knows whether to retry it.
+      // The following call meets the same problem and decides whether to retry.
       if (error instanceof AgentFailure) return error.retryable ? "unknown" : undefined;
       throw error;
     });

@@ -1,17 +1,17 @@
 import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { isObject, ownList, ownMember } from "../adapters/own-member.ts";
 
-/** A place where an agent can be called, as its card says. */
+/** An interface of an agent, from its card. */
 export interface CardInterface {
   readonly url: string;
-  /** `JSONRPC`, `GRPC` or `HTTP+JSON`, or the URI of another binding; as the card writes it. */
+  /** `JSONRPC`, `GRPC` or `HTTP+JSON`, or the URI of another binding, as in the card. */
   readonly binding: string;
   /** Version of A2A, such as `1.0` or `0.3.0`. */
   readonly version: string;
   readonly tenant?: string;
 }
 
-/** What a card says about how to call its agent. */
+/** What a card says about calling its agent. */
 export interface CardFacts {
   /** In the card's order, the preferred one first. */
   readonly interfaces: readonly CardInterface[];
@@ -34,9 +34,9 @@ export function parseCard(body: Uint8Array): unknown {
 }
 
 /**
- * Reads a card of A2A 1.0 (`supportedInterfaces`) or 0.x (`url`, `preferredTransport`, `additionalInterfaces`), or of both at once. Undefined
- * when the value is no card of either version. Members that are not needed for a call are not checked.
- * https://a2a-protocol.org/v1.0.0/specification/#441-agentcard
+ * Reads a card of A2A 1.0 (`supportedInterfaces`) or 0.x (`url`, `preferredTransport`, `additionalInterfaces`), or of
+ * both at once. Undefined when the value is not a card of either version. Members that a call doesn't need are not
+ * checked. https://a2a-protocol.org/v1.0.0/specification/#441-agentcard
  */
 export function readCard(card: unknown): CardFacts | undefined {
   const interfaces = [...interfacesOfV1(card), ...interfacesOfV0(card)];

@@ -3,8 +3,8 @@ import { isObject, ownList } from "../adapters/own-member.ts";
 import type { CardFacts } from "./read-card.ts";
 
 /**
- * The task with those files whose media type the card takes; with all of them when the card names no input modes. The other files are described
- * among the `attachments` of its input.
+ * Returns the task with only the files whose media type the card accepts; all files when the card names no input modes.
+ * The input's `attachments` describe the other files.
  */
 export function takenBy(card: CardFacts | undefined, task: AgentTask): AgentTask {
   if (task.files === undefined || card === undefined || card.inputModes.length === 0) return task;
@@ -21,12 +21,12 @@ export function takenBy(card: CardFacts | undefined, task: AgentTask): AgentTask
   };
 }
 
-/** The names of a task's files that are not among those taken. */
+/** Returns the names of a task's files that were not accepted. */
 export function namesOfOthers({ files = [] }: AgentTask, taken: AgentTask): string[] {
   return files.filter((file) => taken.files?.includes(file) !== true).map(({ name }) => name);
 }
 
-/** `text` and `file` are the modes of agents before A2A 0.2.5; a mode may be a range such as `image/*`. */
+/** `text` and `file` are modes of agents before A2A 0.2.5. A mode can be a range such as `image/*`. */
 function takes(modes: readonly string[], mediaType: string): boolean {
   const type = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
   return modes.some((mode) => {

@@ -1,9 +1,9 @@
 import type { AgentRecord } from "@crosszone/contracts";
 
-/** The agents that can be asked, by name. Answers from memory what was read a moment ago; a change is seen within seconds by all processes. */
+/** The registered agents, by name. Answers from memory; all processes see a change within seconds. */
 export interface AgentRegistry {
-  /** The agent of this name, also a disabled one. */
+  /** Returns the agent of this name, even if disabled. */
   readonly find: (name: string) => Promise<AgentRecord | undefined>;
-  /** All agents that are not disabled, by name. */
+  /** Returns all enabled agents, sorted by name. */
   readonly listEnabled: () => Promise<readonly AgentRecord[]>;
 }

@@ -3,14 +3,14 @@ import type { Selectable } from "kysely";
 import { agentDefaults, type FullSettings } from "./agent-settings.ts";
 import type { AgentTable } from "./agent-table.ts";
 
-/** A row that is no agent, as one that was imported by hand may be. */
+/** An invalid row of the table, for example one imported by hand. */
 export interface UnreadableAgent {
   readonly name: string;
-  /** Which columns are wrong, in words, without what they hold. */
+  /** Which columns are wrong, without their values. */
   readonly reason: string;
 }
 
-/** The columns that settings are kept in. */
+/** Returns settings as columns. */
 export function columnsOf(
   settings: FullSettings,
 ): Pick<
@@ -29,7 +29,7 @@ export function columnsOf(
   };
 }
 
-/** Reads a row; what it leaves out has its default. */
+/** Reads a row; missing values get their defaults. */
 export function agentOf(row: Selectable<AgentTable>): AgentRecord | UnreadableAgent {
   const { name } = row;
   let record: unknown;
@@ -50,7 +50,7 @@ export function agentOf(row: Selectable<AgentTable>): AgentRecord | UnreadableAg
       updated_at: new Date(row.updated_at).toISOString(),
     };
   } catch {
-    return { name, reason: "a column that holds JSON, or a time, cannot be read" };
+    return { name, reason: "a column with JSON or a time can't be read" };
   }
   if (isAgentRecord(record)) return record;
   const problems = problemsOf(isAgentRecord, record).map(({ pointer, message }) => `${pointer} ${message}`);
@@ -64,6 +64,6 @@ export function isReadable(agent: AgentRecord | UnreadableAgent): agent is Agent
 function objectOf(column: string | null): object | undefined {
   if (column === null) return undefined;
   const value: unknown = JSON.parse(column);
-  // SQL keeps a JSON null too.
+  // SQL also stores a JSON null.
   return typeof value === "object" && value !== null ? value : undefined;
 }

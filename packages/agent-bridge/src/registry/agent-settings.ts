@@ -1,7 +1,7 @@
 import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { isObject } from "../adapters/own-member.ts";
 
-/** What an agent is given where its settings say nothing. */
+/** Defaults of an agent's settings. */
 export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url">> = {
   description: "",
   protocol: "auto",
@@ -15,17 +15,14 @@ export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url
   side_effects: false,
 };
 
-/** Settings with nothing left out: what of a record an admin may change. */
+/** Complete settings: the part of a record that an admin can change. */
 export type FullSettings = Required<AgentSettings>;
 
 export function fillSettings(settings: AgentSettings): FullSettings {
   return { ...agentDefaults, ...settings };
 }
 
-/**
- * Settings as an admin wrote them, with the defaults of what `retry` and `breaker` leave out. What has another shape is returned as it is, for
- * validation to refuse.
- */
+/** Fills in the defaults of `retry` and `breaker`. Other values are returned unchanged, for validation to reject. */
 export function completeParts(written: unknown): unknown {
   if (!isObject(written)) return written;
   const parts = (["retry", "breaker"] as const).flatMap((name) => {
@@ -35,7 +32,7 @@ export function completeParts(written: unknown): unknown {
   return { ...written, ...Object.fromEntries(parts) };
 }
 
-/** The part of a record that is settings, in the order of the schema. */
+/** Returns the settings in a record, in the order of the schema. */
 export function settingsOf(record: AgentRecord): FullSettings {
   const { name, url, description, protocol, protocol_config, auth } = record;
   const { timeout_ms, max_concurrency, retry, breaker, enabled, side_effects = false } = record;

@@ -105,7 +105,7 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
     const all = await store.all();
     expect(all).toMatchObject([
       { name: "bad", reason: expect.stringContaining("/auth/token must match") },
-      { name: "worse", reason: "a column that holds JSON, or a time, cannot be read" },
+      { name: "worse", reason: "a column with JSON or a time can't be read" },
     ]);
     expect(JSON.stringify(all)).not.toContain("s3cret");
     for (const agent of all) expect(await store.remove(agent, by)).toBe(true);

@@ -6,9 +6,9 @@ import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-ro
 import { settingsOf, type FullSettings } from "./agent-settings.ts";
 import type { AgentAuditTable, AgentTable, AgentTables } from "./agent-table.ts";
 
-/** Who changes an agent, for the audit trail. */
+/** The author of a change, for the audit trail. */
 export interface Author {
-  /** A name for a person, a token or a file; never a secret. */
+  /** The name of a person, a token or a file; never a secret. */
   readonly actor: string;
   readonly correlationId: string;
 }
@@ -16,33 +16,33 @@ export interface Author {
 export type AgentSource = AgentRecord["source"];
 
 /**
- * Keeps agents and what was done to them. Each change is one transaction with its line of the audit trail. Nobody's change is
- * overwritten: who changes or removes an agent has read it before, and gets nothing when it is another by now.
+ * Stores agents and their audit trail. Each change and its audit entry are one transaction. Changes are optimistic:
+ * updating or removing an agent fails if it has changed since it was read.
  */
 export interface AgentStore {
-  /** Every agent, by name in the order of code points. */
+  /** Returns every agent, sorted by name in code point order. */
   readonly all: () => Promise<readonly (AgentRecord | UnreadableAgent)[]>;
   readonly get: (name: string) => Promise<AgentRecord | UnreadableAgent | undefined>;
-  /** Nothing when the name is taken. */
+  /** Returns undefined when the name is taken. */
   readonly create: (settings: FullSettings, source: AgentSource, by: Author) => Promise<AgentRecord | undefined>;
-  /** Nothing when `from` is not what is stored any more. The name stays. */
+  /** Returns undefined when `from` is no longer the stored version. The name can't change. */
   readonly update: (
     from: AgentRecord,
     to: { readonly settings: FullSettings; readonly source: AgentSource },
     by: Author,
   ) => Promise<AgentRecord | undefined>;
-  /** Whether it was removed. A row that cannot be read is removed whatever it is. */
+  /** Returns whether the agent was removed. An unreadable row is removed unconditionally. */
   readonly remove: (from: AgentRecord | UnreadableAgent, by: Author) => Promise<boolean>;
-  /** What was done to agents of this name, the latest first. Also of one that is gone. */
+  /** Returns the changes of agents with this name, including deleted ones, the latest first. */
   readonly audit: (
     name: string,
     page: { readonly limit: number; readonly offset: number },
   ) => Promise<{ readonly entries: readonly Selectable<AgentAuditTable>[]; readonly total: number }>;
 }
 
-/** Keeps agents, and who changed them, in the zone's database. Every change is one transaction with its line of the audit trail. */
+/** Creates a store in the zone's database. */
 export function createAgentStore<Tables extends AgentTables>(database: Database<Tables>): AgentStore {
-  // A database of more tables has these too.
+  // The database can have further tables.
   const { db, engine, transaction } = database as unknown as Database<AgentTables>;
 
   const log = async (
@@ -62,7 +62,7 @@ export function createAgentStore<Tables extends AgentTables>(database: Database<
   return {
     all: async () => {
       const rows = await db.selectFrom("agent").selectAll().execute();
-      // The order of an engine is its own, and its locale's.
+      // Engines sort by their own collation.
       return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(agentOf);
     },
 
@@ -128,9 +128,9 @@ function actionOf(before: FullSettings, after: FullSettings): AgentAuditTable["a
   return after.enabled ? "enabled" : "disabled";
 }
 
-/** What was valid when it was written is so when it is read. */
+/** Values are validated before they are written. */
 function recordOf(row: Selectable<AgentTable>): AgentRecord {
   const agent = agentOf(row);
-  if (!isReadable(agent)) throw new Error(`the agent was stored and cannot be read: ${agent.reason}`);
+  if (!isReadable(agent)) throw new Error(`the agent was stored but can't be read: ${agent.reason}`);
   return agent;
 }

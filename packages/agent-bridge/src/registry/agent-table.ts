@@ -2,8 +2,8 @@ import { now, type MigrationStep } from "@crosszone/sql";
 import { sql, type Generated } from "kysely";
 
 /**
- * Agents, by name. Rows may be imported by hand: an id, a name and an address are enough, and a row without a protocol speaks
- * `simple-a2a`, as every agent did before there was a choice. Times are Unix milliseconds, by the database's clock.
+ * Agents, by name. Rows can be imported by hand: id, name and address are enough, and a row without a protocol means
+ * `simple-a2a`, the first protocol. Times are Unix milliseconds, by the database's clock.
  */
 export interface AgentTable {
   id: string;
@@ -13,7 +13,7 @@ export interface AgentTable {
   protocol: Generated<string>;
   /** `AgentProtocolConfig`, JSON. */
   protocol_config: string | null;
-  /** The other members of `AgentSettings`, JSON. What is missing has its default. */
+  /** The other members of `AgentSettings`, JSON. Missing members have their defaults. */
   settings: string | null;
   /** 0 or 1. */
   enabled: Generated<number>;
@@ -23,19 +23,19 @@ export interface AgentTable {
   updated_at: Generated<number>;
 }
 
-/** What was changed at an agent, by whom. Secrets are not in it: an agent has only their names. */
+/** Changes of agents, with their authors. Contains no secrets, only their names. */
 export interface AgentAuditTable {
   id: Generated<number>;
   agent_name: string;
-  /** The revision that came of it; of an agent that was deleted, its last one. */
+  /** The revision after the change; for a deleted agent, its last one. */
   revision: number;
   at: Generated<number>;
   actor: string;
   action: "created" | "updated" | "disabled" | "enabled" | "deleted";
   correlation_id: string;
-  /** `AgentSettings`, JSON; null where there was no agent. */
+  /** `AgentSettings`, JSON; null for a new agent. */
   before: string | null;
-  /** `AgentSettings`, JSON; null where no agent is left. */
+  /** `AgentSettings`, JSON; null for a deleted agent. */
   after: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface AgentTables {
   agent_audit: AgentAuditTable;
 }
 
-/** Makes the tables `agent` and `agent_audit` on either engine, and takes them away. */
+/** Creates and drops the tables `agent` and `agent_audit` on either engine. */
 export const agentsStep: MigrationStep = {
   up: async (db, engine) => {
     const present = sql`(${now(engine)})`;

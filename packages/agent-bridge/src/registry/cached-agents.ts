@@ -4,20 +4,20 @@ import type { AgentRegistry } from "./agent-registry.ts";
 import { isReadable, type UnreadableAgent } from "./agent-row.ts";
 import type { AgentStore } from "./agent-store.ts";
 
-/** Where agents come from, and how old what is known of them may be; milliseconds. */
+/** Where agents are read from, and how old the cache can be. */
 export interface AgentRegistryOptions {
   readonly store: Pick<AgentStore, "all">;
-  /** After so long, what is in memory is read again by who asks next; milliseconds (default 2,000). */
+  /** How long the cache is valid, milliseconds (default 2,000). */
   readonly maxAgeMs?: number;
-  /** Told once of each row that is no agent, until it is mended or gone. */
+  /** Called once for each invalid row, until it is fixed or deleted. */
   readonly onUnreadable?: (agent: UnreadableAgent) => void;
-  /** Monotonic milliseconds; the process's own when absent. */
+  /** Monotonic milliseconds; the process's own clock when absent. */
   readonly now?: () => number;
 }
 
-/** The agents as this process knows them. */
+/** The agents as cached by this process. */
 export interface CachedAgentRegistry extends AgentRegistry {
-  /** Has the next question read the store: call it after each change that this process makes. */
+  /** Makes the next request read the store: call it after each change by this process. */
   readonly invalidate: () => void;
 }
 
@@ -28,8 +28,9 @@ interface Snapshot {
 }
 
 /**
- * The agents in memory. Whoever asks first after `maxAgeMs` has them read, all by one statement, so that a change of another process, or by
- * hand, is seen after that time; without questions nothing is read. While the database cannot be reached, what was read last goes on.
+ * Creates a registry that caches the agents. The first request after `maxAgeMs` reads all agents in one statement, so a
+ * change by another process, or by hand, is visible after that time. Without requests nothing is read. While the
+ * database is unreachable, the last version stays valid.
  */
 export function createAgentRegistry(options: AgentRegistryOptions): CachedAgentRegistry {
   const { store, maxAgeMs = 2_000, onUnreadable, now = () => performance.now() } = options;
@@ -55,7 +56,7 @@ export function createAgentRegistry(options: AgentRegistryOptions): CachedAgentR
       enabled: agents.filter(({ enabled }) => enabled),
       readAt,
     };
-    // What changed while it was read may not be in it.
+    // The snapshot may miss a change that was made while it was read.
     if (seen === changes) snapshot = next;
     return next;
   }

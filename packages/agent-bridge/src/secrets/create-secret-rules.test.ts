@@ -21,7 +21,7 @@ function refusal(bindings: readonly string[], agent: Partial<Pick<AgentRecord, "
 test("a secret without a binding is sent only to agents of AGENTS_FILE", () => {
   expect(refusal([], { source: "file" })).toBeUndefined();
   expect(refusal(["env:AGENT_SECRET_B=https://a.example.com"])).toBe(
-    "The secret env:AGENT_SECRET_A is not allowed to go to https://a.example.com. Add env:AGENT_SECRET_A=https://a.example.com to AGENT_SECRETS_ORIGINS, or declare the agent in AGENTS_FILE.",
+    "The secret env:AGENT_SECRET_A must not be sent to https://a.example.com. To allow it, add env:AGENT_SECRET_A=https://a.example.com to AGENT_SECRETS_ORIGINS, or declare the agent in AGENTS_FILE.",
   );
   expect(refusal([], { auth: { type: "none" } })).toBeUndefined();
 });
@@ -58,8 +58,8 @@ test("a client secret needs a binding for its token endpoint and one for the age
     client_secret: "file:s",
   };
   const [login, agent] = ["file:s=https://login.example.com", "file:s=https://a.example.com"];
-  expect(refusal([login], { auth })).toMatch(/to go to https:\/\/a\.example\.com\./);
-  expect(refusal([agent], { auth })).toMatch(/to go to https:\/\/login\.example\.com\./);
+  expect(refusal([login], { auth })).toMatch(/be sent to https:\/\/a\.example\.com\./);
+  expect(refusal([agent], { auth })).toMatch(/be sent to https:\/\/login\.example\.com\./);
   expect(refusal([login, agent], { auth })).toBeUndefined();
 });
 

@@ -13,9 +13,9 @@ export interface SecretRules {
 }
 
 /**
- * Binds secrets to origins, so that an admin who can register agents cannot send a secret to their own server. A secret with bindings is
- * sent only to those origins. A secret without one is sent only to agents of AGENTS_FILE, whose author has the secrets anyway. Throws a
- * `TypeError` for an entry that cannot be parsed.
+ * Binds secrets to origins, so that an admin who can register agents can't send a secret to their own server. A secret
+ * with bindings is sent only to those origins. A secret without one is sent only to agents of AGENTS_FILE, whose author
+ * has access to the secrets anyway. Throws a `TypeError` for an entry that can't be parsed.
  */
 export function createSecretRules({ bindings }: { readonly bindings: readonly string[] }): SecretRules {
   const bound = bindings.map(parseSecretBinding);
@@ -29,7 +29,7 @@ export function createSecretRules({ bindings }: { readonly bindings: readonly st
     const otherwise = places.length === 0 ? ", or declare the agent in AGENTS_FILE" : "";
     throw new AgentFailure(
       "secret_unavailable",
-      `The secret ${reference} is not allowed to go to ${origin}. Add ${reference}=${origin} to AGENT_SECRETS_ORIGINS${otherwise}.`,
+      `The secret ${reference} must not be sent to ${origin}. To allow it, add ${reference}=${origin} to AGENT_SECRETS_ORIGINS${otherwise}.`,
     );
   };
 

@@ -17,10 +17,10 @@ test("D3: a secret in a variable is found by its name, and no other variable is"
   expect(await secrets.read("env:AGENT_SECRET_SCOUT")).toBe("s3cret");
   await expect(secrets.read("env:AGENT_SECRET_OTHER")).rejects.toMatchObject({
     kind: "secret_unavailable",
-    message: "The secret env:AGENT_SECRET_OTHER cannot be had: the variable is not set.",
+    message: "The secret env:AGENT_SECRET_OTHER is not available: the variable is not set.",
   });
   await expect(secrets.read("env:AGENT_SECRET_EMPTY")).rejects.toThrow(/it is empty/);
-  await expect(secrets.read("env:DATABASE_URL")).rejects.toThrow(/name it as env:AGENT_SECRET_… or file:…/);
+  await expect(secrets.read("env:DATABASE_URL")).rejects.toThrow(/write it as env:AGENT_SECRET_… or file:…/);
 });
 
 test("B23: what was written in the place of a reference is not repeated: it may be the secret", async () => {
@@ -38,7 +38,7 @@ test("D3: a secret in a file is read each time, without the line break at its en
   expect(await secrets.read("file:scout")).toBe("second");
   await expect(secrets.read("file:other")).rejects.toMatchObject({
     kind: "secret_unavailable",
-    message: "The secret file:other cannot be had: there is no such file.",
+    message: "The secret file:other is not available: the file doesn't exist.",
   });
 });
 
@@ -59,7 +59,7 @@ test.each(["file:../x", "file:/etc/passwd", "file:..", "file:a/b", "file:.hidden
   "%j is no name of a secret",
   async (reference) => {
     const secrets = createSecretSource({ environment: {}, dir: await folder() });
-    await expect(secrets.read(reference)).rejects.toThrow(/name it as env:AGENT_SECRET_… or file:…/);
+    await expect(secrets.read(reference)).rejects.toThrow(/write it as env:AGENT_SECRET_… or file:…/);
   },
 );
 
@@ -70,8 +70,8 @@ test("what is no file of usual size is refused and not waited for", async () => 
   execFileSync("mkfifo", [join(dir, "pipe")]);
   await writeFile(join(dir, "large"), Buffer.alloc(65_537, "x"));
   await writeFile(join(dir, "empty"), "\n");
-  await expect(secrets.read("file:folder")).rejects.toThrow(/it is no file/);
-  await expect(secrets.read("file:pipe")).rejects.toThrow(/it is no file/);
+  await expect(secrets.read("file:folder")).rejects.toThrow(/it is not a file/);
+  await expect(secrets.read("file:pipe")).rejects.toThrow(/it is not a file/);
   await expect(secrets.read("file:large")).rejects.toThrow(/larger than 65536 bytes/);
   await expect(secrets.read("file:empty")).rejects.toThrow(/it is empty/);
   await expect(createSecretSource({ environment: {} }).read("file:scout")).rejects.toThrow(

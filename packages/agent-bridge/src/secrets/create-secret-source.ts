@@ -6,9 +6,9 @@ import type { SecretSource } from "./secret-source.ts";
 
 /** Where the secrets of agents are. */
 export interface SecretSourceOptions {
-  /** Where `env:AGENT_SECRET_…` is looked up. */
+  /** The variables for `env:AGENT_SECRET_…`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the files of `file:…` are; none can be read when absent. */
+  /** The folder of `file:…`; when absent, no file can be read. */
   readonly dir?: string | undefined;
 }
 
@@ -16,8 +16,8 @@ export interface SecretSourceOptions {
 const maxBytes = 65_536;
 
 /**
- * Finds secrets in variables `AGENT_SECRET_…` and in the files of one folder. A link may lead to another file of the folder, as
- * Kubernetes has it, and nowhere else. One line break at the end of a file does not count.
+ * Creates a source that reads secrets from variables `AGENT_SECRET_…` and from files of one folder. A link can lead
+ * only to another file of the folder, as in Kubernetes. Drops one line break at the end of a file.
  */
 export function createSecretSource({ environment, dir }: SecretSourceOptions): SecretSource {
   const readFile = async (name: string): Promise<string> => {
@@ -25,11 +25,11 @@ export function createSecretSource({ environment, dir }: SecretSourceOptions): S
     const folder = await realpath(dir);
     const path = await realpath(join(folder, name));
     if (!path.startsWith(folder + sep)) throw new Error("it leads out of AGENT_SECRETS_DIR");
-    // A pipe is not waited for.
+    // Doesn't wait for a pipe.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = await handle.stat();
-      if (!stat.isFile()) throw new Error("it is no file");
+      if (!stat.isFile()) throw new Error("it is not a file");
       if (stat.size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);
       return (await handle.readFile("utf8")).replace(/\r?\n$/, "");
     } finally {
@@ -45,13 +45,13 @@ export function createSecretSource({ environment, dir }: SecretSourceOptions): S
 
   return {
     read: async (reference) => {
-      // What has another form may be the secret itself.
+      // A text of another form may be the secret itself.
       if (!isSecretReference(reference))
-        throw unavailable("The agent's secret cannot be had: name it as env:AGENT_SECRET_… or file:….");
+        throw unavailable("The agent's secret is not available: write it as env:AGENT_SECRET_… or file:….");
       try {
         return (await find(reference)) || fail("it is empty");
       } catch (error) {
-        throw unavailable(`The secret ${reference} cannot be had: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+        throw unavailable(`The secret ${reference} is not available: ${reasonOf(error as NodeJS.ErrnoException)}.`);
       }
     },
   };
@@ -59,10 +59,10 @@ export function createSecretSource({ environment, dir }: SecretSourceOptions): S
 
 const unavailable = (message: string): AgentFailure => new AgentFailure("secret_unavailable", message);
 
-/** Without the path, which is nobody's business. */
+/** Omits the path, which stays private. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === undefined) return message;
-  return code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`;
+  return code === "ENOENT" ? "the file doesn't exist" : `it can't be read (${code})`;
 }
 
 function fail(why: string): never {

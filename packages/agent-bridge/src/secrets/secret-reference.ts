@@ -1,4 +1,4 @@
-/** Only these names are allowed, so that an admin cannot have another variable or file sent to an agent. */
+/** Only these names are allowed, so that an admin can't send another variable or file to an agent. */
 const variable = /^env:(AGENT_SECRET_[A-Z0-9_]+)$/;
 const file = /^file:([A-Za-z0-9][A-Za-z0-9._-]{0,127})$/;
 

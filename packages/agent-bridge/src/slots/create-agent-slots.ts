@@ -1,6 +1,6 @@
 import type { AgentSlots } from "./agent-slots.ts";
 
-/** `most` is how many tasks of all agents together this process does at the same time. */
+/** Creates slots. `most` is the limit of concurrent tasks of all agents in this process. */
 export function createAgentSlots({ most }: { readonly most: number }): AgentSlots {
   const byAgent = new Map<string, number>();
   let taken = 0;

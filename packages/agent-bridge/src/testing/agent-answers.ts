@@ -1,6 +1,6 @@
 import type { AgentReply } from "../client/agent-client.ts";
 
-/** An answer over HTTP with a JSON body. */
+/** An HTTP response with a JSON body. */
 export function jsonReply(value: unknown, status = 200): AgentReply {
   return textReply(JSON.stringify(value), status);
 }
@@ -14,12 +14,12 @@ export function resultOf(result: unknown, id: unknown = "t1"): object {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** A task of the agent's in a state. */
+/** A task in a state. */
 export function taskIn(state: unknown, members: object = {}): object {
   return { kind: "task", id: "remote-1", contextId: "ctx-1", status: { state }, ...members };
 }
 
-/** A task that is done, with a text. */
+/** A completed task with a text. */
 export function doneWith(text: string): object {
   return taskIn("completed", { artifacts: [{ artifactId: "a", parts: [{ kind: "text", text }] }] });
 }

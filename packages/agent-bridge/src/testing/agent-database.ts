@@ -2,7 +2,7 @@ import { openDatabase, type Database } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 
-/** Opens the registry's tables; they are closed with the test. */
+/** Opens the registry's tables. Closes them with the test. */
 export async function openAgents(url: string): Promise<Database<AgentTables>> {
   const migrations = { "0003_agents": agentsStep };
   const database = await openDatabase<AgentTables>({ url, schema: "execution", migrations });

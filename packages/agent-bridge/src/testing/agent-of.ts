@@ -1,7 +1,7 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { agentDefaults } from "../registry/agent-settings.ts";
 
-/** An agent of A2A 0.3 as the registry has it, with every other default but what `own` says. */
+/** An agent of A2A 0.3 as the registry returns it: defaults, overridden by `own`. */
 export function agentOf(own: Partial<AgentRecord> & Pick<AgentRecord, "url">): AgentRecord {
   return {
     ...agentDefaults,

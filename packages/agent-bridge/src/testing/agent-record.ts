@@ -1,7 +1,7 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { agentOf } from "./agent-of.ts";
 
-/** A registered agent of A2A 0.3 that is retried twice in no time and whose circuit stays closed. */
+/** A registered agent of A2A 0.3 with two immediate retries and a circuit that stays closed. */
 export function newAgent(members: Partial<AgentRecord> = {}): AgentRecord {
   return agentOf({
     name: "A",
@@ -13,7 +13,7 @@ export function newAgent(members: Partial<AgentRecord> = {}): AgentRecord {
   });
 }
 
-/** A task as it comes off the bus. */
+/** A task as consumed from the bus. */
 export function newAgentTask(members: Partial<AgentTask> = {}): AgentTask {
   return { run_id: "r1", task_id: "t1", agent_name: "A", input_data: { text: "hi" }, correlation_id: "c1", ...members };
 }

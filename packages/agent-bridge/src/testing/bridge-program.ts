@@ -2,7 +2,10 @@ import { agentOf } from "./agent-of.ts";
 import { openBridge } from "./open-bridge.ts";
 import { createRealCaller } from "./real-caller.ts";
 
-/** `node bridge-program.ts <database> <origin of the agent A>`: a bridge as a process of its own, to be killed. Says `started`. */
+/**
+ * `node bridge-program.ts <database> <origin of the agent A>`: a bridge in its own process, which tests kill. Writes
+ * `started`.
+ */
 const [database = "", origin = ""] = process.argv.slice(2);
 const agents = [agentOf({ name: "A", url: `${origin}/` })];
 const { caller } = createRealCaller([origin]);

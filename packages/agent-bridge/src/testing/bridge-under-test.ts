@@ -20,13 +20,13 @@ export async function startBridge(url: string, options: OpenBridgeOptions): Prom
 
 export interface Received {
   readonly all: readonly { readonly value: AgentResult; readonly headers: MessageHeaders }[];
-  /** The results of this task, as they came. */
+  /** Returns the results of this task, in order of arrival. */
   readonly of: (taskId: string) => readonly AgentResult[];
-  /** Waits until so many tasks have a result. */
+  /** Waits until this many tasks have a result. */
   readonly until: (tasks: number) => Promise<void>;
 }
 
-/** Takes results off a bus as the execution role does. */
+/** Consumes results from a bus as the execution role does. */
 export async function receiveResults(bus: MessageBus): Promise<Received> {
   const all: { readonly value: AgentResult; readonly headers: MessageHeaders }[] = [];
   await bus.subscribe("agent_results", {
@@ -43,14 +43,14 @@ export async function receiveResults(bus: MessageBus): Promise<Received> {
   };
 }
 
-/** The way to agents as the app has it; its connections are closed with the test. */
+/** Creates the app's agent caller. Closes its connections with the test. */
 export function realCaller(origin: string): AgentCaller {
   const { caller, close } = createRealCaller([origin]);
   onTestFinished(close);
   return caller;
 }
 
-/** An agent of this name, for callers that do not look at its address. */
+/** An agent of this name, for callers that ignore its address. */
 export const agentNamed = (name: string, own: Partial<AgentRecord> = {}): AgentRecord =>
   agentOf({ name, url: "http://127.0.0.1:1/", ...own });
 
@@ -69,7 +69,7 @@ export function publishCancellation(
   return bus.publish([{ channel: "agent_cancellations", value: { ...value, timestamp } }]);
 }
 
-/** Puts into a channel of the embedded bus what no program of ours would. */
+/** Writes a message into a channel of the embedded bus that none of our programs would write. */
 export async function putMessage(
   { db }: OpenedBridge["database"],
   channel: "agent_tasks" | "agent_cancellations",

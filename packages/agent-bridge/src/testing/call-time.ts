@@ -1,11 +1,11 @@
 import type { CallTime } from "../calls/pauses.ts";
 
 export interface VirtualTime extends CallTime {
-  /** Every pause that was made, milliseconds. */
+  /** All pauses, milliseconds. */
   readonly pauses: readonly number[];
 }
 
-/** Time that passes only while somebody pauses, and then at once. `random` gives the same number always. */
+/** A clock that advances only during pauses, which end at once. `random` always returns the same number. */
 export function virtualTime(random = 1): VirtualTime {
   let now = 1_000_000;
   const pauses: number[] = [];
@@ -17,7 +17,7 @@ export function virtualTime(random = 1): VirtualTime {
       signal.throwIfAborted();
       pauses.push(ms);
       now += ms;
-      // Requests that are under way get their turn.
+      // Lets pending requests proceed.
       await new Promise(setImmediate);
       signal.throwIfAborted();
     },

@@ -14,7 +14,7 @@ interface ClientOptions extends Omit<AgentClientOptions, "rules" | "secrets" | "
   readonly secretRules?: SecretRules;
 }
 
-/** A client that may call `origins`; it is closed with the test. */
+/** A client that may call `origins`. Closed with the test. */
 export function clientOf({ origins, secrets, secretRules, ...options }: ClientOptions): AgentClient {
   const rules = createAddressRules({ origins });
   const client = createAgentClient({
@@ -27,7 +27,7 @@ export function clientOf({ origins, secrets, secretRules, ...options }: ClientOp
   return client;
 }
 
-/** A request with everything in it. */
+/** A complete request. */
 export function requestTo(url: string, own: Partial<AgentRequest> = {}): AgentRequest {
   return {
     agent: agentOf({ url }),

@@ -7,14 +7,14 @@ export interface FakeCall {
   readonly options: CallOptions;
 }
 
-/** An answer at once. */
+/** Answers at once. */
 export const echo = ({ task }: FakeCall): CallEnd => ({
   output: { text: "done", echo: task.input_data },
   failure: undefined,
   attempts: 1,
 });
 
-/** Stands for agents and the way to them; remembers what it was asked. It listens to the signal, as the real one does. */
+/** Replaces agents and the way to them; records its calls. It respects the signal, as the real caller does. */
 export function createFakeCaller(answer: (call: FakeCall) => CallEnd | Promise<CallEnd> = echo): {
   readonly caller: AgentCaller;
   readonly calls: FakeCall[];
@@ -30,5 +30,5 @@ export function createFakeCaller(answer: (call: FakeCall) => CallEnd | Promise<C
   return { caller: { call }, calls };
 }
 
-/** An agent that never answers. */
+/** Never answers. */
 export const never = (): Promise<never> => new Promise(() => undefined);

@@ -2,11 +2,11 @@ import { bodyOf, startServer } from "./start-server.ts";
 
 export interface HttpAgent {
   readonly origin: string;
-  /** The ids of the tasks that it was given, one for each request. */
+  /** The task ids of its requests. */
   readonly asked: string[];
 }
 
-/** A real agent that speaks both protocols and answers each task with a text. It ends with the test. */
+/** Starts a real agent that speaks both protocols and answers each task with a text. Ends with the test. */
 export async function startHttpAgent(answer: (taskId: string) => string | Promise<string>): Promise<HttpAgent> {
   const asked: string[] = [];
   const port = await startServer((request, response) => {

@@ -2,14 +2,14 @@ import { createAdapters } from "../adapters/adapters.ts";
 import { jsonReply, resultOf, taskIn } from "./agent-answers.ts";
 import { newAgentTask } from "./agent-record.ts";
 
-/** Of many runs, microseconds. The shortest is what the work takes when nobody else has the processor. */
+/** Times of many runs, microseconds. The shortest is the cost without competing load. */
 interface Spread {
   readonly shortestUs: number;
   readonly p50Us: number;
   readonly p95Us: number;
 }
 
-/** Runs that warm up are not counted. */
+/** Warm-up runs don't count. */
 function spreadOf(work: () => unknown): Spread {
   const runs = Array.from({ length: 400 }, () => {
     const startedAt = performance.now();
@@ -21,13 +21,16 @@ function spreadOf(work: () => unknown): Spread {
   return { shortestUs, p50Us, p95Us };
 }
 
-/** About so many bytes of JSON, half of it one text and half of it rows. */
+/** Returns about this many bytes of JSON, half of it one text and half of it rows. */
 function contentOf(bytes: number): { text: string; rows: object[] } {
   const rows = Array.from({ length: bytes / 200 }, (_, id) => ({ id, name: "n".repeat(70), ok: true }));
   return { text: "words and more ".repeat(bytes / 30), rows };
 }
 
-/** What translating costs, by protocol and bytes. Run by itself: a test runner rewrites imports, and its code is slower. */
+/**
+ * Measures the cost of translation, by protocol and bytes. Run it directly: a test runner rewrites imports, which makes
+ * the code slower.
+ */
 function measure(protocol: string, bytes: number): object {
   const adapter = createAdapters().adapterOf({ protocol, protocol_config: {} });
   const { text, rows } = contentOf(bytes);

@@ -17,7 +17,7 @@ const bridgeMigrations = {
   "0013_bus_lanes": busLanesStep,
 };
 
-/** A database with the tables of a bridge and its bus, and nothing else. */
+/** Opens a database with only the tables of a bridge and its bus. */
 export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {
   return openDatabase<BridgeTables>({ url, schema: "bridge", migrations: bridgeMigrations });
 }

@@ -13,7 +13,7 @@ export interface OpenBridgeOptions {
   readonly maxRunning?: number;
   readonly vault?: BridgeDeps["vault"];
   readonly onArtifacts?: BridgeDeps["onArtifacts"];
-  /** The bus as the bridge has it, made of its own. */
+  /** Wraps the bridge's bus. */
   readonly busOf?: (bus: MessageBus) => BridgeDeps["bus"];
 }
 
@@ -24,7 +24,7 @@ export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf">
   readonly close: () => Promise<void>;
 }
 
-/** A bridge as a process of its own has it, not started: with its own connection to the database and its own end of the bus. */
+/** Opens a bridge as a separate process would, without starting it: with its own database connection and bus. */
 export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
   const { agents, caller, limits, maxRunning = 100, vault, onArtifacts, busOf = (bus) => bus } = options;
   const database = await openBridgeDatabase(url);

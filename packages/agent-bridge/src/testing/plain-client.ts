@@ -1,13 +1,13 @@
 import { AgentFailure } from "../agent-failure.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 
-/** For agents whose card is not fetched, so they are not streamed. */
+/** For agents whose card is not fetched, so that nothing is streamed. */
 export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
   fetchCard: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
   stream: () => Promise.reject(new Error("an agent without a card does not stream")),
 };
 
-/** Asks over HTTP with the least there is: no pool, no cap, no rules of addresses. For tests of what stands above a client. */
+/** A minimal HTTP client without pool, size limit or address rules, for tests of the layers above. */
 export function plainClient(): Pick<AgentClient, "post" | "stream" | "fetchCard"> {
   return {
     ...withoutCard,

@@ -8,7 +8,7 @@ import { createSecretRules } from "../secrets/create-secret-rules.ts";
 import { createSecretSource } from "../secrets/create-secret-source.ts";
 import { recordingObserver } from "./recording-observer.ts";
 
-/** The way to agents as the app has it, over HTTP to these origins. */
+/** Creates the app's agent caller, over HTTP to these origins. */
 export function createRealCaller(origins: readonly string[]): {
   readonly caller: AgentCaller;
   readonly close: () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { BridgeObserver } from "../bridge-observer.ts";
 
-/** Everything that is told, in order: the name of what happened and what was said of it. */
+/** All events in order, with their names and arguments. */
 export interface RecordingObserver extends BridgeObserver {
   readonly told: readonly (readonly [name: keyof BridgeObserver, ...said: unknown[]])[];
   readonly toldOf: (name: keyof BridgeObserver) => readonly (readonly unknown[])[];
@@ -11,7 +11,7 @@ const names = [
   "taskStored taskTaken taskEnded taskRefused resultRefused taskLetGo messageRefused storeFailed",
 ].flatMap((line) => line.split(" ")) as (keyof BridgeObserver)[];
 
-/** An observer that keeps what it is told. */
+/** Creates an observer that records its events. */
 export function recordingObserver(): RecordingObserver {
   const told: [keyof BridgeObserver, ...unknown[]][] = [];
   const observer = Object.fromEntries(

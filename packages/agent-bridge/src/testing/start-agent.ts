@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { bodyOf, startServer } from "./start-server.ts";
 
-/** A request as the agent got it. */
+/** A request as received by the agent. */
 export interface AgentAsked {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -16,7 +16,7 @@ export interface AgentAsked {
 export interface AnswerOfAgent {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or text as it is; an agent that is to hang has none. */
+  /** JSON, or literal text; absent for an agent that never answers. */
   readonly body?: unknown;
   readonly hang?: boolean;
 }
@@ -24,23 +24,23 @@ export interface AnswerOfAgent {
 export interface StartedAgent {
   readonly url: string;
   readonly asked: readonly AgentAsked[];
-  /** Resolves when so many requests came. */
+  /** Resolves after this many requests. */
   readonly askedTimes: (times: number) => Promise<void>;
 }
 
-/** Starts a real agent on loopback for one test. `answer` says what it answers to the request of that index. */
+/** Starts a real agent on loopback for one test. `answer` returns the response to the request of an index. */
 export async function startAgent(
   answer: (asked: AgentAsked, index: number) => AnswerOfAgent | Promise<AnswerOfAgent>,
 ): Promise<StartedAgent> {
   const asked: AgentAsked[] = [];
   const waiting: { times: number; resolve: () => void }[] = [];
   const port = await startServer(async (request, response) => {
-    // It has no card.
+    // The agent has no card.
     if (request.method === "GET") {
       response.writeHead(404).end();
       return;
     }
-    // Who leaves while it asks did not ask.
+    // A client that disconnects while sending doesn't count.
     const text = await bodyOf(request).catch(() => undefined);
     if (text === undefined) return;
     const one = { method: request.method ?? "", headers: request.headers, text, body: JSON.parse(text) as never };

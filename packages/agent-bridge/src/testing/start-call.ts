@@ -24,7 +24,7 @@ export interface StartCallOptions {
   readonly deadlineMs?: number;
 }
 
-/** Has an agent do a task: over real HTTP, with time that passes only in pauses. */
+/** Runs a task on an agent over real HTTP, with time that advances only in pauses. */
 export function startCall(given: StartCallOptions): StartedCall {
   const { agent, task, options, deps, time = virtualTime(), deadlineMs = 600_000 } = given;
   const observer = recordingObserver();

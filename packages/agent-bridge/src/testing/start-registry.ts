@@ -10,7 +10,7 @@ import { createAgentRegistry, type CachedAgentRegistry } from "../registry/cache
 import { createSecretRules } from "../secrets/create-secret-rules.ts";
 import { openAgents } from "./agent-database.ts";
 
-const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nobody listens there."));
+const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nothing listens there."));
 
 export interface StartedRegistry extends StartedApi {
   readonly store: AgentStore;

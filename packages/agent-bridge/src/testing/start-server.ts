@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Serves HTTP, or HTTPS with `tls`, on loopback until the test is over; gives the port. */
+/** Serves HTTP, or HTTPS with `tls`, on loopback until the test ends; returns the port. */
 export function startServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   tls?: ServerOptions,
@@ -12,7 +12,7 @@ export function startServer(
   return listening(tls === undefined ? createServer(listener) : createTlsServer(tls, listener));
 }
 
-/** Serves whatever it likes to whoever connects. */
+/** Passes every TCP connection to `listener`; returns the port. */
 export function startTcpServer(listener: (socket: Socket) => void): Promise<number> {
   return listening(createTcpServer(listener));
 }
@@ -32,7 +32,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The body of a request, as text. */
+/** Returns the body of a request as text. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   const pieces = await request.toArray();
   return Buffer.concat(pieces as Buffer[]).toString();

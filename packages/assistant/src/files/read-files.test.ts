@@ -48,9 +48,9 @@ test("other files are refused in words, with what works; the rest is still read"
   expect(refused.map(({ name, why }) => `${name}: ${why}`)).toEqual([
     expect.stringMatching(/^a\.zip: I read images .* CSV, JSON/),
     "big.png: It is larger than 5 MB.",
-    expect.stringMatching(/^bin\.txt: It isn't text in UTF-8\. I read/),
+    expect.stringMatching(/^bin\.txt: It isn't UTF-8 text\. I read/),
     "gone.txt: It was deleted.",
-    expect.stringMatching(/^zero\.txt: It isn't text/),
+    expect.stringMatching(/^zero\.txt: It isn't UTF-8 text/),
   ]);
   expect(parts).toHaveLength(1);
   expect(parts[0]).toMatchObject({

@@ -2,31 +2,35 @@ import type { FilePart, TextPart } from "ai";
 import { decodeText, isText } from "./decode-text.ts";
 import { readableFiles, type QuestionFile, type RefusedFile } from "./question-file.ts";
 
-/** Bytes of an image or a PDF, and how many files are read. Anthropic takes images of 5 MB. */
+/** The largest image or PDF, bytes, and the most files. Anthropic accepts images of 5 MB. */
 const mostBytes = 5_000_000;
 const mostFiles = 10;
 
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 export interface ReadFiles {
-  /** The files as the model gets them. */
+  /** The files as passed to the model. */
   readonly parts: readonly (TextPart | FilePart)[];
   readonly refused: readonly RefusedFile[];
 }
 
 export interface FileReading {
   readonly signal: AbortSignal;
-  /** Characters of all text files together. */
+  /** Most characters of all text files together. */
   readonly mostCharacters: number;
 }
 
-/** Reads the files of a question, in order. Images and PDF go to the model as they are, text as text. Rejects only with the signal. */
+/**
+ * Reads the files of a question, in order. Images and PDFs are passed to the model unchanged, text as text. Rejects
+ * only with the signal's reason.
+ */
 export async function readFiles(files: readonly QuestionFile[], reading: FileReading): Promise<ReadFiles> {
   const parts: (TextPart | FilePart)[] = [];
   const refused: RefusedFile[] = [];
   let room = reading.mostCharacters;
   for (const [index, file] of files.entries()) {
-    const read = index < mostFiles ? await readOne(file, reading.signal) : `I read ${mostFiles} files of a message.`;
+    const read =
+      index < mostFiles ? await readOne(file, reading.signal) : `I read at most ${mostFiles} files per message.`;
     if (typeof read === "string") {
       refused.push({ name: file.name, why: read });
       continue;
@@ -55,7 +59,7 @@ async function readOne(file: QuestionFile, signal: AbortSignal): Promise<TextPar
     if (bytes.length > mostBytes) return tooLarge;
     if (isDocument) return { type: "file", mediaType, data: bytes, filename: file.name };
     const text = decodeText(bytes);
-    return text === undefined ? `It isn't text in UTF-8. ${readableFiles}` : { type: "text", text };
+    return text === undefined ? `It isn't UTF-8 text. ${readableFiles}` : { type: "text", text };
   } catch (error) {
     signal.throwIfAborted();
     return error instanceof Error ? error.message : "It can't be read.";

@@ -1,17 +1,18 @@
 type Fetch = typeof globalThis.fetch;
 
-/** Code of the error that stands for a stream which ended too early. No server has such a code. */
+/** Error code of a stream that ended too early. No server uses it. */
 export const brokenOff = 1_099_511_627_776;
 
-/** Message of the error of an answer that is too large. */
+/** Error message of a response that is too large. */
 export const tooLarge = "its answer is too large";
 
-/** How long the end of a session may take, milliseconds. */
+/** Timeout for ending a session, milliseconds. */
 const goodbyeMs = 2_000;
 
 /**
- * The way of the MCP client to a server. An answer is cut at `mostBytes`. Where a stream ends before its answer, the client would wait for
- * ever: it gets an error in its place. The stream of a server's own messages is never opened, as nothing here acts on them.
+ * Returns the `fetch` of the MCP client. It cuts a response at `mostBytes`. If a stream ends without its answer, the
+ * client would wait forever, so it gets an error instead. The stream of a server's own messages is never opened,
+ * because nothing here uses them.
  */
 export function boundedFetch(fetch: Fetch, mostBytes: number): Fetch {
   return async (url, init = {}) => {
@@ -34,7 +35,7 @@ async function* readAtMost(body: AsyncIterable<Uint8Array>, mostBytes: number): 
   }
 }
 
-/** Says at the end of a stream that nothing more comes. The client ignores it when it has its answer. */
+/** Appends an error to the end of a stream. The client ignores it when it already has its answer. */
 async function* orError(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
   let message = "the stream ended";
   try {

@@ -4,22 +4,22 @@ import { McpFailure, mcpFailureOf } from "./mcp-failure.ts";
 import type { McpAnswer } from "./mcp-result.ts";
 import type { McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
 
-/** The most tools of a server that are read. */
+/** The most tools read from a server. */
 const mostTools = 200;
 
-/** The longest text of a refusal that a model gets, characters. */
+/** The longest error text passed to the model, characters. */
 const longestRefusal = 500;
 
 /** An open session with a server. Each method rejects with the signal's reason or an `McpFailure`. */
 export interface McpConnection {
   readonly list: (signal: AbortSignal) => Promise<McpDefinition[]>;
   readonly call: (tool: McpDefinition, input: unknown, signal: AbortSignal) => Promise<McpAnswer>;
-  /** Ends the session and cuts what is under way. Never rejects. */
+  /** Ends the session and aborts pending requests. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
 export interface McpWay {
-  /** Decides which addresses may be reached. */
+  /** Allows or refuses each address. */
   readonly fetch: typeof globalThis.fetch;
   readonly limits: McpLimits;
 }
@@ -43,7 +43,7 @@ export async function connectMcp(
       },
       clientName: "crosszone",
       initializationOptions: { signal: late },
-      // What a server sends beside its answers. The default drops it too, but says so nowhere.
+      // Ignores everything that a server sends besides its answers. The client's default does too, but undocumented.
       onUncaughtError: () => undefined,
     });
   });
@@ -52,7 +52,7 @@ export async function connectMcp(
       withoutToken(await inTime({ ms: limits.connectMs, signal: during }, (late) => listAll(client, late)), token),
     call: async (tool, input, during) => {
       const called = inTime({ ms: limits.callMs, signal: during }, (late): Promise<McpAnswer> => {
-        // Its schema says which arguments a server of 2026-07-28 wants as headers, too.
+        // A server of 2026-07-28 marks in the schema which arguments it also wants as headers.
         client.toolsFromDefinitions({ tools: [{ ...tool, inputSchema: { ...tool.inputSchema } }] });
         const options = { signal: late };
         return client.callTool({ name: tool.name, arguments: input as Record<string, unknown>, options });
@@ -63,14 +63,14 @@ export async function connectMcp(
   };
 }
 
-/** A call that the server refuses is an answer, too: the model can mend what it asked for. */
+/** A refused call is an answer, too: the model can correct its arguments. */
 function refusalOf(error: unknown): McpAnswer {
   if (!(error instanceof McpFailure) || error.said === undefined) throw error;
   const text = `The server refused the call: ${error.said.slice(0, longestRefusal).toWellFormed()}`;
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** What a server gave, without the token, should it repeat it: many do with an error. */
+/** Returns a server's data without the token. Many servers repeat the token in errors. */
 function withoutToken<T>(given: T, token: string | undefined): T {
   if (token === undefined) return given;
   return JSON.parse(JSON.stringify(given).replaceAll(JSON.stringify(token).slice(1, -1), "[redacted]")) as T;

@@ -168,7 +168,7 @@ test("G2: a call that takes too long, breaks off or answers too much fails with 
       return true;
     },
   });
-  await expect(connect(broken.url).call()).rejects.toThrow("search: the connection broke off");
+  await expect(connect(broken.url).call()).rejects.toThrow("search: the connection was lost");
 });
 
 test("G2: a server that is down costs a turn its tools and no more, and is left alone for a while", async () => {
@@ -195,13 +195,13 @@ test("what is no MCP server, and one that redirects, is said in words", async ()
   const page = await start({ intercept: (_method, response) => (response.writeHead(200).end("<html>"), true) });
   const { names, told } = connect(page.url);
   expect(await names()).toEqual([]);
-  expect(told).toEqual(["search failed: it doesn't answer as an MCP server does"]);
+  expect(told).toEqual(["search failed: its answer is not that of an MCP server"]);
   const moved = await start({
     intercept: (_method, response) => (response.writeHead(307, { location: "http://127.0.0.1:9/" }).end(), true),
   });
   const other = connect(moved.url);
   expect(await other.names()).toEqual([]);
-  expect(other.told).toEqual(["search failed: it redirects to another URL: write that one"]);
+  expect(other.told).toEqual(["search failed: it redirects to another URL: use that URL"]);
 });
 
 test("G4: a tool has side effects unless the operator says that the server is read-only and the tool doesn't deny it", async () => {

@@ -10,26 +10,29 @@ export interface McpServersDeps extends McpWay {
   readonly observer: McpObserver;
 }
 
-/** The tools of servers for one turn. */
+/** The servers' tools for one turn. */
 export interface McpTurn {
   readonly tools: readonly AssistantTool[];
-  /** Ends the turn's sessions, and cuts what is under way. */
+  /** Ends the turn's sessions and aborts pending requests. */
   readonly close: () => void;
 }
 
 /** MCP servers as tools of the assistant. */
 export interface McpServers {
-  /** Of the servers. */
+  /** The names of the servers. */
   readonly names: readonly string[];
-  /** Returns the tools that may be offered now. Those of a server that can't be reached are missing. Rejects with the signal's reason only. */
+  /**
+   * Returns the tools that may be offered now, without those of unreachable servers. Rejects only with the signal's
+   * reason.
+   */
   readonly openTurn: (signal: AbortSignal) => Promise<McpTurn>;
-  /** Waits until all sessions of turns that ended are closed. */
+  /** Waits until the sessions of ended turns are closed. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Connects servers as they are needed: a turn has one session with each server that it calls. The lists of tools are shared by turns for a
- * short time; sessions never are, as they may hold what a person did.
+ * Connects to servers on demand: a turn has one session with each server that it calls. Turns share the lists of tools
+ * for a short time, but never a session, because a session may contain a person's data.
  */
 export function createMcpServers({ servers, pins, observer, ...way }: McpServersDeps): McpServers {
   const listings = createMcpListings({ pins, observer, ...way });

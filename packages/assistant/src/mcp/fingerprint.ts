@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { McpDefinition } from "./mcp-server.ts";
 
-/** Returns the SHA-256 of a definition, in hex. The order of members does not count, the order of items does. */
+/** Returns the SHA-256 of a definition, in hex. The order of members is irrelevant, the order of items is not. */
 export function fingerprintOf({ name, description, inputSchema, annotations }: McpDefinition): string {
   return hash("sha256", canonicalJson({ name, description, inputSchema, annotations }), "hex");
 }
@@ -11,7 +11,7 @@ function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
     const members = Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1));
-    // Of an object with a prototype, `__proto__` would not be a member.
+    // In an object with a prototype, `__proto__` would not be a member.
     return Object.assign(Object.create(null) as object, Object.fromEntries(members));
   });
 }

@@ -8,25 +8,25 @@ export interface McpListingsDeps extends McpWay {
   readonly observer: McpObserver;
 }
 
-/** A list of tools that was fetched, or that is being fetched. Nothing when the server gave none. */
+/** A list of tools, fetched or being fetched. Undefined when the server returned none. */
 interface Listing {
   readonly found: Promise<readonly McpDefinition[] | undefined>;
-  /** When it is to be fetched anew, milliseconds of `performance.now()`; endless while it is being fetched. */
+  /** When the list expires, in milliseconds of `performance.now()`; infinite while it is fetched. */
   until: number;
 }
 
 export interface McpListings {
-  /** The tools of a server that may be offered now, in the order of their names. Rejects with the signal's reason only. */
+  /** Returns the tools of a server that may be offered now, sorted by name. Rejects only with the signal's reason. */
   readonly offered: (server: McpServer, signal: AbortSignal) => Promise<readonly McpDefinition[]>;
 }
 
-/** Keeps the lists of tools for a short time, so that neither a good nor a dead server delays each question. */
+/** Caches the lists of tools for a short time, so that no server, working or dead, delays every question. */
 export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): McpListings {
   const { limits } = way;
   const listings = new Map<string, Listing>();
   const told = new Map<string, string>();
 
-  /** Once for each change. */
+  /** Reports each change once. */
   const tell = (kind: "offered" | "withheld", server: string, tools: readonly string[]): void => {
     const [key, now] = [`${kind} ${server}`, tools.join(" ")];
     if ((told.get(key) ?? "") === now) return;
@@ -35,7 +35,7 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
   };
 
   const fetchList = async (server: McpServer): Promise<readonly McpDefinition[] | undefined> => {
-    // No turn's own: others wait for it too.
+    // Not a turn's own signal: other turns wait for the same list.
     const { signal } = new AbortController();
     try {
       return await listMcpTools(server, way, signal);
@@ -65,7 +65,7 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
       if (list === undefined) return [];
       const states = await pins.observe(server.name, list).catch(() => undefined);
       if (states === undefined) {
-        observer.failed(server.name, "what is pinned of it can't be read");
+        observer.failed(server.name, "its pinned tools can't be read");
         return [];
       }
       const isPinned = ({ name }: McpDefinition): boolean => states.get(name) === "pinned";
@@ -78,7 +78,7 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
   };
 }
 
-/** The result of `work`, or the signal's reason as soon as it aborts. */
+/** Returns the result of `work`. Rejects with the signal's reason as soon as it aborts. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

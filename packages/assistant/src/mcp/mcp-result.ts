@@ -1,10 +1,10 @@
 import type { MadeFile, ToolResult } from "../tools/assistant-tool.ts";
 
-/** What a server answers a call with. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result */
+/** A server's answer to a call. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result */
 export interface McpAnswer {
   readonly content?: readonly Part[];
   readonly isError?: boolean | undefined;
-  /** In place of `content`, of a server of 2024-10-07. */
+  /** Replaces `content` in servers of 2024-10-07. */
   readonly toolResult?: unknown;
 }
 
@@ -13,7 +13,9 @@ interface Part {
   readonly [member: string]: unknown;
 }
 
-/** Returns what a server answered as text for the model and files for the person. What can't be shown is named in words. */
+/**
+ * Converts a server's answer to text for the model and files for the person. The text names parts that can't be shown.
+ */
 export function mcpResultOf({ content, isError = false, toolResult = "" }: McpAnswer): ToolResult {
   const files: MadeFile[] = [];
   const parts = content ?? [{ type: "text", text: JSON.stringify(toolResult) }];
@@ -34,7 +36,7 @@ interface Resource {
   readonly blob?: string;
 }
 
-/** Images, sounds and resources in bytes are files. */
+/** Images, audio and resources in bytes become files. */
 function fileIn(part: Part, number: number): MadeFile | undefined {
   if (part.type === "resource") {
     const { uri, mimeType, blob } = part["resource"] as Resource;

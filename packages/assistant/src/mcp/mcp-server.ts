@@ -1,16 +1,19 @@
-/** A server of the Model Context Protocol that the operator has configured. https://modelcontextprotocol.io */
+/** A configured server of the Model Context Protocol. https://modelcontextprotocol.io */
 export interface McpServer {
   /** Letters, digits and `-`, unique. Its tools are called `<name>_<tool>`. */
   readonly name: string;
-  /** Where it speaks Streamable HTTP. */
+  /** URL of its Streamable HTTP endpoint. */
   readonly url: string;
-  /** Returns the bearer token, undefined when it wants none. Asked for with each connection, so that one that was replaced is used. */
+  /**
+   * Returns the bearer token; undefined when the server needs none. Called for each connection, so that a replaced
+   * token takes effect.
+   */
   readonly readToken: () => Promise<string | undefined>;
-  /** The operator says that none of its tools changes anything. */
+  /** The operator's statement that none of its tools changes anything. */
   readonly isReadOnly: boolean;
 }
 
-/** A tool as its server describes it: words of the server, for which nobody vouches until they are pinned. */
+/** A tool as its server describes it. The description is untrusted until it is pinned. */
 export interface McpDefinition {
   readonly name: string;
   readonly description: string;
@@ -19,37 +22,40 @@ export interface McpDefinition {
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a tool may be offered: `pinned` alone may. `new` is unknown on a server that is known, `changed` is not what was pinned. */
+/**
+ * Whether a tool may be offered: only a `pinned` one. `new` is an unknown tool on a known server; `changed` differs
+ * from its pinned definition.
+ */
 export type McpToolState = "pinned" | "changed" | "new";
 
-/** Remembers the definitions that may be offered. */
+/** Stores the definitions that may be offered. */
 export interface McpPins {
   /**
-   * Keeps what a server lists now, and returns the state of each of its tools by name. All tools of a server that was never seen become
+   * Stores a server's current list and returns the state of each tool by name. All tools of a new server become
    * `pinned`.
    */
   observe(server: string, listed: readonly McpDefinition[]): Promise<ReadonlyMap<string, McpToolState>>;
 }
 
-/** What an operator should know of servers. No text holds words of a server, but names of tools. */
+/** Receives events of servers for the operator. Texts contain no server content except tool names. */
 export interface McpObserver {
-  /** The server has these tools for the model. Told when it changes. */
+  /** The server offers these tools to the model. Called on each change. */
   readonly offered: (server: string, tools: readonly string[]) => void;
-  /** These tools are not offered until they are approved. Told when it changes. */
+  /** These tools are withheld until approved. Called on each change. */
   readonly withheld: (server: string, tools: readonly string[]) => void;
-  /** The tools of a server are missing, and why. */
+  /** The server's tools are unavailable, with the reason. */
   readonly failed: (server: string, because: string) => void;
 }
 
-/** Bounds of a server's connections. */
+/** Limits of a server's connections. */
 export interface McpLimits {
-  /** How long a server may take to connect, and then to list its tools, milliseconds. */
+  /** Timeout of connecting, and then of listing tools, milliseconds. */
   readonly connectMs: number;
-  /** How long a call of a tool may take, milliseconds. */
+  /** Timeout of a tool call, milliseconds. */
   readonly callMs: number;
-  /** Bytes of one answer. */
+  /** The largest answer, bytes. */
   readonly mostBytes: number;
-  /** How long a list of tools is believed, and how long a server that failed is left alone, milliseconds. */
+  /** How long a list of tools is cached, and how long a failed server is not retried, milliseconds. */
   readonly listedMs: number;
   readonly failedMs: number;
 }

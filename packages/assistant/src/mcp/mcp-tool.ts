@@ -4,15 +4,15 @@ import { McpFailure } from "./mcp-failure.ts";
 import { mcpResultOf } from "./mcp-result.ts";
 import type { McpDefinition, McpServer } from "./mcp-server.ts";
 
-/** The longest description and schema of a tool that a model gets, characters. */
+/** The longest description and schema of a tool that is passed to a model, characters. */
 const longest = { description: 1_000, schema: 8_000 };
 
-/** Returns whether a model can be offered a tool: its name is as the specification has it, and its schema not too long. */
+/** Returns whether a tool can be offered to a model: its name is valid, and its schema is not too long. */
 export function isUsable({ name, inputSchema }: McpDefinition): boolean {
   return /^[\w./-]{1,128}$/.test(name) && JSON.stringify(inputSchema).length <= longest.schema;
 }
 
-/** Makes a tool of a definition. `connect` returns the turn's session with the server. */
+/** Creates a tool from a definition. `connect` returns the turn's session with the server. */
 export function mcpToolOf(
   definition: McpDefinition,
   { name: server, isReadOnly }: McpServer,
@@ -25,7 +25,7 @@ export function mcpToolOf(
     title: `Use ${name} of ${server}`,
     description: descriptionOf(definition, server),
     inputSchema: { ...schema, type: "object" } satisfies ObjectSchema,
-    // A server's word is taken against it, never for it.
+    // A server's hint can add side effects, but never rule them out.
     sideEffects: !isReadOnly || annotations["readOnlyHint"] === false || annotations["destructiveHint"] === true,
     trusted: false,
     onlyForModel: true,

@@ -2,13 +2,16 @@ import { hash } from "node:crypto";
 import type { ThreadMessage } from "@crosszone/contracts";
 import type { CoveredMessage, ThreadSummary } from "./thread-memory.ts";
 
-/** A message that can be told from the others of its thread. */
+/** A message with a timestamp, which identifies it within its thread. */
 export type DatedMessage = ThreadMessage & { readonly ts: string };
 
-/** The most messages, beside the thread's first, whose digests are kept: verification sends no more. */
+/** The most messages, besides the thread's first, whose digests are stored. Verification sends no more. */
 const mostCovered = 200;
 
-/** Whether each message has a timestamp, and they are in order. Without that a summary can't be matched to a thread. */
+/**
+ * Returns whether every message has a timestamp and they are in order. Otherwise a summary can't be matched to a
+ * thread.
+ */
 export function isDated(thread: readonly ThreadMessage[]): thread is readonly DatedMessage[] {
   const times = thread.map(({ ts }) => Number(ts ?? Number.NaN));
   return times.every((time, index) => time > (times[index - 1] ?? 0));
@@ -19,7 +22,10 @@ export function coveredUntil(summary: ThreadSummary | undefined): number {
   return Number(summary?.covered.at(-1)?.ts ?? 0);
 }
 
-/** Stands after a summary when none of the newest messages is covered: others may lie between, which were never sent. */
+/**
+ * Returns a note to follow a summary when none of the newest messages is covered: messages in between may never have
+ * been sent.
+ */
 export function gapAfter(summary: ThreadSummary, thread: readonly ThreadMessage[]): string {
   const last = coveredUntil(summary);
   const isNext = thread.slice(1).some(({ ts }) => Number(ts) <= last);
@@ -36,8 +42,8 @@ export function cover(earlier: readonly CoveredMessage[], messages: readonly Dat
 }
 
 /**
- * Says whether a summary is still one of this thread, of which the first message and the newest were sent: `void` when a message that it
- * covers was edited, deleted or moved, `unknown` when the newest messages that it covers were not sent.
+ * Judges whether a summary still fits its thread, of which only the first and the newest messages were sent. `void`: a
+ * covered message was edited, deleted or moved. `unknown`: the newest covered messages were not sent.
  */
 export function judgeSummary(summary: ThreadSummary, thread: readonly DatedMessage[]): "holds" | "void" | "unknown" {
   const last = coveredUntil(summary);

@@ -2,21 +2,21 @@ import { estimateTokens } from "../usage/estimate-tokens.ts";
 import { coveredUntil, type DatedMessage } from "./covered-messages.ts";
 import type { ThreadSummary } from "./thread-memory.ts";
 
-/** Messages that are not summarised yet become due together: when they have half of the tokens, or are so many. */
+/** Unsummarized messages become due together: at half of the tokens, or at this number. */
 const mostFresh = 100;
 
-/** Of those the newest stay: a quarter of the tokens, or so many. */
+/** The newest of them stay in full: a quarter of the tokens, or this number. */
 const keptFresh = 25;
 
 export interface DueOptions {
   readonly summary: ThreadSummary | undefined;
-  /** How many tokens the thread may have, by estimate. */
+  /** Most tokens of the thread, estimated. */
   readonly mostTokens: number;
 }
 
 /**
- * Returns the messages that have to be summarised, oldest first. They are due before they no longer fit: verification sends the thread's first
- * message and its newest, so what is left out of the next question was seen in this one.
+ * Returns the messages to summarize, oldest first. They become due before the thread is too long: verification sends
+ * only the first and the newest messages, so this question may be the last that contains them.
  */
 export function dueMessages(thread: readonly DatedMessage[], { summary, mostTokens }: DueOptions): DatedMessage[] {
   const last = coveredUntil(summary);

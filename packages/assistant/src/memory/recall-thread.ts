@@ -6,25 +6,25 @@ import type { SummaryRequest } from "./summarize.ts";
 import type { ThreadMemory, ThreadSummary } from "./thread-memory.ts";
 
 export interface Recalling {
-  /** Slack user id of the person who asks. */
+  /** Slack user id of the requester. */
   readonly userId: string | undefined;
-  /** How many tokens the thread may have, by estimate. */
+  /** Most tokens of the thread, estimated. */
   readonly mostTokens: number;
-  /** Nothing is remembered when absent. */
+  /** When absent, nothing is remembered. */
   readonly memory: ThreadMemory | undefined;
   readonly summarize: (request: SummaryRequest) => Promise<string>;
-  /** Receives what went wrong. The question is answered without what is missing. */
+  /** Receives failures. The question is answered without what is missing. */
   readonly onFailure: (cause: unknown) => void;
 }
 
 export interface RecalledThread extends ReadThread {
-  /** Summarises what only the next question would miss, if anything. Never rejects. Called more than once, it does so once. */
+  /** Summarizes what only the next question would miss, if anything. Never rejects. Repeated calls summarize once. */
   readonly summarizeNext: () => Promise<unknown>;
 }
 
 /**
- * Reads the thread of a question, with a summary in the place of what no longer fits. Messages that this question would miss are summarised
- * first. Those that only the next one would miss are left to `summarizeNext`.
+ * Reads the thread of a question, with a summary in place of what is too long. Messages that this question would miss
+ * are summarized first. Those that only the next question would miss are left to `summarizeNext`.
  */
 export async function recallThread(
   thread: readonly ThreadMessage[],

@@ -6,7 +6,7 @@ import { classifyError } from "../turn/classify-error.ts";
 import { charactersPerToken } from "../usage/estimate-tokens.ts";
 
 export interface SummaryRequest {
-  /** What was written of the messages before. */
+  /** The summary of the earlier messages. */
   readonly earlier: string | undefined;
   /** Oldest first. */
   readonly messages: readonly ThreadMessage[];
@@ -15,17 +15,17 @@ export interface SummaryRequest {
 export interface SummaryBounds {
   readonly model: LanguageModelV4;
   readonly signal: AbortSignal;
-  /** Tokens that the call may read and write, by estimate. */
+  /** Most tokens that the call may read, estimated. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
 const longestWords = 300;
 
-/** The most tokens of a summary; a model that thinks before it writes needs more for both. */
+/** The most tokens of a summary, and of the call: a model that thinks first needs more. */
 const mostTokens = { written: 1_000, called: 2_048 };
 
-/** The most tokens that a summary has in a prompt, by estimate, where a thread may have `inputTokens`. */
+/** The most tokens of a summary in a prompt, estimated, where a thread may have `inputTokens`. */
 const roomOf = (inputTokens: number): number => Math.min(mostTokens.written, Math.ceil(inputTokens / 4));
 
 const instructions = [
@@ -37,7 +37,10 @@ const instructions = [
   `Write at most ${longestWords} words of Markdown, in the language of the thread, and nothing else.`,
 ].join("\n");
 
-/** Has a model summarise messages of a thread, in one call without tools. Rejects with an `AssistantError` or with the signal's reason. */
+/**
+ * Lets a model summarize messages of a thread, in one call without tools. Rejects with an `AssistantError` or with the
+ * signal's reason.
+ */
 export async function summarize(request: SummaryRequest, bounds: SummaryBounds): Promise<string> {
   const { model, signal, inputTokens, outputTokens } = bounds;
   const { stream } = streamText({
@@ -69,7 +72,10 @@ export async function summarize(request: SummaryRequest, bounds: SummaryBounds):
     .toWellFormed();
 }
 
-/** The messages as JSON, so that no text can pass for another author's. Long ones are cut where all together are too long. */
+/**
+ * Returns the messages as JSON, so that no text can pass as another author's. Shortens long messages when the total is
+ * too long.
+ */
 function contentOf({ earlier, messages }: SummaryRequest, inputTokens: number): string {
   const room = inputTokens * charactersPerToken;
   const total = messages.reduce((sum, { text }) => sum + text.length, 0);

@@ -1,26 +1,26 @@
-/** What a model wrote about the messages of a thread that came before those that it gets in full. */
+/** A model's summary of a thread's older messages, which the model no longer gets in full. */
 export interface ThreadSummary {
   /** Markdown. Names people by their Slack user ids. */
   readonly text: string;
-  /** Messages that it covers, oldest first: the thread's first, and the newest of the others. */
+  /** The covered messages, oldest first: the thread's first, and the newest of the others. */
   readonly covered: readonly CoveredMessage[];
-  /** Slack user id of the person who wrote all that it covers; null when several people or the app did. */
+  /** Slack user id of the only author of the covered messages; null when several people or the app wrote them. */
   readonly author: string | null;
 }
 
-/** A message as it was when it was summarised. */
+/** A message at the time of the summary. */
 export interface CoveredMessage {
   /** Slack timestamp. */
   readonly ts: string;
-  /** Of author and text. */
+  /** Digest of author and text. */
   readonly digest: string;
 }
 
-/** Keeps the summary of one thread from one question to the next. */
+/** Stores the summary of one thread between questions. */
 export interface ThreadMemory {
-  /** Returns undefined when nothing is kept. */
+  /** Returns undefined when no summary is stored. */
   find(): Promise<ThreadSummary | undefined>;
   keep(summary: ThreadSummary): Promise<void>;
-  /** Deletes what is kept: messages that it covers were edited or deleted. */
+  /** Deletes the summary, because covered messages were edited or deleted. */
   drop(): Promise<void>;
 }

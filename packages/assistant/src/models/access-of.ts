@@ -1,7 +1,7 @@
 import type { ModelSettings, ProviderName } from "./model-choice.ts";
 import type { ProviderAccess } from "./open-model.ts";
 
-/** The settings of the environment that say how providers are reached. */
+/** The environment's settings for reaching providers. */
 export interface AccessSettings extends ModelSettings {
   readonly ANTHROPIC_BASE_URL?: string | undefined;
   readonly AWS_REGION?: string | undefined;
@@ -12,7 +12,7 @@ export interface AccessSettings extends ModelSettings {
   readonly AWS_ENDPOINT_URL_BEDROCK_RUNTIME?: string | undefined;
 }
 
-/** Returns how a provider is reached. */
+/** Returns how to reach a provider. */
 export function accessOf(provider: ProviderName, settings: AccessSettings): ProviderAccess {
   if (provider === "anthropic") return { apiKey: settings.ANTHROPIC_API_KEY, baseUrl: settings.ANTHROPIC_BASE_URL };
   if (provider !== "bedrock") return { apiKey: settings.OPENAI_API_KEY, baseUrl: settings.OPENAI_BASE_URL };

@@ -1,10 +1,10 @@
-/** How long a server may take to list its models, milliseconds. */
+/** Timeout of listing models, milliseconds. */
 const timeoutMs = 5_000;
 
-/** The most of a list that is read, bytes. */
+/** The longest list, bytes. */
 const mostBytes = 1_000_000;
 
-/** Asks a server with OpenAI's API for its models. Rejects when it can't be reached or answers something else. */
+/** Returns the models of a server with OpenAI's API. Rejects when it can't be reached or answers something else. */
 export async function listModels(baseUrl: string, apiKey: string | undefined): Promise<string[]> {
   const response = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },

@@ -30,9 +30,9 @@ test.each<[string, ModelSettings, string, RegExp]>([
   ["a key and a server", { ...anthropic, ...ollama }, "MODEL", /OPENAI_BASE_URL both/],
   ["no key", { MODEL: "anthropic/claude-sonnet-4-6" }, "ANTHROPIC_API_KEY", /which MODEL=anthropic/],
   ["another's key", { ...anthropic, MODEL: "openai/gpt-5.2" }, "OPENAI_API_KEY", /which MODEL=openai/],
-  ["an unknown provider", { ...anthropic, MODEL: "mistral/large" }, "MODEL", /no known provider/],
-  ["no provider", { ...anthropic, MODEL: "claude-sonnet-4-6" }, "MODEL", /no known provider/],
-  ["no id", { ...anthropic, MODEL: "anthropic/" }, "MODEL", /no known provider/],
+  ["an unknown provider", { ...anthropic, MODEL: "mistral/large" }, "MODEL", /start with a known provider/],
+  ["no provider", { ...anthropic, MODEL: "claude-sonnet-4-6" }, "MODEL", /start with a known provider/],
+  ["no id", { ...anthropic, MODEL: "anthropic/" }, "MODEL", /start with a known provider/],
 ])("is refused: %s", (...[, settings, name, wrong]) => {
   expect(chooseModel(settings)).toMatchObject({ name, wrong: expect.stringMatching(wrong) as string });
 });

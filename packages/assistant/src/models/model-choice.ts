@@ -1,9 +1,12 @@
 export const providers = ["anthropic", "openai", "bedrock", "openai-compatible"] as const;
 
-/** Whose API is spoken. `openai-compatible` is any other server with OpenAI's chat API: vLLM, Ollama, llama.cpp, LiteLLM. */
+/**
+ * The API of a provider. `openai-compatible` is any other server with OpenAI's chat API: vLLM, Ollama, llama.cpp,
+ * LiteLLM.
+ */
 export type ProviderName = (typeof providers)[number];
 
-/** The settings of the environment that decide about the model. */
+/** The environment's settings that choose the model. */
 export interface ModelSettings {
   readonly MODEL?: string | undefined;
   readonly ANTHROPIC_API_KEY?: string | undefined;
@@ -11,7 +14,7 @@ export interface ModelSettings {
   readonly OPENAI_BASE_URL?: string | undefined;
 }
 
-/** Which model answers. Without an `id` the server is asked for the only one that it has. */
+/** The chosen model. Without an `id`, the server is asked for its only model. */
 export interface ModelChoice {
   readonly provider: ProviderName;
   readonly id: string | undefined;
@@ -24,12 +27,12 @@ export interface ModelProblem {
   readonly expected: string;
 }
 
-/** The model of a provider when MODEL names none. */
+/** The default model of each provider. */
 export const defaultModelIds = { anthropic: "claude-sonnet-4-6", openai: "gpt-5.2" } as const;
 
 const expected = "anthropic/<id>, openai/<id>, bedrock/<id>, or none";
 
-/** Returns the model that the settings name, undefined when they name none, or what is wrong with them. */
+/** Returns the model of the settings, undefined when they name none, or what is wrong with them. */
 export function chooseModel(settings: ModelSettings): ModelChoice | ModelProblem | undefined {
   const { MODEL: named, ANTHROPIC_API_KEY: anthropic, OPENAI_API_KEY: openai, OPENAI_BASE_URL: url } = settings;
   if (named === "none") return undefined;
@@ -52,22 +55,22 @@ function namedChoice(named: string, settings: ModelSettings): ModelChoice | Mode
     if (isOwnServer(url)) return { provider: "openai-compatible", id };
     return openai === undefined ? missing("OPENAI_API_KEY", provider) : { provider, id };
   }
-  // Ids of such a server may have a slash or none.
+  // Model ids of such a server may or may not contain a slash.
   if (isOwnServer(url)) return { provider: "openai-compatible", id: named };
-  return { name: "MODEL", wrong: "names no known provider", expected };
+  return { name: "MODEL", wrong: "doesn't start with a known provider", expected };
 }
 
 function missing(name: ModelProblem["name"], provider: string): ModelProblem {
   return { name, wrong: `is not set, which MODEL=${provider}/… needs`, expected: `an API key of ${labels[provider]}` };
 }
 
-/** Whether OPENAI_BASE_URL names another server than OpenAI's own. */
+/** Whether OPENAI_BASE_URL names a server other than OpenAI's own. */
 const isOwnServer = (url: string | undefined): boolean =>
   url !== undefined && new URL(url).hostname !== "api.openai.com";
 
 const labels: Readonly<Record<string, string>> = { anthropic: "Anthropic", openai: "OpenAI" };
 
-/** Whether a choice is a problem. */
+/** Returns whether a choice is a problem. */
 export function isModelProblem(choice: ModelChoice | ModelProblem | undefined): choice is ModelProblem {
   return choice !== undefined && "wrong" in choice;
 }

@@ -2,11 +2,11 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { isPriced } from "../usage/cost-of.ts";
 import type { ProviderName } from "./model-choice.ts";
 
-/** How a provider is reached. */
+/** How to reach a provider. */
 export interface ProviderAccess {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** Of Bedrock. Without keys and without `apiKey`, the credentials of the process: profile, container, instance. */
+  /** For Bedrock. Without keys and `apiKey` it uses the credentials of the process: profile, container, instance. */
   readonly aws?: {
     readonly region: string;
     readonly accessKeyId?: string | undefined;
@@ -21,7 +21,7 @@ export interface OpenModel {
   /** `provider/id`, for logs and usage. */
   readonly name: string;
   readonly id: string;
-  /** For people: `claude-sonnet-4-6 (Anthropic)`. */
+  /** Display name: `claude-sonnet-4-6 (Anthropic)`. */
   readonly label: string;
   /** Whether its price is known. */
   readonly priced: boolean;
@@ -34,7 +34,7 @@ const labels: Readonly<Record<ProviderName, string>> = {
   "openai-compatible": "OpenAI-compatible",
 };
 
-/** Returns a model. Loads the package of its provider, and no other. Opens no connection. */
+/** Returns a model. Loads only its provider's package. Opens no connection. */
 export async function openModel(provider: ProviderName, id: string, access: ProviderAccess): Promise<OpenModel> {
   const model = await openers[provider](id, access);
   const server = provider === "openai-compatible" ? ` at ${new URL(access.baseUrl ?? "").host}` : "";
@@ -44,7 +44,7 @@ export async function openModel(provider: ProviderName, id: string, access: Prov
 
 type Opener = (id: string, access: ProviderAccess) => Promise<LanguageModelV4>;
 
-// Keys and addresses are passed in: the packages would read what is left out from the environment.
+// Keys and addresses are always passed: the packages would read missing ones from the environment.
 const openers: Readonly<Record<ProviderName, Opener>> = {
   anthropic: async (id, { apiKey = "", baseUrl = "https://api.anthropic.com/v1" }) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");

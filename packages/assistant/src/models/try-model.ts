@@ -3,13 +3,13 @@ import type { AssistantError } from "../failure.ts";
 import { classifyError } from "../turn/classify-error.ts";
 import type { OpenModel } from "./open-model.ts";
 
-/** The fewest tokens that every provider takes as a limit. */
+/** The smallest output limit that every provider accepts, tokens. */
 const fewTokens = 16;
 
-/** How long the model may take, milliseconds. */
+/** Timeout of the call, milliseconds. */
 const timeoutMs = 15_000;
 
-/** Asks a model for one word. Returns why it did not answer, undefined when it did. */
+/** Asks a model for one word. Returns why it did not answer; undefined when it did. */
 export async function tryModel({ model }: OpenModel): Promise<AssistantError | undefined> {
   try {
     await generateText({

@@ -1,9 +1,11 @@
 import type { CallOptions, CallPart } from "../turn/call-parts.ts";
 
-/** Characters of one text, and of the JSON of all messages of an attribute. */
+/** The longest text, and the longest JSON of an attribute's messages, characters. */
 const [longestText, longestJson] = [1_000, 4_000];
 
-/** What a call was sent, as JSON of the conventions: its last messages. Files are named by their type, without their content. */
+/**
+ * Returns a call's last messages, as JSON of the semantic conventions. Files appear with their type, without content.
+ */
 export function inputMessages(prompt: CallOptions["prompt"]): string {
   const kept: object[] = [];
   for (const { role, content } of prompt.toReversed()) {
@@ -58,7 +60,7 @@ export function collectOutput(): { add: (part: CallPart) => void; messages: () =
   };
 }
 
-/** Arguments or a result as text, cut. */
+/** Returns arguments or a result as shortened text. */
 export function cutJson(value: unknown): string {
   return cut(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }

@@ -5,7 +5,7 @@ import type { CallSpan, SpanAttributes, TurnTracer } from "./call-tracer.ts";
 import { errorTypeOf } from "./error-type.ts";
 
 /**
- * Puts each call of a model into a span `chat <model>`; a retry is a call of its own.
+ * Wraps each call of a model in a span `chat <model>`; each retry has its own span.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
  */
 export function traceCalls(call: StreamCall, model: Pick<OpenModel, "id" | "name">, turn: TurnTracer): StreamCall {
@@ -75,7 +75,7 @@ async function* readParts(
   }
 }
 
-/** What a part says of the whole call. */
+/** Attributes of the call from one of its parts. */
 function attributesOf(part: Extract<CallPart, { type: "response-metadata" | "finish" }>): SpanAttributes {
   if (part.type === "response-metadata")
     return { "gen_ai.response.id": part.id, "gen_ai.response.model": part.modelId };

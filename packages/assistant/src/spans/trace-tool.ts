@@ -4,7 +4,7 @@ import type { TurnTracer } from "./call-tracer.ts";
 import { errorTypeOf } from "./error-type.ts";
 
 export interface TracedTool {
-  /** The id that the model gave to the call. */
+  /** The model's id for the call. */
   readonly id: string;
   readonly name: string;
   readonly input: unknown;

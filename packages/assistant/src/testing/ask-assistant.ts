@@ -7,11 +7,11 @@ import type { AssistantTool } from "../tools/assistant-tool.ts";
 import type { Spending } from "../usage/spending.ts";
 import type { TurnUsage } from "../usage/usage-meter.ts";
 
-/** How a question went. */
+/** What happened to a question. */
 export interface Asked {
   readonly answer?: Answer;
   readonly error?: unknown;
-  /** What was shown, piece by piece, and the steps after each change. */
+  /** The shown text, piece by piece, and the steps after each change. */
   readonly shown: string[];
   readonly steps: TaskStep[][];
   readonly usage: TurnUsage[];
@@ -25,14 +25,14 @@ export interface Asking {
   readonly signal?: AbortSignal;
   readonly memory?: ThreadMemory;
   readonly spending?: Spending;
-  /** Called with each piece that is shown. */
+  /** Called with each shown piece. */
   readonly onText?: (delta: string) => void;
 }
 
 /** Friday noon, UTC. */
 const noon = new Date("2026-11-20T12:00:00Z");
 
-/** Asks a model one question, and keeps all that came of it. Retries wait a millisecond. */
+/** Asks a model one question and records everything. Retries wait a millisecond. */
 export async function askAssistant(
   model: OpenModel,
   { question, limits, signal, memory, spending, onText }: Asking = {},
@@ -67,7 +67,7 @@ export async function askAssistant(
   }
 }
 
-/** A tool that gives back a text. */
+/** A tool from a function. */
 export function toolThat(run: AssistantTool["run"], members: Partial<AssistantTool> = {}): AssistantTool {
   return {
     name: "lookup",

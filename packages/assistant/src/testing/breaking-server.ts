@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { EventStreamCodec } from "@smithy/eventstream-codec";
 import { onTestFinished } from "vitest";
 
-/** What the server does after it has sent the beginning of an answer, or instead of it. */
+/** What the server does after the beginning of an answer, or instead of it. */
 export type Breaking =
   | "the socket dies"
   | "it ends without a finish"
@@ -63,13 +63,13 @@ function frame(type: string, body: object): Buffer {
 
 export interface BreakingServer {
   readonly url: string;
-  /** How many requests came. */
+  /** The number of requests. */
   readonly count: () => number;
-  /** Resolves when the connection of the first answer is closed, by whichever side. */
+  /** Resolves when either side closes the connection of the first answer. */
   readonly closed: Promise<void>;
 }
 
-/** A provider whose streams break. Ends with the test. */
+/** Starts a provider whose streams break. Ends with the test. */
 export async function startBreakingServer(breaking: Breaking): Promise<BreakingServer> {
   let requests = 0;
   const closed = Promise.withResolvers<void>();
@@ -110,6 +110,6 @@ function breakOff(
     "it ends without a finish": () => response.end(),
     "it sends what is no event": () => response.end("data: {planted-words\n\n"),
   };
-  // The beginning has to be read first.
+  // The client has to read the beginning first.
   setTimeout(afterwards[breaking], 50);
 }

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import type { OpenModel } from "../models/open-model.ts";
 import { askAssistant, toolThat } from "./ask-assistant.ts";
 
-/** What the model is asked. A recorded model has to know these. */
+/** The questions. A recorded model has to know them. */
 export const liveQuestions = {
   stream: "Count from one to thirty in English words, separated by commas. Write nothing else.",
   tool: "Use the tool read_code_word, then tell me the code word that it gave you.",
 } as const;
 
-/** What only a tool of these cases says. */
+/** Known only to a tool of these cases. */
 export const codeWord = "heliotrope-4711";
 
-/** The cases that every model has to pass, whoever serves it. `open` gives a model; each case is one question. */
+/** The cases that every model has to pass, from any provider. `open` returns a model; each case is one question. */
 export function liveCases(open: () => Promise<OpenModel>): void {
   test("streams a text, and the provider counts its tokens", async () => {
     const model = await open();

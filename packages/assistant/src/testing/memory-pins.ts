@@ -1,7 +1,7 @@
 import { fingerprintOf } from "../mcp/fingerprint.ts";
 import type { McpDefinition, McpPins, McpToolState } from "../mcp/mcp-server.ts";
 
-/** Pins in memory, as the zone's database keeps them. */
+/** Pins in memory, which behave like those in the zone's database. */
 export function memoryPins(): McpPins & { readonly approve: (server: string) => void } {
   const pinned = new Map<string, Map<string, string>>();
   const seen = new Map<string, Map<string, string>>();

@@ -4,15 +4,18 @@ import type { OpenModel } from "../models/open-model.ts";
 type Part = LanguageModelV4StreamPart;
 type FinishReason = Extract<Part, { type: "finish" }>["finishReason"]["unified"];
 
-/** What a call of the model does: it sends parts, or fails before the first. */
+/** A call's script: the parts it sends, or an error before the first. */
 export type Script = readonly Part[] | Error | ((options: LanguageModelV4CallOptions) => readonly (Part | Error)[]);
 
 export interface ScriptedModel extends OpenModel {
-  /** What the model was called with. */
+  /** The model's calls. */
   readonly calls: LanguageModelV4CallOptions[];
 }
 
-/** A model that follows a script, one entry a call; the last is repeated. An `Error` among the parts breaks the stream. */
+/**
+ * A model that follows a script, one entry per call; the last entry repeats. An `Error` among the parts breaks the
+ * stream.
+ */
 export function scriptedModel(...scripts: readonly Script[]): ScriptedModel {
   const calls: LanguageModelV4CallOptions[] = [];
   const model: LanguageModelV4 = {
@@ -40,7 +43,7 @@ async function* send(parts: readonly (Part | Error)[]): AsyncGenerator<Part> {
   }
 }
 
-/** One text, in these deltas. */
+/** A text in these deltas. */
 export function text(...deltas: readonly string[]): Part[] {
   const id = "t1";
   return [
@@ -58,7 +61,7 @@ export function call(toolName: string, input: unknown): Part {
   return { type: "tool-call", toolCallId: `call-${called}`, toolName, input: JSON.stringify(input) };
 }
 
-/** The end of a call, with the tokens it used. */
+/** The end of a call, with its token counts. */
 export function finish(unified: FinishReason = "stop", { input = 10, output = 5, cached = 0 } = {}): Part {
   return {
     type: "finish",

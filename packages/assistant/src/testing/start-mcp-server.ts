@@ -11,7 +11,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 
-/** A call as it came to the server. `closed` aborts when the client has cut the request. */
+/** A call as received by the server. `closed` aborts when the client aborts the request. */
 export interface McpServerCall {
   readonly name: string;
   readonly input: Record<string, unknown>;
@@ -20,26 +20,26 @@ export interface McpServerCall {
 
 export interface TestMcpServer {
   readonly url: string;
-  /** What it lists; may be changed. */
+  /** The listed tools; may be changed. */
   tools: Tool[];
   readonly calls: McpServerCall[];
   /** Each request, as `POST initialize`, and its headers. */
   readonly requests: { readonly line: string; readonly headers: IncomingMessage["headers"] }[];
-  /** Sessions that were begun and not ended. */
+  /** Open sessions. */
   readonly sessions: ReadonlySet<string>;
   readonly stop: () => Promise<void>;
 }
 
 export interface McpServerBehaviour {
   readonly tools: Tool[];
-  /** The token that it wants. */
+  /** The required token. */
   readonly token?: string;
   readonly call?: (call: McpServerCall) => Promise<CallToolResult>;
-  /** Answers in the place of the server when it returns true. */
+  /** Answers in place of the server when it returns true. */
   readonly intercept?: (method: string, response: ServerResponse) => boolean;
 }
 
-/** A tool with a text as its input. */
+/** A tool whose input is a text. */
 export function mcpTool(name: string, members: Partial<Tool> = {}): Tool {
   const inputSchema = { type: "object" as const, properties: { text: { type: "string" } } };
   return { name, description: `Does ${name}.`, inputSchema, ...members };

@@ -1,7 +1,7 @@
 import type { ProviderName } from "../models/model-choice.ts";
 import { openModel, type OpenModel } from "../models/open-model.ts";
 
-/** A model of each provider at the address of a test server, through the provider's real package. */
+/** Opens a model of each provider at a test server's URL, with the provider's real package. */
 export const wireModels: Readonly<Record<ProviderName, (url: string) => Promise<OpenModel>>> = {
   anthropic: (url) => openModel("anthropic", "claude-sonnet-4-6", { apiKey: "planted-key", baseUrl: `${url}/v1` }),
   openai: (url) => openModel("openai", "gpt-5.2", { apiKey: "planted-key", baseUrl: `${url}/v1` }),

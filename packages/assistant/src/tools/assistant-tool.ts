@@ -1,17 +1,17 @@
 /** A JSON Schema of an object. */
 export type ObjectSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
 
-/** A file that a tool made. */
+/** A file that a tool created. */
 export interface MadeFile {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
 
-/** What a tool gave. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly text: string;
-  /** Files that go to the person with the answer. */
+  /** Files for the requester, sent with the answer. */
   readonly files?: readonly MadeFile[];
   /** The tool failed; the text says so. */
   readonly failed?: boolean;
@@ -19,26 +19,28 @@ export interface ToolResult {
 
 export interface ToolCall {
   readonly signal: AbortSignal;
-  /** Which call of this tool it is within the turn, from 1. */
+  /** The number of this call of the tool within the turn, from 1. */
   readonly number: number;
-  /** Of the span that the call is. Goes along with what the tool asks of others. */
+  /** Of the call's span. Passed on with the tool's requests. */
   readonly traceparent?: string | undefined;
 }
 
-/** Something that the model can use. */
+/** A tool for the model. */
 export interface AssistantTool {
-  /** What it is called here, any text. The model gets a name that providers take. */
+  /** Any text. The model gets a name that all providers accept. */
   readonly name: string;
-  /** For people, while it runs. */
+  /** For users, while the tool runs. */
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  /** It changes something outside of this service. It is withheld while content of others is in the conversation. */
+  /**
+   * Whether it changes anything outside this service. It is withheld while third-party content is in the conversation.
+   */
   readonly sideEffects: boolean;
-  /** Its results hold nothing but what this service computed from the call. */
+  /** Whether its results contain only what this service computed from the call. */
   readonly trusted: boolean;
-  /** People can't ask for it by its name as they can for an agent. */
+  /** Whether users can't call it by name, as they can an agent. */
   readonly onlyForModel?: boolean;
-  /** Runs with the rights of the person who asks. What it throws is logged; the model gets a fixed text. */
+  /** Runs the tool with the requester's rights. An error is logged, and the model gets a fixed text. */
   run(input: unknown, call: ToolCall): Promise<ToolResult>;
 }

@@ -1,6 +1,6 @@
 import type { AssistantTool, MadeFile } from "./assistant-tool.ts";
 
-/** Bytes of a file that the model writes. */
+/** The largest file that the model can write, bytes. */
 const mostBytes = 1_000_000;
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   yaml: "application/yaml",
 };
 
-/** The tool by which the model attaches a text file to its answer. */
+/** The tool with which the model attaches a text file to its answer. */
 export const makeFile: AssistantTool = {
   name: "make_file",
   title: "Write a file",

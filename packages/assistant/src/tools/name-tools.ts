@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 
-/** The longest name that every provider takes. */
+/** The longest name that every provider accepts. */
 const longest = 64;
 
 /**
- * Gives each tool the name that the model calls it by: letters, digits, `_` and `-`, at most 64, unique. A name does not depend on the order
- * of the tools: one that had to be changed ends in a hash of the original.
+ * Returns the tools by the names that the model uses: letters, digits, `_` and `-`, at most 64, unique. Names don't
+ * depend on the tools' order: a changed name ends in a hash of the original.
  */
 export function nameTools<T extends { readonly name: string }>(tools: readonly T[]): Map<string, T> {
   const named = new Map<string, T>();

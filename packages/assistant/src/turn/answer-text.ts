@@ -1,14 +1,17 @@
-/** The answer while it grows. What `show` received so far is always the beginning of `text`. */
+/** The growing answer. What `show` received is always the beginning of `text`. */
 export interface AnswerText {
   readonly text: string;
-  /** Begins another text of the same answer, after a blank line. */
+  /** Starts another text of the same answer, after a blank line. */
   begin(): void;
   add(delta: string): void;
 }
 
 const betweenTexts = "\n\n";
 
-/** Drops blanks before the first word. Never splits a surrogate pair, so each piece is text of its own. */
+/**
+ * Creates an answer. Drops whitespace before the first word. Never splits a surrogate pair, so each piece is valid
+ * text.
+ */
 export function createAnswerText(show: (delta: string) => void): AnswerText {
   let text = "";
   let pending = "";

@@ -16,7 +16,7 @@ export interface ModelBounds {
   readonly turn: TurnTracer;
 }
 
-/** A model each call of which is timed, traced, counted and retried. */
+/** Returns a model whose calls are timed, traced, counted and retried. */
 export function boundedModel(open: OpenModel, { limits, meter, observer, turn }: ModelBounds): LanguageModelV4 {
   const { model } = open;
   const traced = traceCalls(limitSilence(streamCallOf(model), limits.silenceMs), open, turn);

@@ -3,15 +3,15 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 export type CallOptions = LanguageModelV4CallOptions;
 export type CallPart = LanguageModelV4StreamPart;
 
-/** One streamed call of a model: resolves when the provider has begun to answer. */
+/** One streamed call of a model. Resolves when the provider has started to answer. */
 export type StreamCall = (options: CallOptions) => Promise<AsyncIterable<CallPart>>;
 
-/** The streamed call of a model. */
+/** Returns the streamed call of a model. */
 export function streamCallOf(model: LanguageModelV4): StreamCall {
   return async (options) => (await model.doStream(options)).stream;
 }
 
-/** The model with another streamed call. It can't be called without streaming. */
+/** Returns the model with another streamed call. It can't be called without streaming. */
 export function withStreamCall(model: LanguageModelV4, call: StreamCall): LanguageModelV4 {
   return {
     specificationVersion: "v4",

@@ -1,7 +1,7 @@
 import { AssistantError, type FailureReason } from "../failure.ts";
 import { describeError, readError, type ReadError } from "./read-error.ts";
 
-/** Says of any error of a model call what it means for the turn. Total: what nothing is known of is `internal`. */
+/** Converts any error of a model call to an `AssistantError`. Unknown errors become `internal`. */
 export function classifyError(error: unknown): AssistantError {
   if (error instanceof AssistantError) return error;
   const read = readError(error);
@@ -10,13 +10,13 @@ export function classifyError(error: unknown): AssistantError {
   return new AssistantError(reason, describeError(read) + where, { retryAfterMs: read.retryAfterMs });
 }
 
-/** Where an unknown error comes from, without its message: that may quote the prompt. */
+/** Returns the origin of an unknown error without its message, which may quote the prompt. */
 function framesOf(error: unknown): string {
   const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^ {4}at /.test(line)) : [];
   return frames.slice(0, 3).join("");
 }
 
-/** Failures that a later attempt may not have. */
+/** Failures that a retry may fix. */
 const transient: ReadonlySet<FailureReason> = new Set([
   "overloaded",
   "unreachable",
@@ -25,7 +25,7 @@ const transient: ReadonlySet<FailureReason> = new Set([
   "interrupted",
 ]);
 
-/** Whether the same call may succeed when it is sent again. */
+/** Returns whether a retry of the same call may succeed. */
 export const isTransient = ({ reason }: AssistantError): boolean => transient.has(reason);
 
 const quotaWords =
@@ -58,12 +58,14 @@ const byName: Readonly<Record<string, FailureReason | undefined>> = {
   AI_InvalidResponseDataError: "interrupted",
   AI_JSONParseError: "interrupted",
   AI_StreamProviderError: "unavailable",
-  // Only in the last step no tool may be called.
+  // Tools are disallowed only in the last step.
   AI_ToolChoiceViolationError: "step_limit",
   TimeoutError: "silent",
 };
 
-/** A connection that broke has no class of its own: `TypeError: terminated`, a plain `Error` of a frame, or a status of 200. */
+/**
+ * A lost connection has no class of its own: `TypeError: terminated`, a plain `Error` of a frame, or a status of 200.
+ */
 function reasonOfBreak({
   name,
   statusCode,

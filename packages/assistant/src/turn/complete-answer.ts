@@ -3,8 +3,8 @@ import { classifyError } from "./classify-error.ts";
 import type { LoopEnd } from "./run-loop.ts";
 
 /**
- * The answer as people read it: the text, a note where it is incomplete, and `note`. Only a stream that ended normally because the model
- * stopped is a complete answer. Throws an `AssistantError` when there is no text.
+ * Returns the answer for the requester: the text, a note when it is incomplete, and `note`. An answer is complete only
+ * when its stream ended normally because the model stopped. Throws an `AssistantError` when there is no text.
  */
 export function completeAnswer(text: string, end: LoopEnd, note: string): string {
   const failure = failureOf(end, text);

@@ -2,8 +2,8 @@ import { AssistantError } from "../failure.ts";
 import type { StreamCall } from "./call-parts.ts";
 
 /**
- * Ends a call that sends nothing for `silenceMs`, from the request to the first part and between any two parts. Rejects with `silent` then
- * and closes the connection. Time that tools take is not part of a call.
+ * Ends a call that sends nothing for `silenceMs`, before the first part or between two parts: rejects with `silent` and
+ * closes the connection. The time of tools is not part of a call.
  */
 export function limitSilence(call: StreamCall, silenceMs: number): StreamCall {
   return async (options) => {
@@ -33,7 +33,7 @@ export function limitSilence(call: StreamCall, silenceMs: number): StreamCall {
           if (next.done !== true) yield next.value;
         }
       } finally {
-        // Whoever stops reading closes the connection too.
+        // A consumer that stops reading closes the connection, too.
         if (isOpen) {
           controller.abort(silent);
           void iterator.return?.()?.then(undefined, () => undefined);

@@ -3,8 +3,8 @@ import type { CallUsage, UsageMeter } from "../usage/usage-meter.ts";
 import type { CallPart, StreamCall } from "./call-parts.ts";
 
 /**
- * Counts every call, with what the provider counted. A call that ends before the provider counted it is estimated: the provider bills it
- * all the same. A call that the provider refuses costs nothing.
+ * Counts every call with the provider's counts. A call that ends without them is estimated, because the provider bills
+ * it anyway. A call that the provider rejects costs nothing.
  */
 export function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
   return async (options) => {

@@ -1,7 +1,7 @@
 import type { FilePart, ModelMessage, TextPart } from "ai";
 import type { RefusedFile } from "../files/question-file.ts";
 
-/** The question as the model gets it: the person's words, then the files. */
+/** Returns the question for the model: the person's text, then the files. */
 export function questionMessage(
   text: string,
   parts: readonly (TextPart | FilePart)[],

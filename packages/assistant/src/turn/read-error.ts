@@ -1,17 +1,17 @@
-/** What may be known of an error that a provider package throws, whatever class of whatever copy it is. */
+/** The safe facts about a provider package's error, independent of its class. */
 export interface ReadError {
   readonly name: string;
   readonly statusCode: number | undefined;
   readonly isRetryable: boolean | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
-  /** What the provider says, to be searched for known codes. May quote the prompt: never log it. */
+  /** The provider's message, to search for known codes. May quote the prompt: never log it. */
   readonly words: string;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads an error. Of one that gathers the errors of several attempts, the last. */
+/** Reads an error; of an error that collects several attempts, the last one. */
 export function readError(error: unknown): ReadError {
   const members = membersOf(error);
   if (members["name"] === "AI_RetryError" && members["lastError"] !== undefined) return readError(members["lastError"]);
@@ -27,7 +27,7 @@ export function readError(error: unknown): ReadError {
   };
 }
 
-/** Describes an error for the log: what kind of error, never what it says. */
+/** Describes the kind of an error for the log, without its message. */
 export function describeError({ name, statusCode, isRetryable, requestId }: ReadError): string {
   const facts = [
     statusCode !== undefined && `status ${statusCode}`,
@@ -51,7 +51,7 @@ function retryAfterOf(headers: Members): number | undefined {
   return Number.isFinite(wait) && wait >= 0 ? Math.ceil(wait) : undefined;
 }
 
-/** The code of a socket, such as `ECONNREFUSED`, which may be two causes deep. */
+/** The code of a socket error, such as `ECONNREFUSED`, which may be two causes deep. */
 function causeCode(cause: unknown): string {
   const { code, cause: inner } = membersOf(cause);
   return textOf(code) || (inner === undefined ? "" : causeCode(inner));

@@ -4,20 +4,20 @@ import type { CallPart, StreamCall } from "./call-parts.ts";
 import { classifyError, isTransient } from "./classify-error.ts";
 
 export interface RetryOptions {
-  /** Attempts of one call, the first included. */
+  /** Attempts per call, including the first. */
   readonly attempts: number;
-  /** Before the second attempt, milliseconds; twice as long before each later one. */
+  /** Wait before the second attempt, milliseconds; doubles with each further one. */
   readonly backoffMs: number;
-  /** Receives each failure that is retried. */
+  /** Called for each failure that is retried. */
   readonly onRetry?: (failure: AssistantError) => void;
 }
 
-/** The longest wait that a provider may ask for, milliseconds. A longer one ends the call. */
+/** The longest wait that a provider may request, milliseconds. A longer one ends the call. */
 const longestWaitMs = 30_000;
 
 /**
- * Sends a call again when it fails before the model wrote anything: nothing was shown of it, and no tool was called by it. The only place
- * where model calls are retried.
+ * Retries a call that fails before the model wrote anything: nothing was shown, and no tool was called. Model calls are
+ * retried only here.
  */
 export function retryCalls(call: StreamCall, { attempts, backoffMs, onRetry }: RetryOptions): StreamCall {
   return async (options) => {
@@ -44,7 +44,7 @@ const preliminary: ReadonlySet<CallPart["type"]> = new Set([
   "reasoning-start",
 ]);
 
-/** Reads to the first part with content. Throws what the stream fails with before. */
+/** Reads up to the first part with content. Throws earlier errors of the stream. */
 async function begin(parts: AsyncIterable<CallPart>): Promise<AsyncIterable<CallPart>> {
   const iterator = parts[Symbol.asyncIterator]();
   const first: CallPart[] = [];

@@ -9,10 +9,10 @@ import type { TurnState } from "./turn-state.ts";
 export interface Loop {
   readonly model: LanguageModelV4;
   readonly messages: ModelMessage[];
-  /** What the operator adds to the instructions. */
+  /** The operator's additional instructions. */
   readonly added: string | undefined;
   readonly tools: ToolSet;
-  /** The same tools, by the names that the model calls them by. */
+  /** The same tools, by the model's names for them. */
   readonly named: ReadonlyMap<string, AssistantTool>;
   readonly state: TurnState;
   readonly text: AnswerText;
@@ -20,15 +20,17 @@ export interface Loop {
   readonly context: TurnContext;
 }
 
-/** How the stream of a turn ended. */
+/** How a turn's stream ended. */
 export interface LoopEnd {
-  /** Why the model stopped; undefined when the stream broke off before it said so. */
+  /** Why the model stopped; undefined when the stream broke before saying so. */
   readonly finishReason: string | undefined;
-  /** What went wrong, if anything did. */
+  /** The error, if any. */
   readonly error?: unknown;
 }
 
-/** Calls the model and its tools until it has answered. Text goes to `text`. Rejects with the signal's reason only. */
+/**
+ * Calls the model and its tools until the model has answered. Appends to `text`. Rejects only with the signal's reason.
+ */
 export async function runLoop(loop: Loop): Promise<LoopEnd> {
   const { signal } = loop.context;
   let finishReason: string | undefined;
@@ -59,7 +61,7 @@ function startStream({ model, messages, added, tools, named, state, limits, cont
     stopWhen: isStepCount(limits.steps),
     toolCallConcurrency: limits.concurrency,
     maxOutputTokens: limits.outputTokens,
-    // The calls of the model are retried below, where nothing was shown of them.
+    // Calls are retried below this level, where nothing was shown yet.
     maxRetries: 0,
     abortSignal: context.signal,
     prepareStep: ({ stepNumber }) => {
@@ -78,7 +80,7 @@ function startStream({ model, messages, added, tools, named, state, limits, cont
   }).stream;
 }
 
-/** Files are sent as bytes. An address in a message must never make this zone send a request. */
+/** Files are sent as bytes. A URL in a message must never make this zone send a request. */
 async function downloadNothing(requested: readonly unknown[]): Promise<[]> {
   if (requested.length > 0) throw new Error("the assistant downloads nothing");
   return [];

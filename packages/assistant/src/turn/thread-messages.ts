@@ -5,27 +5,28 @@ import type { ThreadSummary } from "../memory/thread-memory.ts";
 import { estimateTokens } from "../usage/estimate-tokens.ts";
 
 export interface ThreadReading {
-  /** Slack user id of the person who asks. */
+  /** Slack user id of the requester. */
   readonly userId: string | undefined;
-  /** How many tokens the thread may have, by estimate. */
+  /** Most tokens of the thread, estimated. */
   readonly mostTokens: number;
-  /** Stands in for the messages that it covers where they are left out. */
+  /** Replaces the messages that it covers when they are omitted. */
   readonly summary?: ThreadSummary | undefined;
 }
 
 export interface ReadThread {
   readonly messages: ModelMessage[];
-  /** Whether the person who asks did not write all of them and all that the summary covers. */
+  /** Whether anyone but the requester wrote any of the messages or of the summarized ones. */
   readonly hasOthers: boolean;
-  /** How many messages the model gets neither in full nor in the summary. */
+  /** Number of messages that are neither in full nor in the summary. */
   readonly omitted: number;
 }
 
 type Turn = Readonly<{ role: "user" | "assistant"; text: string; own: boolean; ts: number }>;
 
 /**
- * Makes a conversation of the earlier messages of a thread: the app's own are the assistant's, those of other people name their author.
- * The newest that fit are kept. The app's own words count as content of others: they may repeat what a file or an agent said.
+ * Converts the earlier messages of a thread to a conversation: the app's messages are the assistant's, those of other
+ * people name their author. Keeps the newest that fit. The app's own messages count as third-party content, because
+ * they may repeat a file or an agent's answer.
  */
 export function readThread(
   thread: readonly ThreadMessage[],

@@ -1,23 +1,23 @@
 import type { TaskStep } from "@crosszone/contracts";
 import type { MadeFile } from "../tools/assistant-tool.ts";
 
-/** The most steps that are shown (`task-progress.schema.json`). */
+/** The most steps shown (`task-progress.schema.json`). */
 const mostSteps = 50;
 
-/** What one turn has come to. */
+/** The state of a turn. */
 export interface TurnState {
-  /** Whether content of others is in the conversation now. */
+  /** Whether third-party content is in the conversation. */
   isTainted: boolean;
-  /** Tools that were not offered when the model was last called, by the names that people know. */
+  /** The tools withheld from the last model call, by the names that users know. */
   withheld: ReadonlySet<string>;
   readonly files: MadeFile[];
-  /** Runs a piece of work and shows it as a step; `failed` says whether it failed although it came to an end. */
+  /** Does work and shows it as a step. `failed` returns whether the result is a failure. */
   step<T>(title: string, work: () => Promise<T>, failed: (result: T) => boolean): Promise<T>;
-  /** Which call of this tool this is, from 1. */
+  /** Returns the number of this call of the tool, from 1. */
   countCall(tool: string): number;
 }
 
-/** `show` receives all steps whenever one changes. */
+/** Creates a turn's state. `show` receives all steps whenever one changes. */
 export function createTurnState(isTainted: boolean, show: (steps: TaskStep[]) => void): TurnState {
   const steps: TaskStep[] = [];
   const calls = new Map<string, number>();

@@ -16,7 +16,7 @@ interface Price {
 
 const byModel: Readonly<Record<string, Price | undefined>> = prices.models;
 
-/** Returns the cost in US dollars, by the prices of `prices.json`; null for a model that has no price there. */
+/** Returns the cost in US dollars by `prices.json`; null for a model without a price. */
 export function costOf(modelId: string, { input, output, cached }: Tokens): number | null {
   const price = priceOf(modelId);
   if (price === undefined) return null;
@@ -24,12 +24,14 @@ export function costOf(modelId: string, { input, output, cached }: Tokens): numb
   return Number(dollars.toFixed(6));
 }
 
-/** Whether the price of a model is known. The same id on a server of one's own has another price. */
+/** Returns whether a model's price is known. The same id on another server has another price. */
 export function isPriced({ provider, id }: ModelChoice): boolean {
   return provider !== "openai-compatible" && id !== undefined && priceOf(id) !== undefined;
 }
 
-/** A model has the same price under its dated id and under its id on Bedrock: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
+/**
+ * A model's price also applies to its dated id and its id on Bedrock: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`.
+ */
 function priceOf(modelId: string): Price | undefined {
   const plain = modelId.replace(/^(?:[a-z-]+\.)?anthropic\./, "").replace(/-v\d+(?::\d+)?$/, "");
   const undated = plain.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, "");

@@ -1,15 +1,18 @@
-/** Characters of a token, about, in English text. Other scripts have fewer: an estimate for them is too low by up to four times. */
+/**
+ * Approximate characters per token in English. Other scripts have fewer, so estimates for them are up to four times too
+ * low.
+ */
 export const charactersPerToken = 4;
 
-/** Tokens that an image or a page of a PDF counts as, about. */
+/** Approximate tokens of an image or a PDF page. */
 const tokensOfFile = 1_500;
 
-/** Returns how many tokens a text has, about. */
+/** Returns the approximate number of tokens of a text. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }
 
-/** Returns how many tokens a prompt has, about, whatever its shape. Bytes of a file count as one image. */
+/** Returns the approximate number of tokens of a prompt in any form. A file's bytes count as one image. */
 export function estimatePromptTokens(prompt: unknown): number {
   let files = 0;
   const text = JSON.stringify(prompt, (_name, value: unknown) => {

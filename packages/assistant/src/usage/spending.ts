@@ -1,4 +1,4 @@
-/** What one model call uses, or may use. */
+/** The actual or largest possible use of a model call. */
 export interface CallCost {
   /** Input and output. */
   readonly tokens: number;
@@ -13,18 +13,18 @@ export interface CallRecord extends CallCost {
   readonly input: number;
   readonly output: number;
   readonly cached: number;
-  /** The provider did not say what it counted. */
+  /** Whether the provider's counts are missing. */
   readonly estimated: boolean;
 }
 
-/** A call that a budget has room for. */
+/** A call with reserved room in the budgets. */
 export interface ReservedCall {
-  /** Replaces what was reserved by what was used. A call that is never settled counts as it was reserved. */
+  /** Replaces the reservation by the actual use. The reservation of a call that is never settled stays. */
   settle(used: CallRecord): Promise<void>;
 }
 
-/** Whoever pays for model calls. */
+/** Pays for model calls. */
 export interface Spending {
-  /** Makes room for a call before it is made. Rejects with an `AssistantError` `budget` when a budget has no room for it. */
+  /** Reserves room before a call. Rejects with an `AssistantError` `budget` when a budget has no room. */
   reserve(most: CallRecord): Promise<ReservedCall>;
 }

@@ -1,17 +1,17 @@
 import { costOf, type Tokens } from "./cost-of.ts";
 import type { CallRecord, Spending } from "./spending.ts";
 
-/** What the model calls of one turn used (`task-usage.schema.json`). */
+/** The usage of a turn's model calls (`task-usage.schema.json`). */
 export interface TurnUsage {
   /** `provider/id`. */
   readonly model: string;
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** Of the input tokens, those that the provider had cached. */
+  /** Input tokens that came from the provider's cache. */
   readonly cached_input_tokens: number;
   /** US dollars; null when the model has no known price. */
   readonly cost: number | null;
-  /** Present when a call ended before the provider counted it, so that its part is an estimate. */
+  /** Present when a call ended without the provider's counts, so that its part is an estimate. */
   readonly estimated?: true;
 }
 
@@ -23,27 +23,30 @@ export interface CallUsage {
   readonly estimated: boolean;
 }
 
-/** A model call that is under way. */
+/** A model call in progress. */
 export interface MeteredCall {
-  /** Counts what the call used. */
+  /** Records what the call used. */
   end(used: CallUsage): Promise<void>;
 }
 
 /** Adds up the model calls of one turn. */
 export interface UsageMeter {
-  /** Called before each model call with the most that it may use. Rejects with an `AssistantError` when a budget has no room for that. */
+  /**
+   * Call before each model call with the most that it may use. Rejects with an `AssistantError` when a budget has no
+   * room.
+   */
   begin(most: CallUsage): Promise<MeteredCall>;
   total(): TurnUsage;
 }
 
 export interface UsageMeterOptions {
-  /** Pays for the calls; nobody when absent. */
+  /** Pays for the calls. When absent, they are not budgeted. */
   readonly spending?: Spending | undefined;
-  /** Receives why a call could not be settled. The turn goes on. */
+  /** Receives the error of a call that couldn't be settled. The turn continues. */
   readonly onFailure?: (cause: unknown) => void;
 }
 
-/** `priced` is false where the price is not known, as on a server of one's own. */
+/** Creates a meter. `priced` is false when the price is unknown, as on a self-hosted server. */
 export function createUsageMeter(
   model: { readonly name: string; readonly id: string; readonly priced: boolean },
   { spending, onFailure }: UsageMeterOptions = {},

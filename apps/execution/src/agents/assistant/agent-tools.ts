@@ -7,21 +7,21 @@ import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput }
 import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
 import { toolTaskId } from "./tool-task-id.ts";
 
-/** The most agents, workflows and tools of MCP servers that a model is offered. Providers take 128 tools. */
+/** The most agents, workflows and MCP tools offered to a model. Providers accept 128 tools. */
 export const mostTools = 100;
 
-/** What a tool is called for. */
+/** The task that tools are called for. */
 export interface ToolsOwner {
   readonly input: AgentTaskInput;
   readonly context: AgentContext;
-  /** Agents of this zone that compute from the call alone: their results are no content of others. */
+  /** Agents of this zone that compute from their input alone. Their results contain no third-party content. */
   readonly trusted: ReadonlySet<string>;
   readonly tracer: Tracer;
   /** Receives what each called agent used and reported. */
   readonly onUsed?: (used: readonly ReportedUsage[]) => void;
 }
 
-/** Makes a tool of each agent and workflow. A call of it is a task of the same person, with an id of its own. */
+/** Creates a tool for each agent and workflow. A call runs a task of the same requester, with its own id. */
 export async function agentTools(agents: readonly Agent[], owner: ToolsOwner): Promise<AssistantTool[]> {
   const isWorkflow = ({ kind }: Agent): boolean => kind === "workflow";
   const inOrder = [...agents.filter((agent) => !isWorkflow(agent)), ...agents.filter(isWorkflow)];
@@ -45,8 +45,8 @@ async function toolOf(agent: Agent, owner: ToolsOwner): Promise<AssistantTool> {
         declared === undefined
           ? readToolInput(input, attachments)
           : { text: JSON.stringify(input), attachments: [...attachments] };
-      if (asked === undefined) return { text: "Not called: give the text.", failed: true };
-      // A second wording of a call that changes something would be a second change.
+      if (asked === undefined) return { text: "Not called: the text is missing.", failed: true };
+      // With side effects, a reworded call must not count as another call.
       const text = sideEffects ? undefined : JSON.stringify(input);
       const taskId = toolTaskId({ taskId: owner.input.task_id, agent: name, number, text });
       return runAgent(agent, { ...asked, taskId, traceparent }, owner);
@@ -83,21 +83,21 @@ async function runAgent(
 
 const spanErrorOf = (error: unknown): SpanError => ({ kind: error instanceof ZoneError ? error.kind : "internal" });
 
-/** What the model gets of a failed agent: nothing that the agent or an error says. */
+/** What the model sees of a failed agent call. Contains nothing from the agent or the error. */
 const failureTexts: Partial<Record<ErrorKind, string>> = {
   agent_failed: "The agent failed.",
   agent_invalid_response: "The agent failed.",
   agent_misconfigured: "The agent is misconfigured. Its owner has to fix that.",
-  agent_unavailable: "The agent can't be reached now.",
-  rate_limited: "The agent is busy. It can be asked again in a minute.",
-  timeout: "The agent took too long.",
+  agent_unavailable: "The agent can't be reached right now.",
+  rate_limited: "The agent is busy. It can be called again in a minute.",
+  timeout: "The agent timed out.",
 };
 
 function resultOf({ response_text, files = [], awaits }: AgentAnswer): ToolResult {
   const names = files.map(({ name }) => name).join(", ");
   const notes = [
     awaits === "input" && "(The agent asks this. Ask the person, and call the agent again with the reply.)",
-    awaits === "authorization" && "(The agent needs an authorization of the person first.)",
+    awaits === "authorization" && "(The agent first needs the person's authorization.)",
     files.length > 0 && `(Attached to your answer: ${names})`,
   ].filter((note) => note !== false);
   return {
@@ -106,7 +106,7 @@ function resultOf({ response_text, files = [], awaits }: AgentAnswer): ToolResul
   };
 }
 
-/** An agent's own description, and what its skills do, with an example each. */
+/** An agent's description, and that of each skill with an example. */
 function descriptionOf({ name, description, skills, kind = "agent" }: Agent): string {
   const examples = skills.map(
     (skill) => `- ${skill.description} Example: ${JSON.stringify((skill.examples[0] ?? "").slice(0, 120))}`,

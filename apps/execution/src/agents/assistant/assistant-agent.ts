@@ -11,38 +11,40 @@ import { zoneErrorOf } from "./failure-kinds.ts";
 import { questionOf } from "./question-of.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 
-/** How the assistant is asked for. */
+/** The name of the assistant agent. */
 export const assistantName = "assistant";
 
 export interface AssistantAgentDeps {
   readonly choose: ChooseAssistant;
-  /** For people: `claude-sonnet-4-6 (Anthropic)`. */
+  /** Display name: `claude-sonnet-4-6 (Anthropic)`. */
   readonly modelLabel: string;
-  /** Agents and workflows that the model can call, as they are when it is asked. */
+  /** Returns the agents and workflows that the model can call at this moment. */
   readonly listAgents: () => Promise<readonly Agent[]>;
-  /** Agents of this zone that compute from the call alone. */
+  /** Agents of this zone that compute from their input alone. */
   readonly trusted: ReadonlySet<string>;
   /** MCP servers whose tools the model can call, and their names. */
   readonly mcp: Pick<McpServers, "openTurn" | "names"> | undefined;
   /** Records the agents that the model calls. */
   readonly tracer: Tracer;
-  /** Sends what the provider says of a failure along to the caller, for the operator. */
+  /** Includes the provider's error message in the error for the caller, for the operator. */
   readonly showDetail: boolean;
-  /** Remembers the threads that no longer fit. */
+  /** Remembers threads that exceed the model's context. */
   readonly memoryOf: ThreadSummaries["memoryOf"];
-  /** Pays for the model calls of a task. `onNote` receives sentences for the person. */
+  /** Pays for the model calls of a task. `onNote` receives sentences for the requester. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
-  /** Receives what each task used, however it ended. */
+  /** Receives each task's usage, whatever its outcome. */
   readonly onUsage: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
 }
 
-/** The agent that answers with a language model, and with the other agents and the workflows as its tools. */
+/**
+ * Creates the agent that answers with a language model. Its tools are the other agents, the workflows and MCP servers.
+ */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
   const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, onUsage } = deps;
   const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
-    description: `Answers with a language model, ${modelLabel}, and asks the other agents and workflows for you.${uses}`,
+    description: `Answers with a language model, ${modelLabel}, and calls other agents and workflows for you.${uses}`,
     skills: [],
     run: async (input, context) => {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);

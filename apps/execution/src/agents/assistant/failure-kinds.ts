@@ -1,7 +1,7 @@
 import type { AssistantError, FailureReason } from "@crosszone/assistant";
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
 
-/** The kind of error that each failure of the model is for the caller. */
+/** The error kind for the caller, by the model's failure. */
 export const failureKinds = {
   overloaded: "agent_unavailable",
   quota: "agent_failed",
@@ -22,7 +22,10 @@ export const failureKinds = {
   internal: "agent_failed",
 } as const satisfies Record<FailureReason, ErrorKind>;
 
-/** The error of a task whose model failed: the sentence for the person and, with `showDetail`, the detail for the operator. */
+/**
+ * Returns the error of a task whose model failed: a sentence for the requester and, with `showDetail`, details for the
+ * operator.
+ */
 export function zoneErrorOf(
   failure: AssistantError,
   { agent, showDetail }: { readonly agent: string; readonly showDetail: boolean },

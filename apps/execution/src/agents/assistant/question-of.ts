@@ -2,7 +2,7 @@ import type { AssistantTool, Question, QuestionFile } from "@crosszone/assistant
 import type { Attachment } from "@crosszone/contracts";
 import type { AgentContext, AgentTaskInput } from "../agent.ts";
 
-/** A task as the assistant is asked it. */
+/** Converts a task into the assistant's question. */
 export function questionOf(
   { text, thread, attachments, user_id: userId }: AgentTaskInput,
   { readFile }: Pick<AgentContext, "readFile">,

@@ -1,27 +1,30 @@
 import type { ObjectSchema } from "@crosszone/assistant";
 import type { Attachment } from "@crosszone/contracts";
 
-/** The longest schema of a workflow that a model gets, characters of JSON. */
+/** The longest workflow schema passed to a model, in characters of JSON. */
 const longestSchema = 8_000;
 
-/** What an agent is asked by a call of its tool. */
+/** The input of a tool call to an agent. */
 export interface ToolInput {
   readonly text: string;
   readonly attachments: Attachment[];
 }
 
-/** What a call of an agent looks like: a text and, where the person sent files, which of them go along. */
+/** Returns the schema of a call to an agent: a text and, when the person sent files, the files to pass on. */
 export function textSchema(attachments: readonly Attachment[]): ObjectSchema {
   const names = attachments.map(({ name }, index) => name ?? `file-${index + 1}`);
   const files = {
     type: "array",
     items: { type: "string", enum: [...new Set(names)] },
-    description: "Files of the person that the agent needs",
+    description: "The person's files that the agent needs",
   };
   return {
     type: "object",
     properties: {
-      text: { type: "string", description: "What to ask, complete in itself: the agent doesn't see this conversation" },
+      text: {
+        type: "string",
+        description: "The question, complete in itself: the agent doesn't see this conversation",
+      },
       ...(names.length > 0 && { files }),
     },
     required: ["text"],
@@ -29,14 +32,17 @@ export function textSchema(attachments: readonly Attachment[]): ObjectSchema {
   };
 }
 
-/** The schema that a workflow declares for its input, as far as providers take it: an object, not too long. */
+/**
+ * Returns the input schema that a workflow declares. Undefined when providers wouldn't accept it: not an object, or too
+ * long.
+ */
 export function declaredSchema(declared: Readonly<Record<string, unknown>> | undefined): ObjectSchema | undefined {
   if (declared?.["type"] !== "object") return undefined;
   const { $schema: _dialect, $id: _id, ...schema } = declared;
   return JSON.stringify(schema).length > longestSchema ? undefined : { ...schema, type: "object" };
 }
 
-/** Reads what the model passed; undefined when it is no call of `textSchema`. */
+/** Parses the model's input; undefined when it doesn't match `textSchema`. */
 export function readToolInput(input: unknown, attachments: readonly Attachment[]): ToolInput | undefined {
   if (typeof input !== "object" || input === null || !("text" in input) || typeof input.text !== "string")
     return undefined;

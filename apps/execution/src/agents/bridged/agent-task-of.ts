@@ -2,8 +2,8 @@ import type { AgentTask, AgentTaskFile } from "@crosszone/contracts";
 import type { AgentContext, AgentTaskInput } from "../agent.ts";
 
 /**
- * What came with a question, as it leaves the zone. Files are named; nothing that opens them goes along, and nothing that says who wrote:
- * an agent may be anybody's.
+ * The thread and attachments as sent to third-party agents. Includes descriptions of files, but no ids or URLs, and no
+ * user ids.
  */
 export function cameAlong({ thread, attachments }: Pick<AgentTaskInput, "thread" | "attachments">) {
   return {
@@ -12,18 +12,18 @@ export function cameAlong({ thread, attachments }: Pick<AgentTaskInput, "thread"
   };
 }
 
-/** A task with its place in the conversation with the agent. */
+/** A task with its place in the agent's conversation. */
 export interface BridgedTaskInput extends AgentTaskInput {
   readonly agent_context_id?: string;
   /** The agent's task that this message continues. */
   readonly open_task_id?: string;
-  /** The attachments that go along with their contents. */
+  /** Attachments that are sent with contents or a link. */
   readonly files?: readonly AgentTaskFile[];
 }
 
 /**
- * A task as it goes to the bus. Run and task have the zone's own id, so that a task which is run again, by whatever process, is the
- * same one to the bridge and to the agent.
+ * Converts a task to a bus message. Run and task have the zone's task id, so bridge and agent recognize a task that
+ * runs again in any process.
  */
 export function agentTaskOf(
   agentName: string,

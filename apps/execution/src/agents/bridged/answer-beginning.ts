@@ -1,19 +1,19 @@
 import { createPartsReader, isLinkedFile, joinTexts, listIn } from "./answer-parts.ts";
 
-/** An artifact, and how far it was read. */
+/** An artifact and its progress. */
 interface ReadArtifact {
   readonly artifact: unknown;
   readonly reader: ReturnType<typeof createPartsReader>;
-  /** Parts that were read. */
+  /** Number of parts read. */
   count: number;
   /** Whether the next part is a file that the agent links to. */
   isCut: boolean;
 }
 
 /**
- * Makes a function that returns the text that the answer begins with if the agent only adds to the given artifacts. The text ends before the
- * first file that the agent links to: only the answer knows whether the file was fetched or stays a link. It has no blanks at its end. Parts
- * that were read from an artifact are not read again, so that a long stream does not cost the square of its length.
+ * Returns a function that returns the text that the answer begins with if the agent only appends to the given
+ * artifacts. The text ends before the first linked file, because only the answer knows whether the file was fetched. It
+ * has no trailing whitespace. Parts already read are not read again; otherwise a long stream would cost quadratic time.
  */
 export function createAnswerBeginning(): (artifacts: readonly unknown[]) => string {
   let known: readonly ReadArtifact[] = [];

@@ -1,13 +1,13 @@
-/** What an agent's output has for people: the text of its artifacts, or of its message, and files. */
+/** The content of an agent's output for people: text of its artifacts, or of its message, and files. */
 export interface AnswerParts {
   /** Empty when there is no text. */
   readonly text: string;
   readonly files: readonly AgentFile[];
 }
 
-/** A file that an agent made. */
+/** A file that an agent created. */
 export interface AgentFile {
-  /** As the agent calls it. */
+  /** The agent's name for it. */
   readonly name: string | undefined;
   readonly mediaType: string | undefined;
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Returns whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-/** Returns whether a part is a file that the agent gives an address of, and not the bytes. */
+/** Returns whether a part is a file with an address instead of bytes. */
 export function isLinkedFile(part: unknown): boolean {
   const file = isObject(part) ? part["file"] : undefined;
   return isObject(file) && typeof file["uri"] === "string" && file["bytes"] === undefined;
@@ -32,9 +32,9 @@ const textIn = (value: Json, member: string): string | undefined =>
   typeof value[member] === "string" ? value[member] : undefined;
 
 /**
- * The answer in an output of the bridge (`{artifacts, text, response, message}`). Artifacts are the answer: their text parts, in order, those
- * of one artifact joined without a separator. The agent's last message counts only when there is no artifact, its history never. Undefined
- * when the output has neither, as any JSON value of another bridge may.
+ * Returns the answer in an output of the bridge (`{artifacts, text, response, message}`). Artifacts are the answer:
+ * their text parts in order, those of one artifact joined without a separator. Without artifacts it is the agent's last
+ * message, never its history. Undefined when the output has neither: another bridge may return any JSON value.
  */
 export function answerPartsOf(output: unknown): AnswerParts | undefined {
   if (!isObject(output)) return undefined;
@@ -70,7 +70,7 @@ function readParts(parts: readonly unknown[]): AnswerParts {
   return reader;
 }
 
-/** Data becomes a file, with its beginning in the text; a file by address becomes a link. */
+/** Creates a reader. Data becomes a file, with its beginning in the text; a file with an address becomes a link. */
 export function createPartsReader(): PartsReader {
   let text = "";
   const files: AgentFile[] = [];
@@ -104,10 +104,10 @@ export function createPartsReader(): PartsReader {
   };
 }
 
-/** UTF-16 units of data that are shown in the answer. */
+/** The most data shown in the answer, UTF-16 units. */
 const mostPreview = 600;
 
-/** Data as a file: CSV for rows of plain values, else JSON. */
+/** Converts data to a file: CSV for rows of plain values, otherwise JSON. */
 function fileOfData(data: unknown, name: string | undefined): { readonly file: AgentFile; readonly preview: string } {
   const csv = csvOf(data);
   const [content, mediaType, extension, fence] =

@@ -4,13 +4,13 @@ import { fileName } from "./file-name.ts";
 import { fitInAnswer } from "./fit-answer.ts";
 import { responseText } from "./response-text.ts";
 
-/** Bytes of all files of an answer, and how many there may be (`task-succeeded.schema.json`). */
+/** Largest total size of an answer's files, bytes, and their largest number (`task-succeeded.schema.json`). */
 export const mostFileBytesOfAnswer = 20_000_000;
 export const mostFilesOfAnswer = 20;
 
 /**
- * The answer that an output brings, any JSON value: text for people, files, and the output itself when it fits. Files beyond 20 MB or 20 in
- * number are named in the text.
+ * Returns the answer for an output, any JSON value: text, files, and the output itself when it fits. Files beyond 20 MB
+ * or 20 in number are named in the text.
  */
 export function answerWith(output: unknown): AgentAnswer {
   const parts = answerPartsOf(output);
@@ -25,7 +25,7 @@ export function answerWith(output: unknown): AgentAnswer {
   };
 }
 
-/** The files that fit into an answer, with safe and unique names, and how the others are called. */
+/** Returns the files that fit into an answer, with safe and unique names, and the names of the others. */
 export function fitFiles(all: readonly AgentFile[]): { readonly files: AnswerFile[]; readonly leftOut: string[] } {
   const files: AnswerFile[] = [];
   const leftOut: string[] = [];

@@ -4,18 +4,19 @@ import { createAnswerBeginning } from "./answer-beginning.ts";
 export interface ArtifactPreview {
   /** Takes the artifacts so far, an array that may change later. Never throws. */
   readonly show: (artifacts: readonly unknown[]) => void;
-  /** Shows nothing more. */
+  /** Stops the preview. */
   readonly close: () => void;
 }
 
-/** The shortest time between two looks at the artifacts, milliseconds. */
+/** The shortest time between two reads of the artifacts, milliseconds. */
 const everyMs = 60;
-/** Reading the artifacts takes at most this share of the time: an agent may replace a long one again and again. */
+/** The largest share of time spent reading artifacts. An agent may replace a long artifact repeatedly. */
 const mostBusy = 0.1;
 
 /**
- * Calls `add` with each piece of the text, so that the pieces together are the beginning of the answer. Once the artifacts no longer begin
- * with what was shown, because the agent has replaced one or gone on with an earlier one, nothing more is shown.
+ * Creates a preview that calls `add` with each new piece of text. The pieces together are the beginning of the answer.
+ * It stops once the artifacts no longer begin with the shown text, because the agent replaced one or continued an
+ * earlier one.
  */
 export function createArtifactPreview(add: (delta: string) => void): ArtifactPreview {
   const beginningOf = createAnswerBeginning();
@@ -45,7 +46,7 @@ export function createArtifactPreview(add: (delta: string) => void): ArtifactPre
     try {
       extend();
     } catch {
-      // Data that is nested too deeply to be written as JSON. The answer itself fails with that.
+      // The data is nested too deeply for JSON. The answer fails with the same error.
       close();
     }
     const tookMs = performance.now() - startedAt;

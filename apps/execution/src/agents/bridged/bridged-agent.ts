@@ -16,19 +16,19 @@ export interface BridgedAgentDeps {
   readonly exchange: Pick<TaskExchange, "ask" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
-  /** Shows what the agent streams if the bridge calls it from this process. */
+  /** Shows what the agent streams when this process's bridge calls it. */
   readonly previews?: Pick<CallPreviews, "open">;
-  /** Links for files that are too large for the question, where agents can reach this zone. */
+  /** Creates links for files that don't fit into the question. Absent when agents can't reach this zone. */
   readonly fileLinks?: FileLinking;
   /** Fetches files that an agent links to at its own origin. When absent, they stay links. */
   readonly agentFiles?: Pick<LinkedFilesDeps, "fetchFile" | "maxBytes">;
-  /** Sends what the bridge says of a failure along to the caller, for the agent's owner. */
+  /** Includes the bridge's error message in the error for the caller, for the agent's owner. */
   readonly showDetail?: boolean;
 }
 
 /**
- * An agent of the registry, which the bridge calls over HTTP. A task of it may be run again: the bridge knows it by its id, and gives
- * the result that it has.
+ * Creates the agent for a registered agent, which the bridge calls over HTTP. A task may run again: the bridge
+ * recognizes its id and returns the existing result.
  */
 export function createBridgedAgent(
   record: AgentRecord,
@@ -78,7 +78,7 @@ function inConversation(contextId: string | undefined, { agentContextId, openTas
   };
 }
 
-/** A question leaves its task open; any other end of the agent's closes it. An agent that could not be reached leaves all as it was. */
+/** A question leaves the agent's task open; any other result closes it. An unreachable agent changes nothing. */
 function conversationAfter(
   before: Conversation,
   { status, error, context_id, open_task_id }: AgentResult,
@@ -118,13 +118,13 @@ const mostUnits = 2_000;
 const capped = (text: string): string =>
   (text.length > mostUnits ? `${text.slice(0, mostUnits - 1)}…` : text).toWellFormed();
 
-/** What the agent said, in its own words; undefined when it said nothing. */
+/** Returns the agent's own error message; undefined without one. */
 function saysOf(data: unknown): string | undefined {
   const says = typeof data === "object" && data !== null && "agent_says" in data ? data.agent_says : undefined;
   return typeof says === "string" && says.trim() !== "" ? capped(says.trim()) : undefined;
 }
 
-/** What the bridge says of an agent that failed, for the log. */
+/** The bridge's error message of a failed agent, for the log. */
 class AgentResultError extends Error {
   override readonly name = "AgentResultError";
 }

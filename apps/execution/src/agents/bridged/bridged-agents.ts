@@ -4,7 +4,7 @@ import type { RegisteredAgents } from "../agent-directory.ts";
 import { reached } from "../reached.ts";
 import { createBridgedAgent, type BridgedAgentDeps } from "./bridged-agent.ts";
 
-/** The agents of the registry that are not disabled, each as an agent of this zone. */
+/** Provides the registry's enabled agents as agents of this zone. */
 export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentDeps): RegisteredAgents {
   const agentOf = (record: AgentRecord) => createBridgedAgent(record, deps);
   return {

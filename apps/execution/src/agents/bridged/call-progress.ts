@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ReadAgentProgress } from "@crosszone/agent-bridge";
 import type { AgentProgress } from "../agent.ts";
 
-/** How often a caller that waits for progress has it looked up, milliseconds. */
+/** How often progress is read for a waiting caller, milliseconds. */
 const everyMs = 1_000;
 
-/** What agents of the registry say they are doing, from the bridge's record of their calls. */
+/** Reports the progress of registered agents, from the bridge's records of their calls. */
 export function createCallProgress(read: ReadAgentProgress): AgentProgress {
   const readTask = (taskId: string) => read({ run_id: taskId, task_id: taskId });
   return {

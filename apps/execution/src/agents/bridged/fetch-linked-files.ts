@@ -3,7 +3,10 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { isObject } from "./answer-parts.ts";
 import { mostFileBytesOfAnswer, mostFilesOfAnswer } from "./answer-with.ts";
 
-/** Fetches a file from an agent with the agent's credentials. Rejects when the file cannot be fetched or is larger than `maxBytes`. */
+/**
+ * Fetches a file from an agent with the agent's credentials. Rejects when it can't be fetched or is larger than
+ * `maxBytes`.
+ */
 export type FetchAgentFile = (request: {
   readonly agent: AgentRecord;
   readonly url: string;
@@ -11,7 +14,10 @@ export type FetchAgentFile = (request: {
   readonly signal: AbortSignal;
 }) => Promise<Uint8Array>;
 
-/** Fetches files with the zone's client: only from allowed addresses, and without following redirects. `timeoutMs` is per file. */
+/**
+ * Creates a function that fetches files with the zone's client: only from allowed addresses, without following
+ * redirects. `timeoutMs` is per file.
+ */
 export function createFetchAgentFile(client: Pick<AgentClient, "fetchFile">, timeoutMs: number): FetchAgentFile {
   return async (request) => {
     const { status, body } = await client.fetchFile({ ...request, timeoutMs });
@@ -29,8 +35,9 @@ export interface LinkedFilesDeps {
 }
 
 /**
- * Returns an agent's output with the bytes of the files that it links to at its own origin. A file at another origin, a file that cannot be
- * fetched and a file that is too large stay links. Without `deps`, all files stay links. Rejects only with the signal's reason.
+ * Returns an agent's output with the bytes of the files that it links to at its own origin. A file at another origin, a
+ * file that can't be fetched and a file that is too large stay links. Without `deps`, all files stay links. Rejects
+ * only with the signal's reason.
  */
 export async function fetchLinkedFiles(output: unknown, deps: LinkedFilesDeps | undefined): Promise<unknown> {
   if (deps === undefined || !isObject(output)) return output;
@@ -65,7 +72,7 @@ export async function fetchLinkedFiles(output: unknown, deps: LinkedFilesDeps | 
   }
 }
 
-/** Changes the items one after the other, so that only one file is fetched at a time. */
+/** Changes the items one after another, so that only one file is fetched at a time. */
 async function inTurn(items: readonly unknown[], change: (item: unknown) => Promise<unknown>): Promise<unknown[]> {
   const changed: unknown[] = [];
   for (const item of items) changed.push(await change(item));

@@ -10,7 +10,7 @@ export const mostFileBytes = 600_000;
 export interface FilesForAgent {
   readonly files: AgentTaskFile[];
   readonly others: Attachment[];
-  /** Why each of the others is not sent. */
+  /** Why each of the other files is not sent. */
   readonly leftOut: FileLeftOut[];
 }
 

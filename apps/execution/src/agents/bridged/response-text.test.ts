@@ -39,7 +39,7 @@ test.each<[what: string, output: unknown]>([
   expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(3_100_000);
   expect(text.length).toBeGreaterThan(400_000);
   expect(text.isWellFormed()).toBe(true);
-  expect(text.slice(-60)).toMatch(/\n\n\(The answer is longer, and was cut here\.\)$/);
+  expect(text.slice(-60)).toMatch(/\n\n\(The answer was longer and has been shortened\.\)$/);
   expect(text.split("```").length % 2).toBe(1);
 });
 

@@ -2,8 +2,8 @@ import { answerPartsOf, type AnswerParts } from "./answer-parts.ts";
 import { fitText } from "./fit-answer.ts";
 
 /**
- * What a person reads of an agent's output: the agent's own words, or else the whole output as JSON. Never empty, and never too long for the
- * zone link: a longer text is cut and says so.
+ * Returns the text of an agent's output for people: the agent's text, or else the whole output as JSON. Never empty,
+ * and never too long for the zone link: a longer text is shortened and says so.
  */
 export function responseText(output: unknown, parts: AnswerParts | undefined = answerPartsOf(output)): string {
   if (parts !== undefined && parts.text.trim() !== "") return cut(parts.text);
@@ -25,7 +25,7 @@ const nothing = "The agent finished without an answer.";
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What the agent said on the way is no answer. */
+/** The agent's intermediate messages are not an answer. */
 function withoutHistory(output: Readonly<Record<string, unknown>>): object {
   if (output["response_source"] !== "history") return output;
   const { response: _response, message: _message, response_source: _source, context_id: _context, ...others } = output;
@@ -35,7 +35,10 @@ function withoutHistory(output: Readonly<Record<string, unknown>>): object {
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-/** The fence is longer than any within, as CommonMark wants it. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/**
+ * The fence is longer than any fence inside, as CommonMark requires.
+ * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
 function fenced(json: string): string {
   const longest = (json.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = "`".repeat(longest + 1);

@@ -5,18 +5,18 @@ import { isUnwanted } from "../is-unwanted.ts";
 import { waitingGroup, type AgentWaitStore, type SentTask } from "./waits/agent-wait-store.ts";
 import { createResultWatch } from "./waits/result-watch.ts";
 
-/** Has tasks done by whoever takes them off the bus. */
+/** Runs agent tasks over the bus. */
 export interface TaskExchange {
   /**
-   * Puts a task on the bus and waits for its result, which may be there already when another process has put it there. Rejects
-   * with the signal's reason; the task goes on then, unless that is `canceled` or `timeout`: nobody will want its result.
+   * Publishes a task and waits for its result, which another process may already have received. Rejects with the
+   * signal's reason. The task then continues, unless the reason is `canceled` or `timeout`.
    */
   readonly ask: (sent: SentTask, signal: AbortSignal) => Promise<AgentResult>;
-  /** Says on the bus that nobody wants the result of a task any more. Never throws. */
+  /** Publishes that a task's result is no longer wanted. Never throws. */
   readonly cancel: (task: Pick<AgentTask, "task_id" | "correlation_id">, reason: string) => void;
-  /** Begins to take results off the bus. */
+  /** Starts to consume results. */
   readonly start: () => Promise<void>;
-  /** Takes no more results, and ends what it was asked to say. */
+  /** Stops consuming results and finishes pending cancellations. */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
@@ -24,16 +24,16 @@ export interface TaskExchangeDeps {
   readonly bus: Pick<MessageBus, "subscribe">;
   readonly waits: AgentWaitStore;
   readonly now: () => Date;
-  /** How many results are taken off the bus at once. */
+  /** How many results are consumed in parallel. */
   readonly concurrency?: number;
-  /** Told of what did not work and is tried again, or is made up for by a deadline. */
+  /** Receives failures that are retried or that a deadline makes up for. */
   readonly onFailure: (operation: ExchangeOperation, cause: unknown) => void;
 }
 
 export const exchangeOperations = ["send", "look", "cancel"] as const;
 export type ExchangeOperation = (typeof exchangeOperations)[number];
 
-/** A process that sends tasks over the bus, and finds their results whichever process gets them. */
+/** Creates an exchange that sends tasks over the bus and finds their results, whichever process consumes them. */
 export function createTaskExchange({ bus, waits, now, onFailure, ...options }: TaskExchangeDeps): TaskExchange {
   const { concurrency = 100 } = options;
   const { tell, waitFor } = createResultWatch({ store: waits, onFailure: (cause) => onFailure("look", cause) });
@@ -55,7 +55,7 @@ export function createTaskExchange({ bus, waits, now, onFailure, ...options }: T
   return {
     ask: async (sent, signal) => {
       const over = new AbortController();
-      // Begun before the task is sent: its result may come at once.
+      // Started before the task is sent, because its result may arrive at once.
       const waited = waitFor(sent.task.task_id, AbortSignal.any([signal, over.signal]));
       waited.catch(() => undefined);
       try {

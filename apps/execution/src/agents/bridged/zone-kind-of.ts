@@ -14,7 +14,7 @@ const kinds = {
   http_error: "agent_failed",
   http_unavailable: "agent_unavailable",
   rate_limited: "agent_unavailable",
-  // The agent does not know this zone: that is no matter of who asked the zone.
+  // The agent rejects this zone's credentials. The requester is not at fault.
   unauthorized: "agent_unavailable",
   response_too_large: "agent_invalid_response",
   not_json: "agent_invalid_response",
@@ -33,5 +33,5 @@ const kinds = {
   internal: "internal",
 } satisfies Record<AgentErrorKind, ErrorKind>;
 
-/** What the failure of an agent is on the zone link. */
+/** Converts an agent's error kind to the zone link's. */
 export const zoneKindOf = (kind: AgentErrorKind): ErrorKind => kinds[kind];

@@ -28,7 +28,9 @@ export const arithmetic: BuiltinSkill = {
     const calculation = toCalculation(phrase);
     if (calculation === undefined) return undefined;
     if (isCut) {
-      throw new UserMistake(`That calculation is too long: I take ${PHRASE_LIMIT.toLocaleString("en")} characters.`);
+      throw new UserMistake(
+        `That calculation is too long. I accept up to ${PHRASE_LIMIT.toLocaleString("en")} characters.`,
+      );
     }
     return () => answer(calculation);
   },

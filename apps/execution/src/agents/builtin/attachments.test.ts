@@ -47,17 +47,17 @@ test("says which files arrived, and of each that it did not read, why", async ()
   expect(answer).toContain("| unnamed | unknown | 999 bytes | not read |");
   expect(answer).toContain("| ages.csv | text/csv | 24 bytes | read |");
   expect(answer).toContain(
-    "_I did not read 2 files (`photo|1.png`, `unnamed`). I read text, CSV, JSON and Markdown only._",
+    "_I did not read 2 files (`photo|1.png`, `unnamed`). I read only text, CSV, JSON and Markdown._",
   );
 });
 
 test.each<[why: string, attachment: Attachment, readFile: ReadFile]>([
   ["Slack has no contents of it.", csv, async () => Promise.reject(new Error("Slack has no contents of it."))],
-  ["It is not text in UTF-8.", csv, async () => Uint8Array.of(0xff, 0xfe, 0x41)],
-  ["It is larger than the 1 MB that I read.", { ...csv, size: 1_000_001 }, reading("")],
-  ["It is larger than the 1 MB that I read.", csv, async () => new Uint8Array(1_000_001)],
-  ["It came without an id, so it cannot be fetched.", { name: "a.csv" }, reading("")],
-  ["I read text, CSV, JSON and Markdown only.", { id: "F1", name: "a.html", mime_type: "text/html" }, reading("")],
+  ["It is not UTF-8 text.", csv, async () => Uint8Array.of(0xff, 0xfe, 0x41)],
+  ["It is larger than 1 MB, the most that I read.", { ...csv, size: 1_000_001 }, reading("")],
+  ["It is larger than 1 MB, the most that I read.", csv, async () => new Uint8Array(1_000_001)],
+  ["It came without an id, so it can't be fetched.", { name: "a.csv" }, reading("")],
+  ["I read only text, CSV, JSON and Markdown.", { id: "F1", name: "a.html", mime_type: "text/html" }, reading("")],
 ])("an answer that had to do without a file says why: %s", async (why, attachment, readFile) => {
   const { response_text, skill } = await run("2+2", { attachments: [attachment] }, readFile);
   expect(skill).toBe("arithmetic");
@@ -70,7 +70,7 @@ test("what came along as text is not fetched, and no more than five files are", 
   const attachments = Array.from({ length: 8 }, (_, n) => ({ id: `F${n}`, name: `${n}.txt` }));
   const answer = await ask("2+2", { attachments: [{ id: "F9", name: "x.txt", text: "hi" }, ...attachments] }, readFile);
   expect(readFile.mock.calls.flat()).toEqual(["F0", "F1", "F2", "F3", "F4"]);
-  expect(answer).toContain("_I did not read 3 files (`5.txt`, `6.txt`, `7.txt`). I read the first 5 files only._");
+  expect(answer).toContain("_I did not read 3 files (`5.txt`, `6.txt`, `7.txt`). I read only the first 5 files._");
 });
 
 test("an abort while a file is read ends the run with its reason", async () => {

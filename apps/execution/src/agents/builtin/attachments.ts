@@ -5,11 +5,11 @@ import type { BuiltinSkill } from "./skill.ts";
 
 const MOST_ROWS = 20;
 
-/** Says which files arrived, to who asks. */
+/** Lists the files that arrived with the message. */
 export const attachmentList: BuiltinSkill = {
   id: "attachments",
   name: "Files",
-  description: "Says which files arrived with your message, which of them were read, and why the others were not.",
+  description: "Lists the files that arrived with your message, which of them were read, and why the others were not.",
   examples: ["what did I attach"],
   match: (question) =>
     /^what(?: files?)? (?:did i (?:attach|send|upload)|have i (?:attached|sent|uploaded))/i.test(question.phrase)
@@ -17,7 +17,7 @@ export const attachmentList: BuiltinSkill = {
       : undefined,
 };
 
-/** For an answer that had to do without files: which, and why, a line for each reason. Empty when there are none. */
+/** Says which files an answer doesn't consider and why, a line per reason. Empty when all files were read. */
 export function unreadFilesNote(unread: readonly UnreadFile[]): string {
   return [...Map.groupBy(unread, ({ why }) => why)]
     .map(([why, files]) => {
@@ -27,7 +27,7 @@ export function unreadFilesNote(unread: readonly UnreadFile[]): string {
     .join("\n");
 }
 
-/** The files of a message; the answer too when files came with a message that no skill takes. */
+/** Describes a message's files. Also the answer when files come with a message that no skill matches. */
 export function describeAttachments({ input: { attachments }, unread }: Question): string {
   if (attachments.length === 0) return "No file arrived with your message.";
   const rows = attachments
@@ -43,7 +43,7 @@ export function describeAttachments({ input: { attachments }, unread }: Question
     `**${counted(attachments.length, "file")} arrived:**`,
     table(["Name", "Type", "Size", "Contents"], rows),
     unreadFilesNote(unread),
-    hasText ? "Of what was read, write with the file for example `text statistics` or `summarize the file`." : "",
+    hasText ? "To work with a file I read, write for example `text statistics` or `summarize the file`." : "",
   ]
     .filter((part) => part !== "")
     .join("\n\n");

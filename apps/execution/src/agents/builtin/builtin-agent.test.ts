@@ -51,13 +51,13 @@ describe("builtin agent", () => {
 
   test("half of a surrogate pair in the question does not come back in the answer", async () => {
     const answer = await ask("5 km in \ud800x");
-    expect(answer).toContain("do not know the unit");
+    expect(answer).toContain("don't know the unit");
     expect(answer.isWellFormed()).toBe(true);
   });
 
   test("names the skill that is nearest to what was asked", async () => {
-    expect(await ask("convert curency")).toContain("Nearest to it is **Unit conversion**");
-    expect(await ask("please make a sumary")).toContain("Nearest to it is **Thread summary**");
+    expect(await ask("convert curency")).toContain("The closest skill is **Unit conversion**");
+    expect(await ask("please make a sumary")).toContain("The closest skill is **Thread summary**");
     expect(await ask("qqq")).not.toContain("Nearest");
   });
 

@@ -17,10 +17,7 @@ import { unitConversion } from "./unit-conversion.ts";
 import { unixTime } from "./unix-time.ts";
 import { worldClock } from "./world-clock.ts";
 
-/**
- * Tried in this order; the first that matches answers. Those that go by a command come before those that go by
- * contents.
- */
+/** Tried in this order; the first match answers. Skills that match a command come before skills that match content. */
 const WORKING_SKILLS: readonly BuiltinSkill[] = [
   worldClock,
   unixTime,
@@ -38,14 +35,14 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
 const findNearest = createNearestSkillFinder(WORKING_SKILLS);
 
 export interface BuiltinOptions {
-  /** Whether a language model is connected; without one the agent says how to connect it. */
+  /** Whether a language model is connected. If not, the agent says how to connect one. */
   readonly hasModel?: boolean;
 }
 
 /**
- * The agent that works without any network or model: a set of skills, each matched by the form of the message. It never
- * pretends to be a language model. Its answers have one more member, `skill`: the id of the skill that answered, absent
- * when none did.
+ * Creates the agent that works without network or model: a set of skills, each matched by the form of the message. It
+ * never pretends to be a language model. Its answers have an extra member `skill`, the id of the skill that answered;
+ * absent when no skill matched.
  */
 export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): Agent {
   const connect = hasModel ? "" : CONNECT_MODEL;
@@ -103,6 +100,6 @@ function cannotAnswer({ phrase }: Question, connect: string): string {
   const hint =
     nearest === undefined
       ? ""
-      : `\n\nNearest to it is **${nearest.name}**: ${nearest.examples.slice(0, 3).map(showExample).join(", ")}.`;
+      : `\n\nThe closest skill is **${nearest.name}**: ${nearest.examples.slice(0, 3).map(showExample).join(", ")}.`;
   return `${INTRODUCTION} I can't answer that.${hint}\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${connect}`.trim();
 }

@@ -5,13 +5,10 @@ import { describeMove } from "./dates/describe-move.ts";
 import { describeSpan } from "./dates/describe-span.ts";
 import type { BuiltinSkill } from "./skill.ts";
 
-/** Answers one form of question; `undefined` when the phrase has another form or names no date. */
+/** Answers one form of question; `undefined` when the phrase has another form or no date. */
 type Reading = (phrase: string, today: Temporal.PlainDate) => string | undefined;
 
-/**
- * Counts and finds days. "Today" is the day in UTC, and answers that use it say so: the person's time zone is not
- * known.
- */
+/** Counts and finds days. "Today" is the day in UTC, and answers say so: the person's time zone is unknown. */
 export const calendar: BuiltinSkill = {
   id: "calendar",
   name: "Dates",

@@ -5,12 +5,12 @@ import { code, counted, table } from "./markdown.ts";
 import type { Question } from "./question.ts";
 import { type BuiltinSkill, UserMistake } from "./skill.ts";
 
-/** Characters that are analysed at most, to keep the zone responsive. */
+/** The most characters analyzed, to keep the zone responsive. */
 const MOST_CHARACTERS = 200_000;
 const MOST_COLUMNS = 30;
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** Measures the columns of a CSV table. The delimiter and the header are found by themselves. */
+/** Measures the columns of a CSV table. Detects the delimiter and the header. */
 export const csvStatistics: BuiltinSkill = {
   id: "csv-statistics",
   name: "CSV",
@@ -69,12 +69,10 @@ function describe({ text, name }: Document): string {
     delimiter === ";" && analysed.includes(",")
       ? "Cells are separated by semicolons, so commas are read as decimal marks."
       : "",
-    ragged === 0
-      ? ""
-      : `${counted(ragged, "row")} with fewer cells than the others; the cells that are not there count as missing.`,
+    ragged === 0 ? "" : `${counted(ragged, "row")} with fewer cells than the others; absent cells count as missing.`,
     width > MOST_COLUMNS ? `Only the first ${MOST_COLUMNS} columns are shown.` : "",
     analysed.length < text.length
-      ? `Only the first ${counted(analysed.length, "character")} of ${text.length.toLocaleString("en")} are analysed.`
+      ? `Only the first ${counted(analysed.length, "character")} of ${text.length.toLocaleString("en")} are analyzed.`
       : "",
   ].filter((note) => note !== "");
   const body = table(["Column", "Type", "Missing", "Different", "Min", "Mean", "Median", "Max"], columns);
@@ -87,13 +85,13 @@ function parseRows(text: string, delimiter: string): string[][] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === "CSV_QUOTE_NOT_CLOSED") {
-      throw new UserMistake("I cannot read that CSV: a cell begins with a double quote that is never closed.");
+      throw new UserMistake("I can't read that CSV: a cell starts with a double quote that is never closed.");
     }
-    throw new UserMistake("I cannot read that CSV: its quotes or delimiters do not fit together.");
+    throw new UserMistake("I can't read that CSV: its quotes or delimiters don't match.");
   }
 }
 
-/** The delimiter that the first line has most of, outside of quotes; a comma when it has none. */
+/** Returns the most frequent delimiter of the first line, outside quotes; a comma when it has none. */
 function findDelimiter(text: string): string {
   const [line = ""] = text.trimStart().slice(0, 2000).split("\n", 1);
   const bare = line.replace(/"[^"]*"/g, "");

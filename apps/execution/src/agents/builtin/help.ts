@@ -10,7 +10,7 @@ const THANKS =
 const ABOUT =
   /^(?:help(?: me)?|\?|menu|commands|skills|what can (?:you|i) do.*|what (?:do you do|are you)|who are you|how do(?:es)? (?:this|it|you) work|are you (?:an? )?(?:ai|bot|human|robot|language model|llm|chat ?gpt|claude).*|ヘルプ)!*$/iu;
 
-/** Greets, and explains the other skills. `connect` says how to have a language model answer, if none does. */
+/** Greets and explains the other skills. `connect` says how to connect a language model, when none is connected. */
 export function createHelp(others: readonly BuiltinSkill[], connect = ""): BuiltinSkill {
   const findNearest = createNearestSkillFinder(others);
   return {
@@ -37,13 +37,13 @@ export function showExample(example: string): string {
   return code(example.replaceAll("\n", " ⏎ "), 120);
 }
 
-/** One line a skill: name and an example. */
+/** One line per skill: name and an example. */
 function skillList(skills: readonly BuiltinSkill[]): string {
   return skills.map(({ name, examples }) => `- **${name}**: ${showExample(examples[0] ?? "")}`).join("\n");
 }
 
 function overview(skills: readonly BuiltinSkill[], connect: string): string {
-  return `${[INTRODUCTION, connect].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help dates")} or another name of the list. ${OTHER_AGENTS}`;
+  return `${[INTRODUCTION, connect].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help dates")} or another name from the list. ${OTHER_AGENTS}`;
 }
 
 function details({ name, description, examples }: BuiltinSkill): string {

@@ -1,7 +1,7 @@
-/** What the built-in agent says about itself first, in its help and in every answer to something it can't do. */
+/** The built-in agent's introduction, in its help and in every answer to something it can't do. */
 export const INTRODUCTION = "I'm the **built-in agent**: small programs, without a language model.";
 
-/** How to have a language model answer. */
+/** How to connect a language model. */
 export const CONNECT_MODEL =
   "No language model is connected: set `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or `OPENAI_BASE_URL`.";
 

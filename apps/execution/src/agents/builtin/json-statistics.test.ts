@@ -14,7 +14,7 @@ describe("JSON", () => {
       "Depth | 2",
       "Strings | 2",
       "Nulls | 1",
-      "Different names | 4",
+      "Distinct names | 4",
     ]) {
       expect(answer).toContain(row);
     }
@@ -33,16 +33,16 @@ describe("JSON", () => {
   });
 
   test.each([
-    ['{"a": 1,}', "Line 1, column 9: no comma may stand before a closing bracket"],
-    ["json {'a': 1}", "column 2: JSON takes double quotes only"],
+    ['{"a": 1,}', "Line 1, column 9: remove the comma before the closing bracket"],
+    ["json {'a': 1}", "column 2: JSON needs double quotes"],
     ['{"a": “b”}', "curly quote"],
     ['{"a" 1}', "Line 1, column 6: a `:` is missing"],
-    ['{"a": tru}', "`tru` must stand in double quotes"],
+    ['{"a": tru}', "`tru` must be in double quotes"],
     ['```json\n{"a":\n  [1,\n 2 3]}\n```', "Line 3, column 4: a comma"],
     ['{"a": [1', "2 `{` or `[` are not closed"],
     ['json: {"a": "x', "a closing double quote is missing"],
     ['json: {"a": "\\q"}', "this escape does not exist"],
-    ['{"a": 1} // note', "goes on behind the end"],
+    ['{"a": 1} // note', "continues after the end"],
     ["json: [1, // one\n2]", "no comments"],
     ["json: [1, 2}", "`}` closes nothing"],
   ])("says where the error is: %s", async (question, sentence) => {

@@ -6,16 +6,16 @@ import { code, codeBlock, counted, oneLine, table } from "./markdown.ts";
 import type { Question } from "./question.ts";
 import type { BuiltinSkill } from "./skill.ts";
 
-/** Longest text that is printed again with indentation, characters, and the deepest. */
+/** The longest text that is indented, characters, and the deepest. */
 const LONGEST_PRETTY = 1000;
 const DEEPEST_PRETTY = 30;
 const MOST_MEMBERS = 20;
 
-/** Checks and measures JSON. An error is told with its line and column. */
+/** Checks and measures JSON. Reports an error with its line and column. */
 export const jsonStatistics: BuiltinSkill = {
   id: "json-statistics",
   name: "JSON",
-  description: "Checks JSON, shows where an error is, counts what is inside, and indents short ones.",
+  description: "Checks JSON, shows where an error is, counts its contents, and indents short texts.",
   examples: [
     'json: {"name": "Ada", "tags": ["math", "code"]}',
     'check this JSON: {"a": 1,}',
@@ -27,7 +27,7 @@ export const jsonStatistics: BuiltinSkill = {
   },
 };
 
-/** What JSON looks like when nothing says that it is: an object with a name, a list of such, a list of numbers. */
+/** How unlabeled JSON starts: an object with a name, a list of objects or strings, a list of numbers. */
 const BARE = [/^\{\s*(?:"|'|\})/, /^\[\s*[{["\]][^]*\]$/, /^\[[-+\d.,eE\s]+\]$/];
 
 function findJson(question: Question): Document | undefined {
@@ -56,7 +56,7 @@ function describe({ text, name }: Document): string {
     ["Size", counted(text.length, "character")],
     ["Depth", String(depth)],
     ...Object.entries(counts).map(([kind, count]) => [PLURALS.get(kind) ?? kind, count.toLocaleString("en")]),
-    ["Different names", names.toLocaleString("en")],
+    ["Distinct names", names.toLocaleString("en")],
   ].filter(([, count]) => count !== "0");
   const isShort = text.length <= LONGEST_PRETTY && depth <= DEEPEST_PRETTY;
   const parts = [
@@ -94,7 +94,7 @@ function shapeOf(root: Json): string {
   return `a single ${kindOf(root)}`;
 }
 
-/** The members of an object, or of the objects in a list, with their types and how many have them. */
+/** Lists the members of an object, or of the objects in a list, with their types and frequency. */
 function members(root: Json): string {
   const objects = (Array.isArray(root) ? root : [root]).filter((entry) => kindOf(entry) === "object");
   const found = new Map<string, { kinds: Set<string>; count: number }>();

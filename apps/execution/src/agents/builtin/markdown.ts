@@ -1,9 +1,9 @@
-/** Text of a person inside inline code, on one line and cut: nothing in it can act as Markdown. */
+/** Shows a person's text as inline code, shortened to one line. Nothing in it can act as Markdown. */
 export function code(text: string, limit = 80): string {
   return `\`${oneLine(text, limit).replaceAll("`", "'")}\``;
 }
 
-/** One line, at most `limit` characters, never half a character. */
+/** Shortens a text to one line of at most `limit` characters, never splitting a character. */
 export function oneLine(text: string, limit: number): string {
   const line = text
     .slice(0, limit * 8)
@@ -13,7 +13,7 @@ export function oneLine(text: string, limit: number): string {
   return signs.length > limit ? `${signs.slice(0, limit - 1).join("")}…` : line;
 }
 
-/** A Markdown table. Cells are put on one line, and nothing in them can act as Markdown. */
+/** A Markdown table. Each cell is one line, and nothing in it can act as Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
   return [line(head), `|${" --- |".repeat(head.length)}`, ...rows.map(line)].join("\n");

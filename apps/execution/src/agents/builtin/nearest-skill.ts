@@ -3,18 +3,20 @@ import type { BuiltinSkill } from "./skill.ts";
 
 const MOST_WORDS = 40;
 const LONGEST_WORD = 24;
-/** Share of letter pairs that two words must have in common to count as the same word, mistyped or inflected. */
+/** The share of common letter pairs above which two words count as the same, despite typos or inflection. */
 const ALIKE = 0.6;
 /** A word of a skill's name counts as much as this many words of its description. */
 const NAME_WEIGHT = 3;
 
-/** A word as its letter pairs, which still are mostly the same when it is mistyped. */
+/** A word's letter pairs. A typo changes few of them. */
 type Pairs = ReadonlySet<string>;
 
-/** Finds the skill whose name, description and examples share most words with a text; `undefined` when none does. */
+/**
+ * Finds the skill whose name, description and examples share the most words with a text; `undefined` when none does.
+ */
 export type FindNearestSkill = (text: string) => BuiltinSkill | undefined;
 
-/** Prepares the skills' words once. Equally near skills: the earlier one. */
+/** Prepares the skills' words once. Of equally near skills, the earlier wins. */
 export function createNearestSkillFinder(skills: readonly BuiltinSkill[]): FindNearestSkill {
   const vocabularies = skills.map((skill) => ({
     skill,
@@ -48,7 +50,7 @@ function best(word: Pairs, candidates: readonly Pairs[]): number {
   return candidates.reduce((most, candidate) => Math.max(most, likeness(word, candidate)), 0);
 }
 
-/** The Dice coefficient of two words' letter pairs, 0 when they are not alike. */
+/** The Dice coefficient of two words' letter pairs; 0 when they are not alike. */
 function likeness(ours: Pairs, theirs: Pairs): number {
   let common = 0;
   for (const pair of ours) if (theirs.has(pair)) common += 1;

@@ -1,23 +1,21 @@
 import type { AgentTaskInput } from "../agent.ts";
 import type { UnreadFile } from "./documents/read-attachments.ts";
 
-/** The longest opening that skills look at to find out what is asked, characters. Keeps every pattern match cheap. */
+/** How many characters of a message skills match against. Keeps every pattern match cheap. */
 export const PHRASE_LIMIT = 1000;
 
 /** A task's input, prepared once for all skills. */
 export interface Question {
   readonly input: AgentTaskInput;
-  /** Files whose contents could not be had. */
+  /** Files whose contents couldn't be read. */
   readonly unread: readonly UnreadFile[];
-  /** When it was asked. */
+  /** The time of the question. */
   readonly now: Date;
-  /** The whole message as it was written, without greeting words in front. May be long. */
+  /** The whole message without leading greetings. May be long. */
   readonly text: string;
-  /**
-   * The message on one line without greeting words and closing marks, at most `PHRASE_LIMIT` characters: what is asked.
-   */
+  /** The message on one line without greetings and closing marks, at most `PHRASE_LIMIT` characters. */
   readonly phrase: string;
-  /** True when the message goes on behind the phrase. */
+  /** True when the message continues after the phrase. */
   readonly isCut: boolean;
 }
 
@@ -32,7 +30,7 @@ export function toQuestion(input: AgentTaskInput, now: Date, unread: readonly Un
   return { input, unread, now, text, phrase, isCut: text.length > PHRASE_LIMIT };
 }
 
-/** Full-width letters, digits and signs, as Japanese keyboards write them, become plain ones. */
+/** Converts full-width letters, digits and signs, as Japanese keyboards produce them, to ASCII. */
 function toAsciiWidth(text: string): string {
   return text
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))

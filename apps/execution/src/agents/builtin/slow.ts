@@ -4,7 +4,7 @@ import { type BuiltinSkill, UserMistake } from "./skill.ts";
 const DEFAULT_SECONDS = 8;
 const MOST_SECONDS = 120;
 
-/** Works for a while on purpose, so that people can see how a long task is accepted, waited for and stopped. */
+/** Works for a while on purpose, to show how a long task is accepted, awaited and stopped. */
 export const slow: BuiltinSkill = {
   id: "slow",
   name: "Slow answer",

@@ -4,7 +4,7 @@ import { ask } from "../../testing/ask-builtin.ts";
 describe("text statistics", () => {
   test("counts words, sentences and lines, and lists frequent words", async () => {
     const answer = await ask("text statistics: The cat sat. The cat ran!\nA dog ran, a cat slept.");
-    for (const row of ["Words | 12", "Different words | 7", "Sentences | 3", "Lines | 2", "cat (3), ran (2)"]) {
+    for (const row of ["Words | 12", "Distinct words | 7", "Sentences | 3", "Lines | 2", "cat (3), ran (2)"]) {
       expect(answer).toContain(row);
     }
   });
@@ -25,7 +25,7 @@ describe("text statistics", () => {
     ["word count ```\none two\n```", "| Words | 2 |"],
     ["文字数：今日は", "| Characters | 3 |"],
     [`reading time: ${"word ".repeat(2380)}`, "about 10 minutes"],
-  ])("takes the text from quotes, a code block or behind a colon: %.40s", async (question, row) => {
+  ])("takes the text from quotes, a code block or after a colon: %.40s", async (question, row) => {
     expect(await ask(question)).toContain(row);
   });
 
@@ -38,7 +38,7 @@ describe("text statistics", () => {
   });
 
   test("asks for a text where none can be told from the question", async () => {
-    expect(await ask("count words the quick brown fox")).toContain("behind a colon");
+    expect(await ask("count words the quick brown fox")).toContain("after a colon");
   });
 
   test("says how much of a very long text it counted", async () => {

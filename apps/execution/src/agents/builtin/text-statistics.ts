@@ -3,7 +3,7 @@ import { countGraphemes, isTopicWord, sentencesOf, wordsOf } from "./documents/s
 import { code, counted, oneLine, table } from "./markdown.ts";
 import { type BuiltinSkill, UserMistake } from "./skill.ts";
 
-/** Characters that are analysed at most, to keep the zone responsive. */
+/** The most characters analyzed, to keep the zone responsive. */
 const MOST_CHARACTERS = 200_000;
 const WORDS_PER_MINUTE = 238;
 const CJK_CHARACTERS_PER_MINUTE = 500;
@@ -13,8 +13,7 @@ const COMMAND =
   /^(?:text (?:statistics|stats|analysis)|(?:word|character|char|letter|sentence|line) ?(?:count|counter|statistics|stats)|count (?:the |my |all )?(?:words|characters|chars|letters|sentences|lines)|how many (?:words|characters|letters|sentences|lines)|(?:the )?most (?:frequent|common) words|reading time|文字数)/i;
 
 /**
- * Counts in a text. Words are found by Unicode rules, so that Japanese and other languages without spaces are counted
- * too.
+ * Counts words and more in a text. Finds words by Unicode rules, so Japanese and other languages without spaces work.
  */
 export const textStatistics: BuiltinSkill = {
   id: "text-statistics",
@@ -29,7 +28,7 @@ export const textStatistics: BuiltinSkill = {
     if (command === undefined) return undefined;
     const document = documentBehind(question, command.length);
     if (document === undefined) {
-      throw new UserMistake("Please put the text behind a colon, for example `word count: Hello world`.");
+      throw new UserMistake("Please put the text after a colon, for example `word count: Hello world`.");
     }
     return () => describe(document.text, document.name);
   },
@@ -46,7 +45,7 @@ function describe(whole: string, name?: string): string {
     ["Characters", countGraphemes(text)],
     ["Characters without spaces", countGraphemes(text.replace(/\s+/g, ""))],
     ["Words", words.length],
-    ["Different words", new Set(words).size],
+    ["Distinct words", new Set(words).size],
     ["Sentences", sentences],
     ["Lines", text.split("\n").length],
   ].map(([label, count]) => [String(label), count?.toLocaleString("en") ?? ""]);

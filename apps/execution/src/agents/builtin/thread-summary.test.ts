@@ -21,7 +21,7 @@ describe("thread summary", () => {
     expect(answer).toContain("- <@U0BOB>: “I will deploy the release to staging today.”");
     expect(answer).toContain("- <@U0ALICE>: “We decided: release 2.0 ships on Friday.”");
     expect(answer).toContain("“Should we ship release 2.0 on Friday?”\n");
-    expect(answer).toContain("“Who writes the release notes?” _(nobody wrote after this)_");
+    expect(answer).toContain("“Who writes the release notes?” _(no one wrote after this)_");
   });
 
   test("central sentences share the frequent words, and the app's own do not count", async () => {
@@ -43,12 +43,12 @@ describe("thread summary", () => {
 
   test("says how it was made", async () => {
     expect(await ask("summarize", { thread })).toMatch(
-      /sentences were picked .* No language model was used; nothing was written anew\._$/,
+      /I picked sentences .* I used no language model and wrote nothing new\._$/,
     );
   });
 
   test("says so when there is nothing to summarise", async () => {
-    expect(await ask("summarize this thread")).toContain("this thread has no earlier messages");
+    expect(await ask("summarize this thread")).toContain("no earlier messages of this thread");
   });
 
   test("summarises a text that is given, and an attached one when asked for the file", async () => {
@@ -73,7 +73,7 @@ describe("thread summary", () => {
     const long = Array.from({ length: 700 }, (_unused, index) => ({ user: "U1A", text: `Message ${index}?` }));
     const answer = await ask("summarize", { thread: long });
     expect(answer).toContain("**Summary of 500 messages**, the newest of 700");
-    expect(answer).toContain("- … 495 before these");
+    expect(answer).toContain("- … 495 earlier");
     expect(answer.length).toBeLessThan(3000);
   });
 });

@@ -5,7 +5,7 @@ import { sentencesOf } from "./documents/segments.ts";
 import { code, counted, oneLine } from "./markdown.ts";
 import type { BuiltinSkill } from "./skill.ts";
 
-/** What is read at most: the newest messages, and so many characters of each and of all. */
+/** The most that is read: the newest messages, and this many characters of each and in total. */
 const MOST_MESSAGES = 500;
 const MOST_CHARACTERS = 50_000;
 const LONGEST_MESSAGE = 5000;
@@ -13,12 +13,12 @@ const LONGEST_MESSAGE = 5000;
 const COMMAND =
   /^(?:summari[sz]e|summary|tl;?dr|recap|sum up|catch me up|what (?:happened|was decided|was said|did i miss|did (?:we|they) decide)|(?:list )?(?:the |all )?(?:action items|open questions|decisions)|要約|まとめ)/i;
 
-/** Summarises by picking sentences, never by writing new ones, and says so. */
+/** Summarizes by quoting sentences, never by writing new ones, and says so. */
 export const threadSummary: BuiltinSkill = {
   id: "thread-summary",
   name: "Thread summary",
   description:
-    "Summarises the thread, or a text you give, by quoting: who wrote, the central sentences, decisions and questions.",
+    "Summarizes the thread, or a text you give, by quoting: who wrote, the central sentences, decisions and questions.",
   examples: [
     "summarize this thread",
     "tl;dr",
@@ -40,7 +40,7 @@ export const threadSummary: BuiltinSkill = {
 };
 
 const EMPTY_THREAD =
-  "There is nothing to summarise: this thread has no earlier messages that I was given. To summarise a text, write `summarize:` and the text behind it.";
+  "There is nothing to summarize: I got no earlier messages of this thread. To summarize a text, write `summarize:` followed by the text.";
 
 function summariseText(text: string, name?: string): string {
   const sentences = sentencesOf(text.slice(0, MOST_CHARACTERS)).map((sentence) => ({
@@ -51,7 +51,7 @@ function summariseText(text: string, name?: string): string {
   }));
   const title = `**Summary of ${name === undefined ? "the text" : code(name)}** (${counted(sentences.length, "sentence")})`;
   const cut =
-    text.length > MOST_CHARACTERS ? [`_Only the first ${counted(MOST_CHARACTERS, "character")} were read._`] : [];
+    text.length > MOST_CHARACTERS ? [`_I read only the first ${counted(MOST_CHARACTERS, "character")}._`] : [];
   return [title, ...standingOut(sentences), ...cut, METHOD].join("\n\n");
 }
 
@@ -80,7 +80,7 @@ function summariseThread(thread: readonly ThreadMessage[]): string {
 
 function standingOut(sentences: readonly Sentence[]): string[] {
   const found = findings(sentences);
-  return found.length === 0 ? ["It is too short for single sentences to stand out."] : found;
+  return found.length === 0 ? ["It is too short to pick out sentences."] : found;
 }
 
 function newest(thread: readonly ThreadMessage[]): ThreadMessage[] {
@@ -102,7 +102,7 @@ function ends(messages: readonly ThreadMessage[]): string {
   return messages.length === 1 ? quote("Only message", first) : `${quote("First", first)}\n${quote("Last", last)}`;
 }
 
-/** A Slack mention where the user id is one, which Slack shows as the person's name. */
+/** A mention when the user id is a Slack id; Slack shows it as the person's name. */
 function authorOf({ user, bot }: ThreadMessage): string {
   if (bot === true) return "this app";
   if (user === undefined || user === "") return "somebody";
@@ -110,4 +110,4 @@ function authorOf({ user, bot }: ThreadMessage): string {
 }
 
 const METHOD =
-  "_How this was made: sentences were picked by how much they share of the most frequent words, and by words such as “decided” or a question mark. No language model was used; nothing was written anew._";
+  "_How this was made: I picked sentences that share the most frequent words, or contain words such as “decided” or a question mark. I used no language model and wrote nothing new._";

@@ -43,10 +43,10 @@ describe("unit conversion", () => {
   test.each([
     ["5 km to kg", "measure different things"],
     ["5 km in l/100km", "measure different things"],
-    ["0 mpg in l/100 km", "no counterpart"],
+    ["0 mpg in l/100 km", "no equivalent"],
     ["-300 C in K", "below absolute zero"],
-    ["5 foo in km", "do not know the unit `foo`"],
-    ["5 km in foo", "do not know the unit `foo`"],
+    ["5 foo in km", "don't know the unit `foo`"],
+    ["5 km in foo", "don't know the unit `foo`"],
     ["1/0 km in m", "Division by zero"],
     ["100 USD in EUR", "no exchange rates"],
     ["$100 to euros", "no exchange rates"],

@@ -7,9 +7,9 @@ import { parseQuantity, type Term } from "./units/parse-quantity.ts";
 import { findUnit } from "./units/unit-names.ts";
 
 interface Conversion {
-  /** The quantity as it was written. */
+  /** The quantity as written. */
   from: string;
-  /** The wanted unit as it was written. */
+  /** The target unit as written. */
   to: string;
 }
 
@@ -18,20 +18,20 @@ const CURRENCIES: ReadonlySet<string> = new Set([
   ..."dollar dollars euro euros yen pound sterling rupee rupees yuan franc francs btc bitcoin".split(" "),
 ]);
 
-/** Says which of several units of one name was meant; by the mathjs name. */
+/** Says which of several units with the same name was used, by mathjs name. */
 const NOTES: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:gallons?|gal|quarts?|qt|pints?|pt|cups?|floz|fluidounces?)\b/,
-    "Gallons, quarts, pints, cups and fluid ounces are US measures; say `imperial gallon` for the other.",
+    "Gallons, quarts, pints, cups and fluid ounces are US measures; write `imperial gallon` for the other.",
   ],
-  [/\btons?\b/, "A ton is the US short ton here; say `tonne` or `long ton` for the others."],
+  [/\btons?\b/, "A ton here is the US short ton; write `tonne` or `long ton` for the others."],
   [
     /\b(?:years?|months?|decades?|century|centuries)\b/,
     "Years and months have their average length (365.25 days a year).",
   ],
 ];
 
-/** Converts between units of one kind with exact factors. Has no exchange rates, and says so. */
+/** Converts between units of the same kind with exact factors. Has no exchange rates, and says so. */
 export const unitConversion: BuiltinSkill = {
   id: "unit-conversion",
   name: "Unit conversion",
@@ -77,21 +77,21 @@ function refuseCurrencies({ from, to }: Conversion, terms: readonly Term[] | und
   const isMoney = (name: string): boolean => CURRENCIES.has(name.toLowerCase()) && findUnit(name) === undefined;
   const isAmount = /^[$€£¥₹] ?[\d.,]+$/.test(from) || (terms?.length === 1 && isMoney(terms[0]?.name ?? ""));
   if (isAmount && CURRENCIES.has(to.toLowerCase())) {
-    throw new UserMistake("I have no exchange rates, so I cannot convert money.");
+    throw new UserMistake("I have no exchange rates, so I can't convert money.");
   }
 }
 
 function answer({ from, to }: Conversion, terms: readonly Term[], target: string | undefined): string {
   const unknown = terms.find(({ unit }) => unit === undefined)?.name ?? (target === undefined ? to : undefined);
   if (unknown !== undefined || target === undefined) {
-    throw new UserMistake(`I do not know the unit ${code(unknown ?? to, 40)}.`);
+    throw new UserMistake(`I don't know the unit ${code(unknown ?? to, 40)}.`);
   }
   let sum = math.bignumber(0);
   for (const { value, unit = "" } of terms) {
     const part = convertQuantity(value, unit, target);
     if (part === undefined) {
       throw new UserMistake(
-        `${code(written(from))} and ${code(written(to))} measure different things, so one cannot become the other.`,
+        `${code(written(from))} and ${code(written(to))} measure different things, so I can't convert between them.`,
       );
     }
     sum = sum.plus(part);
@@ -106,7 +106,7 @@ function written(name: string): string {
   return name.replace(/lp100km/i, "l/100 km");
 }
 
-/** The unit's name as the person wrote it, without anything that could act as Markdown. */
+/** The person's name for the unit, without anything that could act as Markdown. */
 function label(name: string): string {
   return written(name).replace(/[^\p{L}\p{N} °/²³.^'"-]/gu, "");
 }

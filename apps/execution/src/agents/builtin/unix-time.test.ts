@@ -14,8 +14,8 @@ test.each([
 });
 
 test.each([
-  ["unix 9999999999999999", "further away"],
-  [`unix ${"9".repeat(40)}`, "further away"],
+  ["unix 9999999999999999", "outside my calendar's range"],
+  [`unix ${"9".repeat(40)}`, "outside my calendar's range"],
   ["2026-02-30 to unix", "does not exist"],
 ])("says plainly why not: %s", async (question, sentence) => {
   expect(await ask(question)).toContain(sentence);

@@ -1,10 +1,10 @@
 import { longDate } from "./dates/calendar-names.ts";
 import { type BuiltinSkill, UserMistake } from "./skill.ts";
 
-/** Largest distance from 1970 that JavaScript dates know, milliseconds. */
+/** The largest distance from 1970 that JavaScript dates support, milliseconds. */
 const FARTHEST = 8.64e15;
 
-/** Unix time to a date and back. Numbers from 10^11 on are read as milliseconds. */
+/** Converts Unix time to a date and back. Numbers from 10^11 on are milliseconds. */
 export const unixTime: BuiltinSkill = {
   id: "unix-time",
   name: "Unix time",
@@ -49,7 +49,7 @@ function momentOf(text: string): number {
 
 function describe(epochMilliseconds: number): string {
   if (Math.abs(epochMilliseconds) > FARTHEST) {
-    throw new UserMistake("That moment is further away than my calendar goes.");
+    throw new UserMistake("That time is outside my calendar's range.");
   }
   const instant = Temporal.Instant.fromEpochMilliseconds(Math.round(epochMilliseconds));
   const date = instant.toZonedDateTimeISO("UTC").toPlainDate();

@@ -32,7 +32,7 @@ describe("world clock", () => {
       "**02:30 does not exist in New York on Sunday 14 March 2027:** the clocks go forward from 02:00 to 03:00.",
     );
     expect(await ask("02:15 Australia/Lord_Howe on 2026-10-04 in UTC")).toContain("from 02:00 to 02:30");
-    expect(await ask("2011-12-30 10:00 Pacific/Apia in UTC")).toContain("that day was left out");
+    expect(await ask("2011-12-30 10:00 Pacific/Apia in UTC")).toContain("the place skipped that day");
   });
 
   test("a time that comes twice is answered twice", async () => {
@@ -43,7 +43,7 @@ describe("world clock", () => {
   });
 
   test.each([
-    ["time in Narnia", "do not know the time zone of `Narnia`"],
+    ["time in Narnia", "don't know the time zone of `Narnia`"],
     ["3pm Tokyo in Narnia", "`Narnia`"],
     ["time in usa", "more than one time zone"],
     ["3pm Tokyo on 2026-02-30 in UTC", "There is no 30 February 2026"],

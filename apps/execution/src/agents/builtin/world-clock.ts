@@ -3,7 +3,7 @@ import { convertTime } from "./dates/convert-time.ts";
 import { findPlace, placeNamed, placesNamed, UTC } from "./dates/find-place.ts";
 import type { BuiltinSkill } from "./skill.ts";
 
-/** Tells the time around the world and converts between places, with the time zone rules that Node.js brings. */
+/** Tells the time around the world and converts between places, with the time zone rules of Node.js. */
 export const worldClock: BuiltinSkill = {
   id: "world-clock",
   name: "Time zones",

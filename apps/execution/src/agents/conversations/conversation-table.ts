@@ -1,13 +1,13 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** What is known of the conversation of a thread with one agent. Times are Unix milliseconds, by the database's clock. */
+/** The state of a thread's conversation with one agent. Times are Unix milliseconds, by the database's clock. */
 export interface AgentConversationTable {
-  /** The conversation's id for this agent, as the agent is sent it. */
+  /** The conversation's id that the agent receives. */
   context_id: string;
-  /** Digest of the team that the thread belongs to. */
+  /** Digest of the thread's team. */
   team: string | null;
   updated_at: number;
-  /** A `Conversation`, JSON, may be sealed. */
+  /** A `Conversation` as JSON, sealed if `DATA_KEYS` is set. */
   record: string;
 }
 
@@ -15,7 +15,7 @@ export interface AgentConversationTables {
   agent_conversation: AgentConversationTable;
 }
 
-/** Makes the table `agent_conversation` on either engine, and removes it. */
+/** Creates and drops the table `agent_conversation` on either engine. */
 export const conversationsStep: MigrationStep = {
   up: async (db) => {
     await db.schema

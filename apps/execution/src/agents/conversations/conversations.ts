@@ -1,23 +1,23 @@
 import { hash } from "node:crypto";
 
-/** Where a thread stands with one agent. */
+/** The state of a thread's conversation with one agent. */
 export interface Conversation {
-  /** The agent's own id of the conversation, when it does not take ours. */
+  /** The agent's own context id, when it doesn't accept the zone's. */
   readonly agentContextId?: string;
   /** The agent's task that waits for the user. */
   readonly openTaskId?: string;
 }
 
-/** Keeps conversations between messages, for all processes of the zone. */
+/** Stores conversations for all processes of the zone. */
 export interface Conversations {
-  /** The conversation of this id; an empty one when it is new. */
+  /** Returns the conversation of this id; an empty one when it is new. */
   readonly find: (contextId: string) => Promise<Conversation>;
   readonly keep: (contextId: string, conversation: Conversation, team: string | undefined) => Promise<void>;
 }
 
 /**
- * The id of a thread's conversation with one agent, the same for each message of the thread. Shaped as a UUID of version 8, because databases
- * of agents keep 36 characters. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+ * Returns the id of a thread's conversation with one agent, the same for every message of the thread. It is a UUID of
+ * version 8, because some agents store 36 characters. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
  */
 export function contextIdOf(threadContextId: string, agent: string): string {
   const digest = hash("sha256", JSON.stringify([threadContextId, agent]));

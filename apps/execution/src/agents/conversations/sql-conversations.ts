@@ -10,7 +10,7 @@ export interface SqlConversationsOptions {
   readonly retentionMs: number;
 }
 
-/** What a sealed conversation belongs to. */
+/** The context that a sealed conversation is bound to. */
 export const conversationContext = (contextId: string): string => `agent_conversation ${contextId}`;
 
 /** Returns `Conversations` in the zone's database, and the purge that deletes each conversation `retentionMs` after its last message. */
@@ -18,7 +18,7 @@ export function createSqlConversations<Tables extends AgentConversationTables>(
   zoneDatabase: Database<Tables>,
   { vault, retentionMs }: SqlConversationsOptions,
 ): Conversations & { readonly purge: Purge } {
-  // Every query uses only the table that is described here.
+  // Every query uses only the table described here.
   const { db, engine } = zoneDatabase as unknown as Database<AgentConversationTables>;
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;

@@ -3,9 +3,9 @@ import type { Agent, AgentContext, ReadFile } from "../agent.ts";
 import { receiveError, sendError } from "./sent-error.ts";
 import type { FromThread, ThreadSettings, ToThread } from "./thread-messages.ts";
 
-/** What a thread runs: it makes the agent and does what it is told by messages, several runs at a time where they wait. */
+/** The program of a thread. It creates the agent and runs it by messages; runs that wait can overlap. */
 const port = parentPort;
-if (port === null) throw new Error("this module runs as a thread only");
+if (port === null) throw new Error("this module runs only as a worker thread");
 const { module, factory, options } = workerData as ThreadSettings;
 const factories = (await import(module)) as Record<string, (options?: unknown) => Agent>;
 const agent = factories[factory]?.(options);
@@ -51,7 +51,7 @@ async function start({ run, input, aheadMs }: Extract<ToThread, { type: "run" }>
   }
 }
 
-/** Ends the waiting for files too: nobody sends them any more. */
+/** Also rejects pending file reads, because no more files arrive. */
 function stop(run: Run | undefined, reason: Error): void {
   run?.controller.abort(reason);
   for (const file of run?.reads ?? []) file.reject(reason);

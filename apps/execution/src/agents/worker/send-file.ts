@@ -3,8 +3,9 @@ import { sendError } from "./sent-error.ts";
 import type { ToThread } from "./thread-messages.ts";
 
 /**
- * Brings a file to the thread that asked for it, or what went wrong. The memory itself changes hands where the bytes fill it, so a
- * large file is not copied. https://nodejs.org/api/worker_threads.html#considerations-when-transferring-typedarrays-and-buffers
+ * Sends a file, or the error of reading it, to the thread that requested it. Transfers the memory when the bytes fill
+ * it, so a large file is not copied.
+ * https://nodejs.org/api/worker_threads.html#considerations-when-transferring-typedarrays-and-buffers
  */
 export async function sendFile(
   worker: Worker,

@@ -1,11 +1,11 @@
 import { ZoneError, type ErrorKind, type ZoneErrorDetail } from "@crosszone/contracts";
 
-/** An error as it goes from one thread to another: a class does not survive the way, its name and words do. */
+/** An error as sent between threads. Structured clone loses the class, but keeps name and message. */
 export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
-  /** What a `ZoneError` says beside its words. */
+  /** The kind and data of a `ZoneError`. */
   readonly zone?: { readonly kind: ErrorKind; readonly data: ZoneErrorDetail };
   readonly cause?: SentError;
 }
@@ -22,7 +22,7 @@ export function sendError(thrown: unknown): SentError {
   };
 }
 
-/** The same error again: a `ZoneError` of the same kind, or an `Error` of the same name, words and stack. */
+/** Restores the error: a `ZoneError` of the same kind, or an `Error` with the same name, message and stack. */
 export function receiveError({ name, message, stack, zone, cause }: SentError): Error {
   const detail = cause && { cause: receiveError(cause) };
   const error =

@@ -1,25 +1,25 @@
 import type { AgentAnswer, AgentTaskInput } from "../agent.ts";
 import type { SentError } from "./sent-error.ts";
 
-/** What a thread is started with: a module, and its function that makes the agent. */
+/** The settings of a thread: a module, and its function that creates the agent. */
 export interface ThreadSettings {
   readonly module: string;
   readonly factory: string;
-  /** What the function is called with, if with anything. */
+  /** The function's argument, if any. */
   readonly options?: unknown;
 }
 
-/** What a thread is told. `run` numbers the runs, `read` the files that a run asked for. */
+/** Messages to a thread. `run` numbers the runs, `read` the files that a run requested. */
 export type ToThread =
-  /** `aheadMs`: how far the zone's clock is ahead of this machine's. */
+  /** `aheadMs`: how far the zone's clock is ahead of this machine's, milliseconds. */
   | { type: "run"; run: number; input: AgentTaskInput; aheadMs: number }
   | { type: "abort"; run: number; reason: SentError }
   | { type: "file"; run: number; read: number; bytes: Uint8Array }
   | { type: "file_failed"; run: number; read: number; error: SentError }
-  /** Asks for the same word back: it comes as soon as nothing is computed. */
+  /** Requests a `free` in return, which comes as soon as the thread isn't computing. */
   | { type: "free" };
 
-/** What a thread tells. Each run ends with one `answer` or one `failure`. */
+/** Messages from a thread. Each run ends with one `answer` or one `failure`. */
 export type FromThread =
   | { type: "answer"; run: number; answer: AgentAnswer }
   | { type: "failure"; run: number; error: SentError }

@@ -7,20 +7,23 @@ import type { FromThread, ToThread } from "./thread-messages.ts";
 
 export interface ThreadPoolOptions {
   readonly startWorker: () => Worker;
-  /** How many threads there are at most. */
+  /** The most threads. */
   readonly most: number;
-  /** How long a run that was told to stop may take to end, milliseconds. After that its thread is ended. */
+  /** How long a stopped run may take to end, milliseconds. After that its thread is terminated. */
   readonly patienceMs: number;
-  /** Told why a thread ended before the pool was closed. */
+  /** Receives the reason when a thread ends before the pool is closed. */
   readonly onEnded: (cause: Error) => void;
-  /** What a run rejects with when its thread ended. */
+  /** Creates the error of runs whose thread ended. */
   readonly failure: (cause: Error) => Error;
 }
 
 export interface ThreadPool {
-  /** Rejects with the signal's reason as soon as it aborts, with `failure` when the thread ends, else as the agent does. */
+  /**
+   * Rejects with the signal's reason as soon as it aborts, with `failure` when the thread ends, otherwise as the agent
+   * does.
+   */
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
-  /** Ends every thread, and the runs on them. */
+  /** Terminates every thread with its runs. */
   close(): Promise<void>;
 }
 
@@ -35,16 +38,16 @@ interface Run {
 interface Thread {
   readonly worker: Worker;
   readonly runs: Map<number, Run>;
-  /** Was asked whether it computes, and has not said no yet. */
+  /** `free` was requested and has not arrived. */
   asked: boolean;
-  /** Has a run that does not stop: gets no more, and is ended after the others. */
+  /** Has a run that does not stop: gets no more runs, and is terminated when the others have ended. */
   retiring: boolean;
 }
 
 /**
- * Shares runs among threads. A run goes to a thread that has none, else to a new one, else to the first that says that it computes
- * nothing: so runs that only wait share a thread, and none is put behind a computation. A run that does not stop when it is told to
- * takes its thread with it.
+ * Creates a pool that shares runs among threads. A run goes to an idle thread, else to a new one, else to the first
+ * that reports that it isn't computing. So runs that only wait share a thread, and no run waits behind a computation. A
+ * run that doesn't stop in time terminates its thread.
  */
 export function createThreadPool({ startWorker, most, patienceMs, onEnded, failure }: ThreadPoolOptions): ThreadPool {
   const stuck = new Error(`a run did not stop within ${patienceMs} ms`);
@@ -59,8 +62,8 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
       try {
         hear(thread, message);
       } catch (cause) {
-        // An agent may post to the zone by itself, whatever it likes.
-        end(thread, new Error("the thread said what makes no sense", { cause }));
+        // Code of the agent may post any message to the zone.
+        end(thread, new Error("the thread sent an invalid message", { cause }));
       }
     });
     thread.worker.on("error", (error: Error) => end(thread, error));
@@ -126,7 +129,7 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
 
   const live = ({ runs: all }: Thread): Run[] => [...all.values()].filter(({ context }) => !context.signal.aborted);
 
-  /** Ends a thread as soon as it has nothing but runs that do not stop, and at once when it computes without a pause. */
+  /** Terminates a thread when only runs that don't stop are left, or at once when it never stops computing. */
   function retire(thread: Thread): void {
     if (live(thread).length === 0) return end(thread, stuck);
     if (thread.retiring) return;
@@ -165,7 +168,7 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
       closed = true;
       for (const run of waiting.splice(0)) run.reject(new ZoneError("shutting_down"));
       const workers = [...threads].map(({ worker }) => worker);
-      for (const thread of threads) end(thread, new Error("the pool was closed"));
+      for (const thread of threads) end(thread, new Error("the pool is closed"));
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };

@@ -5,27 +5,28 @@ import type { ThreadSettings } from "./thread-messages.ts";
 import { createThreadPool } from "./thread-pool.ts";
 
 export interface WorkerAgentOptions {
-  /** The module that each thread makes the agent from, and its function that does. */
+  /** The module from which each thread creates the agent, and its function. */
   readonly module: URL;
   readonly factory: string;
-  /** What the function is called with, if with anything; sent to each thread. */
+  /** The function's argument, if any; sent to each thread. */
   readonly options?: unknown;
-  /** How many threads there are at most, from 1. One is started at once, the others when they are needed. */
+  /** The most threads, at least 1. One starts at once, the others when needed. */
   readonly threads: number;
-  /** How long a run may take to stop, milliseconds; after that its thread is ended. Default 1,000. */
+  /** How long a run may take to stop, milliseconds, before its thread is terminated. Default 1,000. */
   readonly patienceMs?: number;
-  /** Told why a thread ended while it was needed. */
+  /** Receives the reason when a thread ends while needed. */
   readonly onThreadEnded: (cause: Error) => void;
 }
 
 export interface WorkerAgent extends Agent {
-  /** Ends the threads. */
+  /** Terminates the threads. */
   close(): Promise<void>;
 }
 
 /**
- * An agent that does its work on threads of its own, so that the main one goes on answering while it computes. It says of itself
- * what `agent` says; the threads each make their own. A cancel or a deadline ends its thread when nothing else stops it.
+ * Creates an agent that works on its own threads, so that the main thread stays responsive. Its description is that of
+ * `agent`; each thread creates its own instance. A cancel or a deadline terminates the thread if the run does not stop
+ * otherwise.
  */
 export function createWorkerAgent(agent: Agent, options: WorkerAgentOptions): WorkerAgent {
   const { module, factory, options: made, threads, patienceMs = 1_000, onThreadEnded } = options;

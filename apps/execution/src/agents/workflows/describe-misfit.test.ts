@@ -17,9 +17,9 @@ test("each problem is told by the name of its member, with an object that would 
   const problems = [...missing, { pointer: "/a~1b/0", message: "must be string" }, { pointer: "", message: "is odd" }];
   expect(describeMisfit(workflow, "about cats", problems)).toBe(
     [
-      "The workflow `publish` cannot begin with this:",
+      "The workflow `publish` can't start with this input:",
       "- `topic` is missing\n- `a/b.0` must be string\n- the input is odd",
-      'It takes a JSON object such as this one:\n```json\n{\n  "topic": "cats",\n  "tone": "dry"\n}\n```',
+      'It expects a JSON object such as this one:\n```json\n{\n  "topic": "cats",\n  "tone": "dry"\n}\n```',
     ].join("\n\n"),
   );
 });
@@ -33,7 +33,7 @@ test("a schema that asks for nothing is shown with all that it names, one that n
 test("text that begins like JSON and is none is told where it goes wrong", () => {
   const told = describeMisfit({ workflow_id: "w" }, '```{"topic": cats}```', missing);
   expect(told).toContain(
-    "begins like JSON, but is none: `cats` must stand in double quotes, or be `true`, `false` or `null`, at character 11.",
+    "looks like JSON but isn't valid: `cats` must be in double quotes, or be `true`, `false` or `null`, at character 11.",
   );
   expect(describeMisfit({ workflow_id: "w" }, "{“topic”: cats}", missing)).toContain("at character 11.");
 });

@@ -3,7 +3,7 @@ import { findJsonError } from "../builtin/documents/find-json-error.ts";
 import { code, codeBlock } from "../builtin/markdown.ts";
 import { propertiesOf, unfenced, withPlainMarks } from "./workflow-input.ts";
 
-/** Tells a person why a workflow cannot begin with what they wrote, and what it takes. Markdown. */
+/** Explains to the requester why the workflow can't start with their message, and which input it expects. Markdown. */
 export function describeMisfit(
   { workflow_id, input_schema }: Pick<WorkflowDefinition, "workflow_id" | "input_schema">,
   text: string,
@@ -16,16 +16,18 @@ export function describeMisfit(
   const error = json.startsWith("{") ? findJsonError(withPlainMarks(json)) : undefined;
   const sample = sampleOf(input_schema);
   return [
-    `The workflow ${code(workflow_id)} cannot begin with this:`,
+    `The workflow ${code(workflow_id)} can't start with this input:`,
     lines.join("\n"),
-    error && `What you wrote begins like JSON, but is none: ${error.problem}, at character ${error.offset + 1}.`,
-    sample && `It takes a JSON object such as this one:\n${codeBlock(JSON.stringify(sample, null, 2), "json")}`,
+    error && `Your message looks like JSON but isn't valid: ${error.problem}, at character ${error.offset + 1}.`,
+    sample && `It expects a JSON object such as this one:\n${codeBlock(JSON.stringify(sample, null, 2), "json")}`,
   ]
     .filter((part) => part !== undefined)
     .join("\n\n");
 }
 
-/** A pointer as people write it: `/a/b~1c` is a.b/c. https://datatracker.ietf.org/doc/html/rfc6901#section-3 */
+/**
+ * Formats a JSON pointer for people: `/a/b~1c` becomes a.b/c. https://datatracker.ietf.org/doc/html/rfc6901#section-3
+ */
 const nameOf = (pointer: string): string =>
   pointer
     .slice(1)
@@ -33,7 +35,7 @@ const nameOf = (pointer: string): string =>
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".");
 
-/** What stands in the place of a value that the schema has no example for. */
+/** Placeholders for values without an example in the schema. */
 const placeholders: ReadonlyMap<unknown, unknown> = new Map<string, unknown>([
   ["integer", 1],
   ["number", 1],
@@ -43,7 +45,10 @@ const placeholders: ReadonlyMap<unknown, unknown> = new Map<string, unknown>([
   ["null", null],
 ]);
 
-/** An object with the members that the schema asks for, or with all that it names when it asks for none; nothing when it names none. */
+/**
+ * Returns an object with the members that the schema requires, or with all that it names when it requires none;
+ * undefined when it names none.
+ */
 function sampleOf(schema: WorkflowDefinition["input_schema"]): Readonly<Record<string, unknown>> | undefined {
   const named = Object.entries(propertiesOf(schema));
   const required: unknown = schema?.["required"];

@@ -1,8 +1,8 @@
 import type { ReadRun, Workflows } from "@crosszone/workflow";
 
 /**
- * Waits until a run has ended, whichever processes bring it forward, and gives it. Nothing when there is no such run; rejects with the
- * signal's reason.
+ * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
+ * with the signal's reason.
  */
 export async function followRun(
   { getRun, waitForRun }: Pick<Workflows, "getRun" | "waitForRun">,
@@ -13,7 +13,7 @@ export async function followRun(
     const standing = await waitForRun(runId, { signal });
     signal.throwIfAborted();
     const found = standing && (await getRun(runId));
-    // A retry may have opened it again since.
+    // A retry may have reopened it since.
     if (found === undefined || found.run.ended_at !== undefined) return found;
   }
 }

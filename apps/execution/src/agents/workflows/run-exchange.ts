@@ -1,19 +1,22 @@
 import { patiently } from "@crosszone/sql";
 import type { Workflows } from "@crosszone/workflow";
 
-/** Asks for runs on behalf of tasks, and insists while the database is away. */
+/** Starts and watches runs for tasks. Retries while the database is unreachable. */
 export interface RunExchange {
-  /** Does something that may be done again until it is done. Rejects with the signal's reason, or with what does not pass. */
+  /**
+   * Retries idempotent work until it succeeds. Rejects with the signal's reason, or with an error that a retry can't
+   * fix.
+   */
   readonly insist: <T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
-  /** Ends a run that nobody wants any more. Never throws: at the worst it goes on to its deadline, which is that of its task. */
+  /** Cancels an unwanted run. Never throws: if it fails, the run ends at its deadline, which is that of its task. */
   readonly cancel: (runId: string) => void;
-  /** Ends what it was asked to cancel. */
+  /** Waits for the pending cancellations. */
   readonly stop: () => Promise<void>;
 }
 
 export const runOperations = ["start", "watch", "cancel"] as const;
 
-/** Told of what did not work and is tried again, or is made up for by a deadline. */
+/** Receives failures that are retried or that a deadline makes up for. */
 export type OnRunFailure = (operation: (typeof runOperations)[number], cause: unknown) => void;
 
 export function createRunExchange(workflows: Pick<Workflows, "cancel">, onFailure: OnRunFailure): RunExchange {

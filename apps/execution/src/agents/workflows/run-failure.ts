@@ -15,7 +15,7 @@ const kinds = {
   agent_failed: "agent_failed",
   step_timed_out: "timeout",
   run_timed_out: "timeout",
-  // What agents said, or the person, is not what the workflow expects of it: another question may do.
+  // The agent's or person's data doesn't fit the workflow: another question may work.
   mapping_failed: "agent_failed",
   condition_failed: "agent_failed",
   collection_invalid: "agent_failed",
@@ -27,8 +27,8 @@ const kinds = {
 } satisfies Record<RunProblemKind, ErrorKind>;
 
 /**
- * What a run that did not succeed is on the zone link. It names the agent that failed, or else the workflow, and tells how far the run came
- * and which step it was; what an agent said is for the log.
+ * Converts a failed run into the zone link's error. It names the failed agent, or else the workflow, and the progress
+ * and step of the run. Messages of agents go into the log only.
  */
 export function runFailure(found: ReadRun): ZoneError {
   const { workflow_id, state, error, steps } = found.run;
@@ -51,11 +51,11 @@ function kindOf(error: RunProblem | undefined): ErrorKind {
   if (error === undefined) return "internal";
   const { kind, agent_error } = error;
   const told = agent_error === undefined ? kinds[kind] : zoneKindOf(agent_error.kind);
-  // The person did not ask for that agent: theirs is the workflow, and that is there.
+  // The requester asked for the workflow, not for that agent, and the workflow exists.
   return told === "unknown_agent" ? "agent_unavailable" : told;
 }
 
-/** Why a run did not succeed, for the log. */
+/** Why a run failed, for the log. */
 class WorkflowRunError extends Error {
   override readonly name = "WorkflowRunError";
 

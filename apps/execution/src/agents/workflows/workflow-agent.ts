@@ -13,7 +13,7 @@ import { runFailure } from "./run-failure.ts";
 import { taskProgressOf } from "./run-progress.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
-/** What of workflows an agent has to do with. */
+/** The workflow operations that an agent uses. */
 export type RunWorkflows = Pick<Workflows, "get" | "startRun" | "getRun" | "states" | "waitForRun" | "cancel">;
 
 export interface WorkflowAgentDeps {
@@ -23,8 +23,8 @@ export interface WorkflowAgentDeps {
 }
 
 /**
- * A workflow that people ask for by its id. Its run has the id of the task: whichever process runs the task again finds the run that is
- * there, and waits for that one. A task that is stopped for good takes its run along; a process that stops leaves it alone.
+ * Creates the agent of a workflow. Its run has the task's id: a process that runs the task again finds the existing run
+ * and waits for it. Canceling the task cancels its run; stopping the process doesn't.
  */
 export function createWorkflowAgent(
   { workflow_id, name, description = name }: Pick<WorkflowSummary, "workflow_id" | "name" | "description">,
@@ -50,9 +50,9 @@ export function createWorkflowAgent(
     );
     if (started.outcome === "unknown_workflow") throw unknown();
     if (started.outcome === "invalid_input") return misfit(started.problems);
-    // A run of this id is the task's own, also when its input would be read otherwise today, as the workflow has another version.
+    // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
     const ended = await exchange.insist("watch", signal, () => followRun(workflows, task_id, signal));
-    if (ended === undefined) throw new Error(`the run ${task_id} is not there any more`);
+    if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
     const { state, output } = ended.run;
     if (state !== "succeeded") throw runFailure(ended);
     return { ...answerWith(output), ...onlyReported(reportsOf(ended.run)), progress: taskProgressOf(ended) };
@@ -83,27 +83,33 @@ export function createWorkflowAgent(
   };
 }
 
-/** What the agents of a run reported, each step once: in its latest attempt. What holds other steps repeats their outputs. */
+/**
+ * Returns the usage that agents of a run reported, once per step, from its latest attempt. Container steps repeat the
+ * outputs of their inner steps.
+ */
 function reportsOf({ steps }: WorkflowRun): (ReportedUsage | undefined)[] {
   return steps.map(({ task_id, agent_name, output }) =>
     task_id === undefined || agent_name === undefined ? undefined : reportedBy(agent_name, output),
   );
 }
 
-/** The shortest time that a run may be given, milliseconds (`start-run-request.schema.json`). */
+/** The shortest deadline of a run, milliseconds (`start-run-request.schema.json`). */
 const leastMs = 100;
 
-/** A run is over so long before its task at the most, milliseconds: then the task's end tells how far the run came, on a busy machine too. */
+/**
+ * A run ends at most this long before its task, milliseconds. The task then reports the run's progress, even on a busy
+ * machine.
+ */
 const spareMs = 5_000;
 
-/** A run may take about as long as its task. */
+/** The run's deadline: slightly less than the task's remaining time. */
 function timeLeft({ deadline, now }: Pick<AgentContext, "deadline" | "now">): { readonly deadline_ms?: number } {
   if (deadline === undefined) return {};
   const leftMs = deadline.getTime() - now().getTime();
   return { deadline_ms: Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4))) };
 }
 
-/** Whose data it is goes along with all messages of the run, and what it belongs to. */
+/** All messages of the run carry its team and trace. */
 function headersOf(
   { team_id }: Pick<AgentTaskInput, "team_id">,
   { traceparent }: Pick<AgentContext, "traceparent">,

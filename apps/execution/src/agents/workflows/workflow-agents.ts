@@ -8,17 +8,17 @@ import { createRunProgress } from "./run-progress.ts";
 import { createWorkflowAgent, type RunWorkflows } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {
-  /** Ends what it was asked to cancel. */
+  /** Waits for the pending cancellations. */
   readonly stop: () => Promise<void>;
 }
 
-/** Read at once. */
+/** Workflows per page. */
 const pageSize = 100;
 
-/** The most that are listed. All can be asked for by name. */
+/** The most workflows listed. Others can still be called by name. */
 const mostListed = 1_000;
 
-/** The workflows that are stored, each as an agent of this zone. */
+/** Provides each stored workflow as an agent of this zone. */
 export function createWorkflowAgents(
   workflows: RunWorkflows & Pick<Workflows, "list">,
   { onFailure }: { readonly onFailure: OnRunFailure },

@@ -5,12 +5,13 @@ import { cameAlong } from "../bridged/agent-task-of.ts";
 import { codeBlocks } from "../builtin/documents/find-document.ts";
 import { measureJson, type Json } from "../builtin/documents/measure-json.ts";
 
-/** Levels of arrays and objects in an input; as many as a message between the zones has, unless it is told otherwise. */
+/** The deepest nesting of an input; the same as the default for zone link messages. */
 const mostLevels = 64;
 
 /**
- * What a person's message is to a workflow: the JSON object that it is, also within one code block, or else an object with the text. The
- * messages before it and its files are added where the workflow's schema names `thread` and `attachments`, and the person does not.
+ * Converts a person's message into a workflow's input: the JSON object in it, also within one code block, or else an
+ * object with the text. Adds earlier messages and files if the schema names `thread` and `attachments` and the person
+ * doesn't.
  */
 export function workflowInput(
   { text, thread, attachments }: Pick<AgentTaskInput, "text" | "thread" | "attachments">,
@@ -22,35 +23,35 @@ export function workflowInput(
   return { ...Object.fromEntries(added), ...own };
 }
 
-/** What is wrong with an input whatever the workflow is. How large it may be is bounded by the message that it came in. */
+/** Returns the problems that an input has for every workflow. The size of the message already bounds its size. */
 export function inputProblems(input: unknown): readonly ParamProblem[] {
   if (measureJson(input as Json).depth > mostLevels)
-    return [{ pointer: "", message: `is nested in more than ${mostLevels} levels` }];
+    return [{ pointer: "", message: `is nested more than ${mostLevels} levels deep` }];
   return holdsInfinity(input) ? [{ pointer: "", message: infinityAdvice }] : [];
 }
 
-/** What a schema of an object says of each of its members. */
+/** Returns an object schema's schemas of its members. */
 export function propertiesOf(schema: WorkflowDefinition["input_schema"]): Readonly<Record<string, unknown>> {
   const properties: unknown = schema?.["properties"];
   return typeof properties === "object" && properties !== null ? (properties as Record<string, unknown>) : {};
 }
 
-/** The text without the code block that it may be as a whole. */
+/** Returns the text without the code block around it. */
 export function unfenced(text: string): string {
   const whole = text.trim();
   const [block, ...others] = /^```[^]*```$/.test(whole) ? codeBlocks(whole) : [];
   return block !== undefined && others.length === 0 ? block.text.trim() : whole;
 }
 
-/** JSON as it was typed, where a keyboard or an editor has made other quotes and blanks of it. As long as it was. */
+/** Restores JSON whose quotes or spaces a keyboard or editor replaced. The length stays the same. */
 export function withPlainMarks(json: string): string {
   return withPlainBlanks(json).replaceAll(/[\u201C-\u201F]/g, '"');
 }
 
-/** NO-BREAK SPACE indents what is pasted from pages and documents. */
+/** NO-BREAK SPACE indents text pasted from pages and documents. */
 const withPlainBlanks = (json: string): string => json.replaceAll("\u00A0", " ");
 
-/** What is JSON as it stands is taken so: the marks in its texts are the person's. */
+/** Valid JSON is used unchanged: quotes in its strings are the person's. */
 function jsonObjectOf(text: string): Record<string, unknown> | undefined {
   const json = unfenced(text);
   if (!json.startsWith("{")) return undefined;
@@ -58,7 +59,7 @@ function jsonObjectOf(text: string): Record<string, unknown> | undefined {
     try {
       return JSON.parse(candidate) as Record<string, unknown>;
     } catch {
-      // The next one may be JSON.
+      // The next candidate may be JSON.
     }
   }
   return undefined;

@@ -17,7 +17,7 @@ const digestOf = (token: string): string => hash("sha256", token, "base64url");
 export function createSqlFileLinks<Tables extends FileLinkTables>(
   zoneDatabase: Database<Tables>,
 ): FileLinks & { readonly purge: Purge } {
-  // Every query uses only the table that is described here.
+  // Every query uses only the table described here.
   const { db, engine } = zoneDatabase as unknown as Database<FileLinkTables>;
   const current = sql<number>`(select ${now(engine)})`;
   return {

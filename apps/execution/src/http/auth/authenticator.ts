@@ -1,29 +1,29 @@
 import type { IncomingMessage } from "node:http";
 
-/** Finds out who asks. Each kind of credentials has one; the zone uses one of them. */
+/** Identifies the caller. Each kind of credentials has its own authenticator; the zone uses one. */
 export interface Authenticator {
-  /** How the agent card declares the credentials; absent when none are asked for, and when A2A has no scheme for them. */
+  /** How the agent card declares the credentials. Absent when none are required, or when A2A has no scheme for them. */
   readonly scheme?: "bearer" | "mtls";
-  /** What a 401 says in `www-authenticate`. https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1 */
+  /** The `www-authenticate` header of a 401. https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1 */
   readonly challenge: string;
-  /** What a sender without credentials is told to do. */
+  /** Tells a caller without credentials what to send. */
   readonly hint: string;
   /**
-   * Decides by what is known before the body is read. Gives a promise only where it has to wait, for keys: most requests need
-   * none. Rejects when it cannot decide, which is not the sender's fault.
+   * Decides before the body is read. Returns a promise only when it has to wait for keys, which most requests don't.
+   * Rejects when it can't decide, which is not the caller's fault.
    */
   authenticate(request: AuthRequest): Verdict | Promise<Verdict>;
 }
 
-/** The part of a request that authentication sees. Of a TLS connection, `socket` has the client's certificate. */
+/** The part of a request that authentication reads. For TLS, `socket` has the client certificate. */
 export type AuthRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "socket">;
 
 export type Verdict = Accepted | Refused;
 
 export interface Accepted {
-  /** Who asks: tasks, limits and logs go by this name. */
+  /** The caller's name in tasks, limits and logs. */
   readonly caller: string;
-  /** Until this has seen the body and agreed, the caller is only claimed. */
+  /** Verifies the body. Until it agrees, the caller is unproven. */
   readonly confirm?: (body: Uint8Array) => Verdict;
 }
 
@@ -32,7 +32,8 @@ export interface Refused {
 }
 
 /**
- * Why a request is refused: for the log and the metric. The sender learns whether credentials are missing or invalid, and no more.
+ * Why a request was refused, for the log and the metric. The caller learns only whether credentials are missing or
+ * invalid.
  */
 export const authRefusals = [
   "credentials_missing",
@@ -55,7 +56,7 @@ export const authRefusals = [
 
 export type AuthRefusal = (typeof authRefusals)[number];
 
-/** A verdict that refuses; made once for each reason, since most refused requests come in crowds. */
+/** Returns a refusing verdict, created once per reason, because refused requests often come in bulk. */
 export function refused(reason: AuthRefusal): Refused {
   return refusals[reason];
 }

@@ -3,9 +3,9 @@ import { readBearer } from "@crosszone/service-kit";
 import { refused, type Authenticator } from "./authenticator.ts";
 
 /**
- * Bearer tokens (RFC 6750) between the zones. Several may be valid at once, so that one can be replaced without a gap; `tokens`
- * is asked at each request, since they may come from a file. With none, nobody is let in. Each is compared in constant time;
- * only its length is not hidden, which is no secret.
+ * Bearer tokens (RFC 6750) between the zones. Several can be valid at once, so that a token can be replaced without
+ * downtime. A function `tokens` is called for each request, because tokens may come from a file. Without tokens every
+ * request is refused. Comparison takes constant time; it reveals only a token's length, which is not secret.
  */
 export function createBearerAuth(tokens: readonly string[] | (() => readonly string[]), caller: string): Authenticator {
   const accepted = { caller };
@@ -30,7 +30,7 @@ export function createBearerAuth(tokens: readonly string[] | (() => readonly str
       if (token === undefined) return refused("credentials_missing");
       const given = Buffer.from(token);
       let matches = false;
-      // Every token is looked at, whichever matches.
+      // Compares every token, even after a match.
       for (const one of expected()) if (one.length === given.length && timingSafeEqual(one, given)) matches = true;
       return matches ? accepted : refused("token_wrong");
     },

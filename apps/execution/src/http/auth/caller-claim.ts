@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A claim of a token that names the caller. An email counts only when the issuer says that it is verified. */
+/** A token claim that names the caller. An email counts only when the issuer marks it as verified. */
 export interface CallerClaim {
   readonly claim: "sub" | "email" | "appid" | "azp" | "oid";
   readonly value: string;
 }
 
-/** Reads `email:name@example.com`. */
+/** Parses `email:name@example.com`. */
 export const callerClaim: z.ZodType<CallerClaim, string> = z
   .string()
   .transform((text) => ({ claim: text.slice(0, text.indexOf(":")), value: text.slice(text.indexOf(":") + 1) }))

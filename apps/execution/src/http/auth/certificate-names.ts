@@ -1,9 +1,9 @@
 import type { X509Certificate } from "node:crypto";
 
 /**
- * The names in a certificate, written as an operator writes them: `CN=verification` of the subject, and `DNS:…`, `URI:…`,
- * `email:…` or `IP Address:…` of the subject's alternative names. Node quotes a name that could be read as two; a text that is not
- * read to its end gives no alternative name at all. https://nodejs.org/api/crypto.html#x509subjectaltname
+ * Returns the names in a certificate in the operator's notation: `CN=verification` of the subject, and `DNS:…`,
+ * `URI:…`, `email:…` or `IP Address:…` of the subject's alternative names. Node quotes ambiguous names. Text that can't
+ * be parsed completely yields no alternative names. https://nodejs.org/api/crypto.html#x509subjectaltname
  */
 export function certificateNames({ subject, subjectAltName }: Pick<X509Certificate, "subject" | "subjectAltName">) {
   const common = (subject ?? "").split("\n").filter((line) => line.startsWith("CN="));

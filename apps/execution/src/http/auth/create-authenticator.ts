@@ -11,11 +11,11 @@ import { createOpenAuth } from "./open-auth.ts";
 import { createPlatformAuth } from "./platform-auth.ts";
 
 export interface AuthenticatorOptions extends Pick<LoadedConfig<typeof executionConfig>, "values" | "files"> {
-  /** Told when a file of secrets that was replaced cannot be used; the secrets before it stay good. */
+  /** Called when a replaced secret file can't be used. The previous secrets stay valid. */
   readonly onFileFailure: (error: unknown) => void;
 }
 
-/** Makes the authenticator that the configuration asks for. Every sender of a shared secret is the caller `verification`. */
+/** Creates the configured authenticator. Every sender of a shared secret is the caller `verification`. */
 export async function createAuthenticator(options: AuthenticatorOptions): Promise<Authenticator> {
   return kinds[authKindOf(options.values)](options);
 }
@@ -27,7 +27,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
   none: createOpenAuth,
   bearer: (options) => createBearerAuth(secretsOf("EXECUTION_TOKEN", options), caller),
   jwt: async ({ values }) => {
-    // Loaded only where it is used: it weighs more than the rest of authentication.
+    // Loaded only when used: it is larger than the rest of authentication.
     const { createJwtAuth } = await import("./jwt-auth.ts");
     return createJwtAuth({
       keys: await keysOf(values),
@@ -51,7 +51,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
   platform: ({ values }) => createPlatformAuth(values.HOST_PROFILE),
 };
 
-/** The secrets of a variable; when they came from a file, what the file says now. */
+/** Returns the secrets of a variable; if they come from a file, the file's current secrets. */
 function secretsOf(
   name: "EXECUTION_TOKEN" | "EXECUTION_HMAC_SECRET",
   { values, files, onFileFailure }: AuthenticatorOptions,
@@ -62,7 +62,7 @@ function secretsOf(
   const { schema } = securityVariables[name];
   const parse = ([text = ""]: readonly string[]): readonly string[] => {
     const secrets = schema.safeParse(text).data ?? [];
-    if (secrets.length === 0) throw new TypeError(`the file of ${name} has no secret of 32 characters any more`);
+    if (secrets.length === 0) throw new TypeError(`the file of ${name} no longer contains a secret of 32 characters`);
     return secrets;
   };
   return openLiveFiles({ paths: { [`${name}_FILE`]: path }, parse, first: given, onFailure: onFileFailure }).current;

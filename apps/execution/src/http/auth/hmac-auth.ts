@@ -3,22 +3,22 @@ import { refused, type AuthRequest, type Authenticator, type Verdict } from "./a
 import { createNonceMemory } from "./nonce-memory.ts";
 
 export interface HmacAuthOptions {
-  /** Two while one replaces the other. Asked at each request. */
+  /** One secret, or two during a rotation. Called for each request. */
   readonly secrets: () => readonly string[];
-  /** Who every signer is. */
+  /** The caller's name, the same for every signer. */
   readonly caller: string;
-  /** How far a timestamp may be from this clock, milliseconds. */
+  /** The largest difference between a timestamp and this clock, milliseconds. */
   readonly windowMs: number;
-  /** Nonces that are remembered at most. */
+  /** The most nonces remembered. */
   readonly mostNonces: number;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * Signed requests: see `canonicalRequest` of service-kit. What the header alone shows to be wrong is refused before the body is
- * read; the signature covers the body, so it is checked after. A nonce counts as used only once its signature was right:
- * otherwise anybody could use up the nonces of others.
+ * Authenticates signed requests: see `canonicalRequest` of service-kit. The header is checked before the body is read,
+ * and the signature, which covers the body, after. A nonce counts as used only once its signature is valid; otherwise
+ * anyone could use up other callers' nonces.
  */
 export function createHmacAuth({ secrets, caller, windowMs, mostNonces, now }: HmacAuthOptions): Authenticator {
   const windowS = Math.ceil(windowMs / 1_000);

@@ -3,17 +3,17 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet,
 
 export interface RemoteKeysOptions {
   readonly url: string;
-  /** How long fetched keys are good, milliseconds. */
+  /** How long fetched keys stay valid, milliseconds. */
   readonly maxAgeMs: number;
-  /** Shortest time between two fetches, milliseconds: tokens that name unknown keys cause no more. */
+  /** Shortest time between two fetches, milliseconds, even when tokens name unknown keys. */
   readonly cooldownMs: number;
-  /** How long a fetch may take, milliseconds (default 5,000). */
+  /** Timeout of a fetch, milliseconds (default 5,000). */
   readonly timeoutMs?: number;
   /** Largest answer, bytes (default 256 KB). */
   readonly maxBytes?: number;
 }
 
-/** The public keys of an identity provider (RFC 7517), fetched when they are needed; a key id that is new makes them be fetched again. */
+/** The public keys of an identity provider (RFC 7517). Fetches them on first use and again for an unknown key id. */
 export function createRemoteKeys(options: RemoteKeysOptions): JWTVerifyGetKey {
   const { url, maxAgeMs, cooldownMs, timeoutMs = 5_000, maxBytes = 262_144 } = options;
   return createRemoteJWKSet(new URL(url), {
@@ -24,12 +24,12 @@ export function createRemoteKeys(options: RemoteKeysOptions): JWTVerifyGetKey {
   });
 }
 
-/** The same, of keys that are known. */
+/** The same for a given key set. */
 export function createLocalKeys(keys: JSONWebKeySet): JWTVerifyGetKey {
   return createLocalJWKSet(keys);
 }
 
-/** A response whose body was read, and was no larger than allowed. */
+/** Returns the response with its body read. Throws when the body exceeds `maxBytes`. */
 async function atMost(maxBytes: number, response: Response): Promise<Response> {
   if (response.body === null) return response;
   const bytes = await readAtMost(response.body, maxBytes);

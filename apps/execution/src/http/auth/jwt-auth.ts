@@ -4,25 +4,34 @@ import { refused, type Authenticator, type AuthRefusal, type Verdict } from "./a
 import type { CallerClaim } from "./caller-claim.ts";
 
 export interface JwtAuthOptions {
-  /** Finds the public key that a token's header names. Rejects with an error that is none of jose's own when it cannot look. */
+  /**
+   * Finds the public key named in a token's header. Rejects with an error that isn't jose's when keys can't be fetched.
+   */
   readonly keys: JWTVerifyGetKey;
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
-  /** Signature algorithms that are accepted. Public-key ones only: with HS256 the public key would be the secret. */
+  /** Accepted signature algorithms. Public-key algorithms only: with HS256 the public key would be the secret. */
   readonly algorithms: readonly string[];
-  /** Who may ask, by a claim of the token. Anybody may get a token for any audience from Google, so this is never empty. */
+  /**
+   * The allowed callers, by a claim of the token. Never empty, because anyone can get a token from Google for any
+   * audience.
+   */
   readonly callers: readonly CallerClaim[];
-  /** How far the clocks may be apart, milliseconds. */
+  /** Allowed clock skew, milliseconds. */
   readonly clockSkewMs: number;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** The same token comes with each request until it ends: its signature is checked again only after so long, milliseconds. */
+/**
+ * Callers send the same token with each request. Its signature is verified again only after this time, milliseconds.
+ */
 const trustedForMs = 60_000;
 const mostTrusted = 1_000;
 
-/** JSON Web Tokens (RFC 7519) as bearer tokens, from an identity provider. The caller is the subject. */
+/**
+ * Authenticates JSON Web Tokens (RFC 7519) of an identity provider, sent as bearer tokens. The caller is the subject.
+ */
 export function createJwtAuth(options: JwtAuthOptions): Authenticator {
   const { keys, callers, now } = options;
   const trusted = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
@@ -31,7 +40,7 @@ export function createJwtAuth(options: JwtAuthOptions): Authenticator {
     const payload = await verify(token, options);
     if (typeof payload === "string") return refused(payload);
     const { sub, exp = 0 } = payload;
-    // The caller owns tasks by this name: no two callers may share one.
+    // Tasks belong to this name, so two callers must not share it.
     if (typeof sub !== "string" || sub === "") return refused("token_malformed");
     if (!callers.some((caller) => isCalled(payload, caller))) return refused("caller_not_allowed");
     const verdict = { caller: sub };
@@ -95,7 +104,7 @@ const claimReasons: Readonly<Record<string, AuthRefusal>> = {
   aud: "token_wrong_audience",
 };
 
-/** Nothing for what is not wrong with the token: keys that cannot be had. */
+/** Returns undefined when the token isn't at fault: keys can't be fetched. */
 function reasonOf(error: errors.JOSEError): AuthRefusal | undefined {
   if (error instanceof errors.JWTClaimValidationFailed) return claimReasons[error.claim] ?? "token_malformed";
   return reasons[error.code];

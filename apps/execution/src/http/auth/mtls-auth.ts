@@ -4,16 +4,16 @@ import { refused, type Authenticator, type Verdict } from "./authenticator.ts";
 import { certificateNames } from "./certificate-names.ts";
 
 export interface MtlsAuthOptions {
-  /** Names of certificates that may ask: see `certificateNames`. A certificate of the right authority is not enough. */
+  /** Allowed certificate names: see `certificateNames`. A certificate of the right authority is not enough. */
   readonly clients: readonly string[];
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * Client certificates. TLS has checked the signature by the configured authority and the dates when the connection began; here the
- * name is checked, once a connection, and the end date at each request, since a connection may outlive its certificate. The
- * caller is the name that was allowed.
+ * Authenticates client certificates. TLS verifies the authority's signature and the dates when a connection opens. This
+ * checks the name once per connection, and the expiry date on each request, because a connection may outlive its
+ * certificate. The caller is the allowed name.
  */
 export function createMtlsAuth({ clients, now }: MtlsAuthOptions): Authenticator {
   const known = new WeakMap<Socket, { readonly verdict: Verdict; readonly until: number }>();

@@ -1,14 +1,19 @@
 export interface NonceMemory {
-  /** Remembers a nonce until its timestamp (in seconds) is `windowS` old. False when it was there already, or may have been. */
+  /**
+   * Remembers a nonce until its timestamp (seconds) is `windowS` old. Returns false when the nonce was, or may have
+   * been, used before.
+   */
   remember(timestamp: number, nonce: string): boolean;
-  /** Up to here (seconds) nothing is known any more: an older timestamp has to be refused, whatever the window says. */
+  /**
+   * Nonces up to this timestamp (seconds) are forgotten, so older timestamps must be refused regardless of the window.
+   */
   readonly forgottenUntil: number;
 }
 
 /**
- * The nonces that were used, so that none is good twice. They are kept by the second of their timestamp for as long as that
- * timestamp is accepted. When there are too many, the oldest second is forgotten and nothing that old is accepted: memory is
- * bounded, and a replay is still refused.
+ * Remembers used nonces, so that each is accepted once. They are stored by the second of their timestamp, for as long
+ * as that timestamp is accepted. Above the limit the oldest second is forgotten and timestamps that old are refused. So
+ * memory is bounded and replays are still refused.
  */
 export function createNonceMemory(windowS: number, most: number): NonceMemory {
   const seconds = new Map<number, Set<string>>();
@@ -31,7 +36,8 @@ export function createNonceMemory(windowS: number, most: number): NonceMemory {
       size += 1;
       if (timestamp > newest) {
         newest = timestamp;
-        // No clock here: a timestamp that is accepted now is at most a window ahead, so one two windows older is out of date.
+        // Uses no clock: an accepted timestamp is at most one window ahead, so a timestamp two windows older has
+        // expired.
         for (const second of seconds.keys()) if (second < newest - 2 * windowS) forget(second);
       }
       if (size > most) forget(Math.min(...seconds.keys()));

@@ -1,10 +1,10 @@
 import type { Authenticator } from "./authenticator.ts";
 
 /**
- * Takes everybody who gets here for the platform's caller: for a host that lets nobody through whom it has not authenticated, and
- * that keeps the credentials to itself. Anywhere else it lets everybody in.
+ * Accepts every request as the platform's caller. Only for a host that authenticates all requests and doesn't pass on
+ * the credentials; anywhere else it lets everyone in.
  */
 export function createPlatformAuth(platform: string): Authenticator {
   const accepted = { caller: platform };
-  return { challenge: "Bearer", hint: "nothing is asked for", authenticate: () => accepted };
+  return { challenge: "Bearer", hint: "no credentials are required", authenticate: () => accepted };
 }

@@ -1,7 +1,9 @@
 import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
 
-/** A key set as JSON text: public keys only, or whoever reads the configuration could sign. */
+/**
+ * Parses a key set from JSON text. Rejects private keys: anyone who can read the configuration could sign with them.
+ */
 export const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
   .string()
   .transform((text, context) => {
@@ -15,7 +17,9 @@ export const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
   .pipe(
     z.object({
       keys: z
-        .array(z.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), d: z.undefined("it has a private key").optional() }))
+        .array(
+          z.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), d: z.undefined("it contains a private key").optional() }),
+        )
         .min(1),
     }),
   )

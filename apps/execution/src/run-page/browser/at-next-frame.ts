@@ -1,6 +1,6 @@
 /**
- * Calls something once before the next frame, however often it was asked for. `request` is `requestAnimationFrame`: while nobody looks at the
- * page there is no frame, and nothing is drawn.
+ * Returns a function that runs `call` once before the next frame, however often it is called. `request` is
+ * `requestAnimationFrame`: a hidden page has no frames and draws nothing.
  */
 export function atNextFrame(call: () => void, request: (frame: () => void) => void): () => void {
   let isWaiting = false;

@@ -7,7 +7,7 @@ const words: Readonly<Record<Connection, string>> = {
   at_rest: "Up to date",
 };
 
-/** Says whether what is shown is how things are. */
+/** Shows whether the page is up to date. */
 export function showConnection(connection: Connection): void {
   const mark = byId("connection");
   if (mark.dataset["connection"] === connection) return;

@@ -1,11 +1,14 @@
 export type Child = Node | string | undefined | false;
 
-/** Attributes of an element; a function is an event listener (`onclick`), `true` an empty attribute, `false` and undefined none. */
+/**
+ * Attributes of an element. A function is an event listener (`onclick`), `true` an empty attribute; `false` and
+ * undefined are omitted.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 
-/** Makes an element. Strings become text nodes, so nothing that a run says is ever read as markup. */
+/** Creates an element. Strings become text nodes, so a run's data is never parsed as markup. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -14,7 +17,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** The same for a part of a drawing. */
+/** Creates an SVG element in the same way. */
 export function s<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -23,7 +26,7 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return filled(document.createElementNS(svgNamespace, tag), attributes, children);
 }
 
-/** Makes attributes as given; what is undefined or false is taken away. */
+/** Sets attributes; removes those that are undefined or false. */
 export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
@@ -32,7 +35,7 @@ export function setAttributes(element: Element, attributes: Attributes): void {
   }
 }
 
-/** The element of `index.html` with this id. */
+/** Returns the element of `index.html` with this id. Throws when it is missing. */
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`index.html has no element #${id}`);

@@ -1,14 +1,14 @@
 const drawn = new WeakMap<Element, unknown>();
 
-/** How items are shown as the children of an element. */
+/** How to draw items as the children of an element. */
 export interface KeyedChildren<T> {
   readonly keyOf: (item: T) => string;
-  /** Changes when the drawing must. */
+  /** Changes when the item must be drawn again. */
   readonly versionOf: (item: T) => string;
   readonly draw: (item: T) => Element;
 }
 
-/** Makes the children of an element show items. What has not changed stays as it is, with its focus and its open parts. */
+/** Draws items as the children of an element. Unchanged children stay, with their focus and open details. */
 export function showChildren<T>(
   parent: Element,
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** The page of runs: `/runs` lists them, `/runs/{run_id}` shows one. What it shows it asks of `/api/v1`, with the token of who looks. */
+/** The runs page: `/runs` lists runs, `/runs/{run_id}` shows one. It reads `/api/v1` with the user's token. */
 import type { ApiFault } from "./api/api-fault.ts";
 import { createRunApi } from "./api/run-api.ts";
 import { forgetToken, readToken } from "./api/session-token.ts";
@@ -17,11 +17,11 @@ function refused(fault: ApiFault): void {
   if (fault.status !== 401) return showNotice(fault);
   forgetToken();
   const why =
-    token === undefined ? undefined : "This token is not valid. Is it one of AGENT_VIEW_TOKENS or AGENT_ADMIN_TOKENS?";
+    token === undefined ? undefined : "This token is not valid. Use one of AGENT_VIEW_TOKENS or AGENT_ADMIN_TOKENS.";
   showTokenForm(why, startAgain);
 }
 
-/** Nothing of what was shown, and of who looked, is left over. */
+/** A reload drops all data of the previous user. */
 const startAgain = (): void => location.reload();
 
 byId("sign-out").hidden = token === undefined;
@@ -29,11 +29,11 @@ byId("sign-out").addEventListener("click", () => {
   forgetToken();
   startAgain();
 });
-// An address that is put into an open tab loads nothing anew.
+// Changing the fragment in an open tab doesn't reload the page.
 addEventListener("hashchange", () => {
   if (readToken() !== token) startAgain();
 });
-// Without a token the API still says whether it is one that is missing.
+// A request without a token returns whether the API is on and needs one.
 if (token === undefined) api.list({}).catch(refused);
 else if (runId === undefined) openRunList(api, refused);
 else openRunView(api, runId, refused);

@@ -1,7 +1,7 @@
 import { h, s } from "./element.ts";
 import { stateWords, type ShownState } from "./text/state-words.ts";
 
-/** The sign of each state in a square of 16: a shape of its own, readable without its colour. */
+/** The icon of each state on a 16 by 16 grid. Each has its own shape, so color is not needed to tell them apart. */
 const shapes: Readonly<Record<ShownState, string>> = {
   pending: "M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3",
   running: "M8 2.5A5.5 5.5 0 0 1 13.5 8",
@@ -12,7 +12,7 @@ const shapes: Readonly<Record<ShownState, string>> = {
   timed_out: "M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3M8 5.5V8l2 1.5",
 };
 
-/** The sign of a state; for eyes only, its word is always beside it. */
+/** The icon of a state. Hidden from screen readers, because the state's name always follows. */
 export function stateMark(state: ShownState, size = 16): SVGSVGElement {
   return s(
     "svg",
@@ -22,7 +22,7 @@ export function stateMark(state: ShownState, size = 16): SVGSVGElement {
   );
 }
 
-/** A state as sign and word. */
+/** A state as icon and name. */
 export function stateChip(state: ShownState): HTMLElement {
   return h("span", { class: "chip", "data-state": state }, stateMark(state), stateWords[state]);
 }

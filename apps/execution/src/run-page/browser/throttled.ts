@@ -1,8 +1,8 @@
 const longestPauseMs = 10_000;
 
 /**
- * Calls something at most so often, one call at a time, and once more after the last request. A request of `true` is not lost when
- * others come after it. A call that fails is made again, after longer and longer pauses.
+ * Returns a function that calls `call` at most once per `everyMs`, one call at a time, and once more after the last
+ * request. A request of `true` survives later requests of `false`. A failed call is retried with growing backoff.
  */
 export function throttled(everyMs: number, call: (isWhole: boolean) => Promise<void>): (isWhole: boolean) => void {
   let isBusy = false;

@@ -1,7 +1,7 @@
 import { keepToken } from "./api/session-token.ts";
 import { byId, h } from "./element.ts";
 
-/** Asks for a token in the place of the content. `why` says what was wrong with the one before. */
+/** Replaces the content with a form for the token. `why` says what was wrong with the previous token. */
 export function showTokenForm(why: string | undefined, onKept: () => void): void {
   const field = h("input", {
     type: "password",
@@ -24,7 +24,7 @@ export function showTokenForm(why: string | undefined, onKept: () => void): void
     h("p", { id: "token-why", class: "said", role: "alert" }, why),
     h("label", { for: "token" }, "Token"),
     field,
-    h("button", { type: "submit", class: "primary" }, "Show the runs"),
+    h("button", { type: "submit", class: "primary" }, "View runs"),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -4,11 +4,11 @@ import type { TaskStore } from "../task-store.ts";
 import { createSqlTaskStore, type SqlTaskStoreOptions } from "./sql-task-store.ts";
 
 export interface OpenTaskStoreOptions extends Partial<SqlTaskStoreOptions> {
-  /** As `openDatabase` takes it. In the memory of this process when absent. */
+  /** As for `openDatabase`; in memory when absent. */
   readonly url?: string;
 }
 
-/** A task store on a database of its own, with the defaults of the variables: for tests, and for what keeps nothing. */
+/** Opens a task store on its own database with default settings, for tests and for tools that store nothing. */
 export async function openTaskStore({ url = "sqlite::memory:", ...options }: OpenTaskStoreOptions = {}): Promise<{
   readonly store: TaskStore;
   readonly database: ExecutionDatabase;

@@ -4,7 +4,7 @@ import type { NewTask, TaskParams } from "../task.ts";
 import { opened, paramsContext } from "./task-row.ts";
 import type { TaskTable } from "./task-table.ts";
 
-/** The columns that a list of tasks shows. They are never sealed. */
+/** The columns in a list of tasks. They are never sealed. */
 export const shownColumns = [
   "task_id",
   "state",
@@ -17,7 +17,7 @@ export const shownColumns = [
   "record",
 ] as const;
 
-/** A task as operators see it. */
+/** Returns a task as operators see it. */
 export function shownTask(row: Pick<TaskTable, (typeof shownColumns)[number]>): TaskRecord {
   const { task_id, state, attempt, created_at, deadline_at, finished_at, team, error_kind, record } = row;
   const { caller, agent, correlation_id } = JSON.parse(record) as NewTask;
@@ -38,7 +38,7 @@ export function shownTask(row: Pick<TaskTable, (typeof shownColumns)[number]>): 
 
 const withoutKey = createRecordCodec(undefined);
 
-/** Returns the requester, channel and team of a task; nothing when they are deleted or sealed. */
+/** Returns the requester, channel and team of a task; undefined when they are deleted or sealed. */
 export function originOf({
   task_id,
   params,

@@ -29,7 +29,7 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
       }),
 
     get: async (taskId) => {
-      // A database may reject a text that cannot be a task id.
+      // A database may reject text that can't be a task id.
       if (!isTaskId(taskId)) return undefined;
       const found = db
         .selectFrom("task")

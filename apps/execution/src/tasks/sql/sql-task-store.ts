@@ -13,23 +13,23 @@ import { taskStatements } from "./task-statements.ts";
 import type { TaskTable } from "./task-table.ts";
 
 export interface SqlTaskStoreOptions {
-  /** This process, unlike any other: a UUID. */
+  /** The unique id of this process: a UUID. */
   readonly owner: string;
-  /** How long a lease holds that is not renewed, milliseconds. */
+  /** How long a lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
   /** How long a finished task is kept, milliseconds. */
   readonly retentionMs: number;
-  /** Seals what was asked and answered, and the handles of files. Without it the handles are not kept, and the rest is in clear. */
+  /** Seals questions, answers and file handles. Without it, handles are not stored, and the rest is plain text. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
-  /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
+  /** How long an operation is retried while the database is unreachable, milliseconds (default 1,000). */
   readonly patienceMs?: number;
-  /** Lets writes that come at the same time share a transaction; `createGroupCommit` when absent. */
+  /** Lets concurrent writes share a transaction; `createGroupCommit` when absent. */
   readonly group?: typeof createGroupCommit;
-  /** Told of each group of writes. */
+  /** Called for each group of writes. */
   readonly onCommit?: (group: { readonly tasks: number; readonly durationMs: number }) => void;
 }
 
-/** Keeps tasks in the zone's database. Tasks that are made or end at the same time are written together. */
+/** Stores tasks in the zone's database. Concurrent creations and endings share a transaction. */
 export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTaskStoreOptions): TaskStore {
   const { owner, leaseMs, retentionMs, vault, patienceMs = 1_000, group = createGroupCommit, onCommit } = options;
   const { db, engine } = database;
@@ -39,7 +39,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
   const statements = taskStatements(now(engine).compile(db).sql);
   const lease = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt });
   const leases = ({ task, attempt }: HeldTask) => ({ task_id: task.task_id, owner, attempt, lease_ms: leaseMs });
-  // Asked once for all rows, so that the index is of use.
+  // A subquery, evaluated once for all rows, so that the index is used.
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   const reach = <T>(operation: () => Promise<T>): Promise<T> =>
     patiently(operation, { budgetMs: patienceMs }).catch((cause: unknown) => {
@@ -110,7 +110,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
         const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
         if (await create(row)) return { task: { ...asked, state: "working" as const }, created: true };
         const known = await find("request_key", row.request_key);
-        // It was forgotten in between.
+        // The task was deleted in between.
         if (known === undefined) throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
         return { task: known.task, created: known.task.task_id === fresh.task_id };
       });
@@ -118,7 +118,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
 
     findByKey: (caller, key) => reach(async () => (await find("request_key", requestKey(caller, key)))?.task),
 
-    // An id comes from outside and may be anything; what none of ours can be is not asked for.
+    // Ids come from outside. A text that can't be a task id is not looked up.
     get: async (taskId) => (isTaskId(taskId) ? reach(async () => (await find("task_id", taskId))?.task) : undefined),
 
     handleOf: (taskId) =>
@@ -142,7 +142,7 @@ export function createSqlTaskStore(database: ExecutionDatabase, options: SqlTask
         const ended = { ...kept, state, outcome };
         if (await end(row)) return ended;
         const found = await find("task_id", row.task_id);
-        // It was stored, and the answer lost.
+        // The write succeeded, but its answer was lost.
         if (found?.owner === owner && found.attempt === row.attempt && found.task.state === state) return found.task;
         throw new LeaseLostError(found?.task);
       });

@@ -11,7 +11,10 @@ type Queries = Pick<ExecutionDatabase, "db" | "engine">;
 
 const readColumns = sql.join(taskColumns.map((name) => sql.ref(name)));
 
-/** Leases to `owner` what nobody holds any more. What it holds itself but does not run is the same attempt: its run never began. */
+/**
+ * Leases tasks with an expired lease to `owner`. Its own tasks that it doesn't run keep their attempt, because their
+ * run never started.
+ */
 export async function takeRows(
   { db, engine }: Queries,
   {
@@ -22,7 +25,8 @@ export async function takeRows(
   }: { readonly owner: string; readonly leaseMs: number; readonly most: number; readonly running: readonly string[] },
 ): Promise<TakenRow[]> {
   const others = running.length === 0 ? sql`true` : sql`task_id not in (${sql.join(running)})`;
-  // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more rows than the limit.
+  // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more rows than
+  // the limit.
   const { rows } = await sql<TakenRow>`
     with free as materialized (
       select task_id from task where finished_at is null and lease_until <= ${now(engine)} and ${others}
@@ -35,7 +39,9 @@ export async function takeRows(
   return rows;
 }
 
-/** Cancels a task that has not ended, with an outcome as its column has it; gives how long it had been there, milliseconds. */
+/**
+ * Cancels a task that has not ended, with an outcome in the form of its column. Returns the task's age, milliseconds.
+ */
 export async function cancelRow(
   { db, engine }: Queries,
   { taskId, outcome, kind }: { readonly taskId: string; readonly outcome: string; readonly kind: ErrorKind | null },

@@ -4,7 +4,7 @@ const held = { task_id: "text", owner: "text", attempt: "bigint" } as const;
 
 type Held = keyof typeof held;
 
-/** What is written for many tasks at once. */
+/** Statements that write many tasks at once. */
 export interface TaskStatements {
   readonly create: WriteStatement<
     | Held
@@ -23,7 +23,10 @@ export interface TaskStatements {
   readonly handBack: WriteStatement<Held>;
 }
 
-/** `now` is the time of the database, in its own words. Only who has the lease changes a task: its owner, in the attempt that it was taken for. */
+/**
+ * Creates the statements. `now` is the SQL expression of the database's time. Only the holder of the lease changes a
+ * task: its owner, in the same attempt.
+ */
 export function taskStatements(now: string): TaskStatements {
   const isHeld = "task.task_id = new.task_id and task.owner = new.owner and task.attempt = new.attempt";
   const works = "task.state = 'working'";

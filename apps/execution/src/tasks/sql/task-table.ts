@@ -9,28 +9,28 @@ export interface TaskTable {
   request_key: string;
   state: TaskState;
   attempt: number;
-  /** The process that has it, or ended it. Nobody's when it was canceled or given back. */
+  /** The process that runs or ended it. Null when canceled or released. */
   owner: string | null;
-  /** 0: it may be taken at once. */
+  /** 0: any process may take it at once. */
   lease_until: number;
   created_at: number;
   deadline_at: number;
   finished_at: number | null;
-  /** Digest of the team that it was asked in. */
+  /** Digest of the requester's team. */
   team: string | null;
   /** The agent's name, in the form that a column accepts, for filters. Null in rows of earlier versions. */
   agent: string | null;
   /** The correlation id of the message, for filters. Null in rows of earlier versions. */
   correlation_id: string | null;
-  /** Why the task has no answer. Readable without the key that unseals the outcome. */
+  /** Why the task has no answer. Readable without the outcome's key. */
   error_kind: ErrorKind | null;
-  /** What never changes, JSON. */
+  /** The constant members, as JSON. */
   record: string;
-  /** `TaskParams`, JSON, may be sealed, until the task has ended. */
+  /** `TaskParams` as JSON, sealed if `DATA_KEYS` is set. Deleted when the task ends. */
   params: string | null;
-  /** Opens its files: sealed, and only until the task has ended. */
+  /** The handle of its files, sealed. Deleted when the task ends. */
   handle: string | null;
-  /** A `TaskOutcome`, JSON, may be sealed. */
+  /** A `TaskOutcome` as JSON, sealed if `DATA_KEYS` is set. */
   outcome: string | null;
 }
 
@@ -63,7 +63,7 @@ export const tasksStep: MigrationStep = {
   },
 };
 
-/** Adds and drops the columns that operators filter tasks by. */
+/** Adds and drops the columns by which operators filter tasks. */
 export const taskSearchStep: MigrationStep = {
   up: async (db) => {
     for (const column of searchColumns) await db.schema.alterTable("task").addColumn(column, "text").execute();
@@ -80,7 +80,7 @@ export const taskSearchStep: MigrationStep = {
 const searchColumns = ["agent", "correlation_id", "error_kind"];
 
 /**
- * PostgreSQL tries to shrink text of more than 2 KB: work that a row which lives for a day does not repay.
+ * PostgreSQL compresses text of more than 2 KB, which isn't worth the CPU time for rows that live for a day.
  * https://www.postgresql.org/docs/current/storage-toast.html
  */
 async function keepTextAsItIs(db: Kysely<never>): Promise<void> {

@@ -9,9 +9,10 @@ import { asV03Result } from "./as-v0.3-result.ts";
 const protocol = "a2a-1.0";
 
 /**
- * Speaks A2A 1.0 over JSON-RPC 2.0: `SendMessage` starts a task and returns at once, `SendStreamingMessage` starts it and streams its
- * events, `SubscribeToTask` streams later events, `GetTask` polls it, `CancelTask` stops it. Converts results to the shape of A2A 0.3, so
- * that both versions return the same output. The only configuration is the JSON-RPC version "2.0".
+ * Creates an adapter for A2A 1.0 over JSON-RPC 2.0: `SendMessage` starts a task and returns at once,
+ * `SendStreamingMessage` starts it and streams its events, `SubscribeToTask` streams later events, `GetTask` polls it,
+ * `CancelTask` stops it. Converts results to the shape of A2A 0.3, so that both versions return the same output. The
+ * only configuration is the JSON-RPC version "2.0".
  * https://a2a-protocol.org/v1.0.0/specification/#9-json-rpc-protocol-binding
  */
 export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string): ProtocolAdapter {
@@ -41,7 +42,7 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
   };
 }
 
-/** The task as a message of A2A 1.0: its parts have no `kind`, and a file is a part of its own. */
+/** Returns the task as a message of A2A 1.0: its parts have no `kind`, and a file is a separate part. */
 function messageOf({ task_id, input_data, context_id, open_task_id, files }: AgentTask): object {
   return {
     role: "ROLE_USER",

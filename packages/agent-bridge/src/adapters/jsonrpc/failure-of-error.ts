@@ -4,13 +4,13 @@ import { agentWords } from "../agent-words.ts";
 import { ownMember } from "../own-member.ts";
 
 /**
- * The failure that a JSON-RPC error means. It can be retried when `data.retryable` is true, as the zones of this project say, or when a
- * server error comes with HTTP 429 or 5xx and `data.retryable` is not false. Its code, message and data are kept.
- * https://www.jsonrpc.org/specification#error_object
+ * Converts a JSON-RPC error to a failure with its code, message and data. It is retryable when `data.retryable` is
+ * true, as this project's zones send it, or when a server error comes with HTTP 429 or 5xx and `data.retryable` is not
+ * false. https://www.jsonrpc.org/specification#error_object
  */
 export function failureOfError({ code, message, data }: JsonRpcError, status: number): AgentFailure {
   const retryAfterMs = ownMember(data, "retry_after_ms");
-  const said = agentWords(message) ?? "it does not say why";
+  const said = agentWords(message) ?? "it gives no reason";
   const because = reasonOf(data);
   const kind = isRetryable(code, data, status) ? "rpc_unavailable" : "rpc_error";
   return new AgentFailure(
@@ -24,7 +24,7 @@ export function failureOfError({ code, message, data }: JsonRpcError, status: nu
   );
 }
 
-/** Internal errors and the range that the specification leaves to servers. */
+/** Internal errors and the range reserved for servers. */
 const isServerError = (code: number): boolean => code === -32_603 || (code <= -32_000 && code >= -32_099);
 
 function isRetryable(code: number, data: unknown, status: number): boolean {
@@ -33,7 +33,9 @@ function isRetryable(code: number, data: unknown, status: number): boolean {
   return (status >= 500 || status === 429) && isServerError(code);
 }
 
-/** The `reason` of the first `ErrorInfo` in the data, as agents of A2A 1.0 send it. https://google.aip.dev/193 */
+/**
+ * Returns the `reason` of the first `ErrorInfo` in the data, as agents of A2A 1.0 send it. https://google.aip.dev/193
+ */
 function reasonOf(data: unknown): string | undefined {
   const details: readonly unknown[] = Array.isArray(data) ? data : [];
   return agentWords(details.map((detail) => ownMember(detail, "reason")).find((reason) => typeof reason === "string"));

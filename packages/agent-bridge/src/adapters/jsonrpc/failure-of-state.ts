@@ -9,18 +9,22 @@ interface Meaning {
   readonly says: string;
 }
 
-/** States that end a task without success. `input-required` and `auth-required` end this task; the next message can continue the agent's. */
+/**
+ * States that end a task without success. `input-required` and `auth-required` end this task; the next message can
+ * continue the agent's.
+ */
 const meanings: ReadonlyMap<unknown, Meaning> = new Map([
   ["failed", { kind: "task_failed", says: "The agent says that the task failed" }],
   ["canceled", { kind: "task_canceled", says: "The agent canceled the task" }],
   ["rejected", { kind: "task_rejected", says: "The agent refuses to do the task" }],
-  ["input-required", { kind: "input_required", says: "The agent asks for more" }],
-  ["auth-required", { kind: "auth_required", says: "The agent asks for an authorization" }],
+  ["input-required", { kind: "input_required", says: "The agent needs more information" }],
+  ["auth-required", { kind: "auth_required", says: "The agent needs an authorization" }],
 ]);
 
 /**
- * The failure that a result means which is not a success, by its state. `data` has the state, what the result has of an output, the agent's
- * id of the task (`task_id`) and its own words (`agent_says`). For a result without a state and without output, `data.result` is all of it.
+ * Returns the failure of an unsuccessful result, by its state. `data` has the state, the output if any, the agent's id
+ * of the task (`task_id`) and its message (`agent_says`). For a result without state and output, `data.result` is the
+ * whole result.
  */
 export function failureOfState(result: unknown, state: unknown): AgentFailure {
   const output = isObject(result) ? outputOfTask(result) : undefined;
@@ -40,6 +44,6 @@ export function failureOfState(result: unknown, state: unknown): AgentFailure {
 }
 
 function unknownState(state: unknown): string {
-  if (state === undefined) return "The agent's answer names no state of the task, status.state is missing";
-  return `The agent's answer names a state that says nothing of how the task stands, ${agentWords(JSON.stringify(state)) ?? ""}`;
+  if (state === undefined) return "The agent's answer has no task state: status.state is missing";
+  return `The agent's answer has an unknown task state, ${agentWords(JSON.stringify(state)) ?? ""}`;
 }

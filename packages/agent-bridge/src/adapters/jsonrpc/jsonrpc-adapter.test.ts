@@ -129,7 +129,9 @@ describe("a response", () => {
   test("R4.7: what is odd is a warning, and the output is never an empty object", () => {
     const nothing = read(taskIn("completed", { artifacts: [] }));
     expect(ended(nothing)).toMatchObject({ status: "success", output: taskIn("completed", { artifacts: [] }) });
-    expect(nothing.warnings).toEqual(["there is neither artifact nor message, the output is the whole result"]);
+    expect(nothing.warnings).toEqual([
+      "the result has neither artifact nor message, so the output is the whole result",
+    ]);
     const odd = read({
       status: "completed",
       history: 7,
@@ -158,7 +160,7 @@ describe("a response", () => {
     const reply = jsonReply({ jsonrpc: "2.0", id: null, error }, 500);
     expect(ended(adapter.fromResponse(reply, newAgentTask())).error).toMatchObject({ kind: "rpc_error", code: -32700 });
     const wrong = jsonReply({ jsonrpc: "2.0", id: null, result: doneWith("x") });
-    expect(() => adapter.fromResponse(wrong, newAgentTask())).toThrow(/its id is null, that of the request is "t1"/);
+    expect(() => adapter.fromResponse(wrong, newAgentTask())).toThrow(/its id is null instead of the request's "t1"/);
   });
 
   test("R4.4, R4.5: an error with more members than it may have is one; what an error that is none says is told", () => {
@@ -197,7 +199,7 @@ describe("a response", () => {
   test("R2.10: a task that is worked on without an id cannot be asked for", () => {
     const error = (): Reading => read({ status: { state: "working" } });
     expect(error).toThrow(ProtocolTranslationError);
-    expect(error).toThrow(/gives no id to ask for it by/);
+    expect(error).toThrow(/gives no id to poll it/);
   });
 
   test("N3, D5: ten thousand malformed bodies are translation errors or failures, and never anything else", () => {
@@ -246,7 +248,7 @@ describe("a response", () => {
   test("N3: what is nested without end is refused, small or large", () => {
     for (const levels of [129, 20_000, 1_000_000]) {
       const deep = `{"jsonrpc":"2.0","id":"t1","result":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-      expect(() => adapter.fromResponse(textReply(deep), newAgentTask())).toThrow(/nested in more than 128 levels/);
+      expect(() => adapter.fromResponse(textReply(deep), newAgentTask())).toThrow(/nested more than 128 levels deep/);
     }
   });
 });

@@ -15,17 +15,18 @@ import { readReplyOf } from "./read-reply.ts";
 const protocol = "jsonrpc-2.0";
 
 /**
- * Speaks A2A 0.3 over JSON-RPC 2.0: `message/send` starts a task, `message/stream` starts it and streams its events, `tasks/get` polls it,
- * `tasks/cancel` stops it. A broken stream is not resumed with `tasks/resubscribe`: servers on a2a-sdk 0.3 for Python would then store each
- * later piece of an artifact twice. A send does not block, so a task of any length is sent once. Each request has the id of the task, so a
- * retry sends the same bytes. The configuration is a `method` of the contract's list and the version "2.0".
+ * Creates an adapter for A2A 0.3 over JSON-RPC 2.0: `message/send` starts a task, `message/stream` starts it and
+ * streams its events, `tasks/get` polls it, `tasks/cancel` stops it. A broken stream is not resumed with
+ * `tasks/resubscribe`: servers on a2a-sdk 0.3 for Python would then store each later piece of an artifact twice. Sends
+ * don't block, so a task of any length is sent once. Each request has the task's id, so a retry sends the same bytes.
+ * The configuration is a `method` of the contract's list and the version "2.0".
  * https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
  */
 export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapter {
   if (!isAgentProtocolConfig(config))
     throw new AgentFailure(
       "protocol_unsupported",
-      `The protocol_config of a ${protocol} agent has method (message/send, tasks/send or agent/invoke) and version ("2.0"), and nothing else.`,
+      `The protocol_config of a ${protocol} agent takes only method (message/send, tasks/send or agent/invoke) and version ("2.0").`,
     );
   const { method = "message/send" } = config;
   return {

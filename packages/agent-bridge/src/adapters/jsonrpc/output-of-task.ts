@@ -2,15 +2,15 @@ import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts"
 import { holdMoreThanText, textsOfParts } from "./text-of-parts.ts";
 
 /**
- * What a task brought, from its artifacts and what the agent said:
- * - `text`: all text of all artifacts, lines apart
- * - `artifacts`: all of them as they came, with their data and files
- * - `response`: all text of the agent's last message, which is `status.message` or stands in `history`
- * - `message`: that message as it came, when it has more than text
- * - `response_source`: `history` when that message stands in the history; people are not shown what was said on the way
+ * Returns a task's output, from its artifacts and the agent's last message; undefined when it has neither:
+ * - `text`: all text of all artifacts, separated by line breaks
+ * - `artifacts`: all artifacts unchanged, with their data and files
+ * - `response`: all text of the agent's last message, from `status.message` or `history`
+ * - `message`: that message unchanged, when it has more than text
+ * - `response_source`: `history` when the message is from the history; intermediate messages are not shown to people
  * - `metadata`, `context_id`
  *
- * Every name here is ours, and what the agent names stays below it. Nothing when the agent brought neither artifact nor message.
+ * All member names are Crosszone's. Names from the agent appear only inside them.
  */
 export function outputOfTask(task: JsonObject): JsonObject | undefined {
   const artifacts = ownList(task, "artifacts");
@@ -23,13 +23,13 @@ export function outputOfTask(task: JsonObject): JsonObject | undefined {
   return Object.keys(brought).length === 0 ? undefined : { ...brought, ...belongingsOf(task) };
 }
 
-/** The same of a message that is the whole result. */
+/** Returns the same for a message that is the whole result. */
 export function outputOfMessage(message: JsonObject): JsonObject | undefined {
   const said = saidBy(message);
   return Object.keys(said).length === 0 ? undefined : { ...said, ...belongingsOf(message) };
 }
 
-/** What the agent said last: its status speaks after the history. */
+/** Returns the agent's last message. Its status is newer than the history. */
 function saidLast(task: JsonObject): JsonObject {
   const latest = ownMember(ownMember(task, "status"), "message");
   if (isSpoken(latest) && ownMember(latest, "role") !== "user") return saidBy(latest);
@@ -37,7 +37,7 @@ function saidLast(task: JsonObject): JsonObject {
   return Object.keys(said).length === 0 ? said : { ...said, response_source: "history" };
 }
 
-/** Whether there is anything in it: some agents send an empty one along. */
+/** Whether a message has content. Some agents send an empty one. */
 function isSpoken(message: unknown): boolean {
   return ownList(message, "parts").some(isObject);
 }

@@ -2,8 +2,9 @@ import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contrac
 import { isObject } from "../own-member.ts";
 
 /**
- * Says any input of a task in text parts, at least one. Of an object with `text`, or else `query`, that member is the first part, be it
- * empty, and what else it has is a second part, as JSON; another object, a list, a number is one part of its JSON; a string is itself.
+ * Converts any input of a task to text parts, at least one. For an object with `text`, or else `query`, that member is
+ * the first part, even if empty, and the other members are a second part, as JSON. Any other object, list or number is
+ * one part of JSON; a string is used as is.
  */
 export function partsOfInput(input: unknown): readonly [A2ATextPart, ...A2ATextPart[]] {
   if (!isObject(input)) return [textPart(input)];
@@ -17,7 +18,9 @@ function textPart(value: unknown): A2ATextPart {
   return { kind: "text", text: typeof value === "string" ? value : (JSON.stringify(value) ?? "null") };
 }
 
-/** The files of a task as A2A 0.3 parts. A file that has neither bytes nor a link has no part: the text names it. */
+/**
+ * Returns the files of a task as A2A 0.3 parts. A file with neither bytes nor a link has no part: the text names it.
+ */
 export function fileParts(files: readonly AgentTaskFile[] = []): readonly A2AFilePart[] {
   return files.flatMap(({ name, media_type: mimeType, bytes, url }): A2AFilePart[] => {
     if (bytes !== undefined) return [{ kind: "file", file: { name, mimeType, bytes } }];

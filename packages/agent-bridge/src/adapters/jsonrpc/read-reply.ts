@@ -7,10 +7,10 @@ import { readEnvelope } from "./read-envelope.ts";
 import { readResult } from "./read-result.ts";
 
 export interface ReadReplyOptions {
-  /** Id of the request, which is the id of the task. */
+  /** The request's id, which is the task's id. */
   readonly id: string;
   readonly protocol: string;
-  /** Turns a result into the shape of A2A 0.3; as it is when absent. */
+  /** Converts a result to the shape of A2A 0.3; when absent, the result is used unchanged. */
   readonly normalise?: (result: unknown) => unknown;
 }
 

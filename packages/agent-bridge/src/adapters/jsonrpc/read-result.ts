@@ -8,8 +8,8 @@ import { outputOfMessage, outputOfTask } from "./output-of-task.ts";
 import { textsOfParts } from "./text-of-parts.ts";
 
 /**
- * Reads the result of `message/send` or `tasks/get`, a task or a message. Lenient: what is odd is a warning, and what cannot be told
- * apart is given whole, never as nothing. Only a task that is neither done nor to be asked for again is a failure.
+ * Reads the result of `message/send` or `tasks/get`, a task or a message. Lenient: oddities become warnings, and an
+ * unrecognized result is returned whole. A failure only when the task is neither done nor can be polled.
  * https://a2a-protocol.org/v0.3.0/specification/#713-sendmessagesuccessresponse-object
  */
 export function readResult(result: unknown, taskId: string, protocol: string): Reading {
@@ -26,7 +26,7 @@ export function readResult(result: unknown, taskId: string, protocol: string): R
     return { state: "working", remoteId, warnings, ...progressOf(status) };
   throw new ProtocolTranslationError(
     "invalid_response",
-    `The agent says that the task is ${state}, and gives no id to ask for it by.`,
+    `The agent says that the task is ${state}, but gives no id to poll it.`,
     { protocol, direction: "response", originalData: result },
   );
 }
@@ -45,9 +45,9 @@ function succeeded({ result, taskId, protocol, output, warnings }: Succeeded): R
   if (Array.isArray(artifacts) && artifacts.length === 0)
     return success(taskId, result, [
       ...warnings,
-      "there is neither artifact nor message, the output is the whole result",
+      "the result has neither artifact nor message, so the output is the whole result",
     ]);
-  const message = "The agent's artifacts cannot be read, the output is the whole result.";
+  const message = "The agent's artifacts can't be read, so the output is the whole result.";
   const detail = { protocol, direction: "response" as const, originalData: result };
   return {
     ...success(taskId, result, warnings),
@@ -55,13 +55,16 @@ function succeeded({ result, taskId, protocol, output, warnings }: Succeeded): R
   };
 }
 
-/** What the agent says while it works: the text of its status message. */
+/** Returns the agent's progress: the text of its status message. */
 function progressOf(status: unknown): { readonly progress?: string } {
   const progress = agentWords(textsOfParts(ownList(ownMember(status, "message"), "parts")).join("\n"));
   return progress === undefined ? {} : { progress };
 }
 
-/** The time of the status, or the id of its message, of a task that waits for the user. Some agents drop the message once it is answered. */
+/**
+ * Returns the status's time, or its message's id, of a task that waits for the user. Some agents drop the message after
+ * the answer.
+ */
 function questionOf(status: unknown): { readonly questionId?: string } {
   if (!questions.has(ownMember(status, "state"))) return {};
   const id = ownMember(status, "timestamp") ?? ownMember(ownMember(status, "message"), "messageId");
@@ -70,7 +73,7 @@ function questionOf(status: unknown): { readonly questionId?: string } {
 
 const questions: ReadonlySet<unknown> = new Set(["input-required", "auth-required"]);
 
-/** By its kind; peers that know one kind of result leave that out, and a task has a status. */
+/** Recognizes a message by its kind. Agents that send only one kind of result omit it, but a task has a status. */
 function isMessage(result: JsonObject): boolean {
   const kind = ownMember(result, "kind");
   return kind === "message" || (kind !== "task" && !Object.hasOwn(result, "status") && Object.hasOwn(result, "parts"));
@@ -80,8 +83,8 @@ function oddities(task: JsonObject): readonly string[] {
   const isList = (member: string): boolean => Array.isArray(ownMember(task, member) ?? []);
   const withoutParts = ownList(task, "artifacts").filter((artifact) => !Array.isArray(ownMember(artifact, "parts")));
   return [
-    ...(typeof ownMember(task, "status") === "string" ? ["status is text, it should be an object with a state"] : []),
+    ...(typeof ownMember(task, "status") === "string" ? ["status is text instead of an object with a state"] : []),
     ...["artifacts", "history"].flatMap((member) => (isList(member) ? [] : [`${member} is not a list`])),
-    ...(withoutParts.length > 0 ? [`artifacts have no list of parts: ${withoutParts.length}`] : []),
+    ...(withoutParts.length > 0 ? [`artifacts without a list of parts: ${withoutParts.length}`] : []),
   ];
 }

@@ -1,6 +1,9 @@
 import { isObject, ownMember } from "../own-member.ts";
 
-/** The texts of all text parts, in order. Older agents call the kind of a part its `type`; a part with neither that has a text is one too. */
+/**
+ * Returns the texts of all text parts, in order. Older agents call a part's kind `type`. A part with neither is a text
+ * part if it has a text.
+ */
 export function textsOfParts(parts: readonly unknown[]): readonly string[] {
   return parts.flatMap((part) => {
     const text = ownMember(part, "text");

@@ -11,14 +11,15 @@ import { readJson } from "../read-json.ts";
 const protocol = "simple-a2a";
 
 /**
- * Speaks the older protocol: `{task_id, input}` is answered by `{task_id, status: "success" | "error", output, error}` while the caller
- * waits. Here the HTTP status comes first: an answer with another than 2xx is not read. Takes no configuration.
+ * Creates an adapter for the older protocol: `{task_id, input}` is answered with `{task_id, status: "success" |
+ * "error", output, error}` while the caller waits. The HTTP status comes first: the body of a status other than 2xx is
+ * not read. Takes no configuration.
  */
 export function createSimpleA2AAdapter(config: AgentProtocolConfig): ProtocolAdapter {
   if (Object.keys(config).length > 0)
     throw new AgentFailure(
       "protocol_unsupported",
-      `The protocol_config of a ${protocol} agent is empty: leave it out.`,
+      `The protocol_config of a ${protocol} agent must be empty: remove it.`,
     );
   return {
     protocol,
@@ -43,11 +44,11 @@ export function createSimpleA2AAdapter(config: AgentProtocolConfig): ProtocolAda
 }
 
 function invalid(what: string, originalData: unknown): ProtocolTranslationError {
-  const message = `The agent's answer is no ${protocol} response: ${what}.`;
+  const message = `The agent's answer is not a ${protocol} response: ${what}.`;
   return new ProtocolTranslationError("invalid_response", message, { protocol, direction: "response", originalData });
 }
 
-/** An agent that brings no `output` brings all that it said. */
+/** Without `output`, the whole answer is the output. */
 function outputOf(body: JsonObject): unknown {
   return Object.hasOwn(body, "output") ? body["output"] : body;
 }
@@ -57,7 +58,7 @@ function failureOf(body: JsonObject): AgentFailure {
   const code = ownMember(error, "code");
   const output = ownMember(body, "output") ?? null;
   const data = { ...(typeof error === "object" && error !== null && { error }), ...(output !== null && { output }) };
-  const said = agentWords(ownMember(error, "message")) ?? agentWords(error) ?? "it does not say why";
+  const said = agentWords(ownMember(error, "message")) ?? agentWords(error) ?? "it gives no reason";
   return new AgentFailure("task_failed", `The agent says that the task failed: ${said}`, {
     ...(Number.isSafeInteger(code) && { code: code as number }),
     ...(Object.keys(data).length > 0 && { data }),
@@ -67,9 +68,9 @@ function failureOf(body: JsonObject): AgentFailure {
 function oddities(body: JsonObject, taskId: string): readonly string[] {
   const theirs = ownMember(body, "task_id");
   return [
-    ...(theirs === taskId ? [] : [`task_id is ${agentWords(JSON.stringify(theirs)) ?? "missing"}, it should be ours`]),
+    ...(theirs === taskId ? [] : [`task_id is ${agentWords(JSON.stringify(theirs)) ?? "missing"} instead of ours`]),
     ...(body["status"] === "success" && !Object.hasOwn(body, "output")
-      ? ["output is missing, the output is the whole answer"]
+      ? ["output is missing, so the output is the whole answer"]
       : []),
   ];
 }

@@ -3,38 +3,38 @@ import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { CallState } from "../agent-call.ts";
 
-/** Tasks that agents were given over the bus, with their leases. Times are Unix milliseconds, by the database's clock. */
+/** Tasks given to agents over the bus, with their leases. Times are Unix milliseconds, by the database's clock. */
 export interface AgentCallTable {
-  /** Digest of run and task: either may be any text. */
+  /** Digest of run and task, because either can be any text. */
   id: string;
-  /** By what calls of one agent are found; its name, as a column takes it. */
+  /** The agent's name in the form that a column accepts, for finding its calls. */
   agent: string;
   state: CallState;
   attempt: number;
-  /** The process that has it, or ended it. Nobody's when it is new, was canceled or handed back. */
+  /** The process that runs or ended it. Null when new, canceled or released. */
   owner: string | null;
-  /** Until then nobody else takes it. */
+  /** Until then no other process takes it. */
   lease_until: number;
   created_at: number;
   deadline_at: number;
   finished_at: number | null;
-  /** Digest of the team that it belongs to. */
+  /** Digest of its team. */
   team: string | null;
   /** How often the agent was called; null until the call has ended, and in rows of earlier versions. */
   agent_attempts: number | null;
-  /** Why the agent gave no answer. Readable without the key that unseals the output. */
+  /** Why the agent gave no answer. Readable without the output's key. */
   error_kind: AgentErrorKind | null;
-  /** What never changes, JSON: the task without its input, and the headers of its message. */
+  /** The constant members, as JSON: the task without its input, and its message's headers. */
   record: string;
-  /** `input_data`, JSON, may be sealed, until the call has ended. */
+  /** `input_data` as JSON, sealed if `DATA_KEYS` is set. Deleted when the call ends. */
   input: string | null;
-  /** The agent's own name of the task, JSON, may be sealed, until the call has ended. */
+  /** The agent's own id of the task as JSON, sealed if `DATA_KEYS` is set. Deleted when the call ends. */
   remote_id: string | null;
-  /** The `AgentResult`, JSON, may be sealed. */
+  /** The `AgentResult` as JSON, sealed if `DATA_KEYS` is set. */
   output: string | null;
-  /** The task's `files`, JSON, may be sealed, until the call has ended. */
+  /** The task's `files` as JSON, sealed if `DATA_KEYS` is set. Deleted when the call ends. */
   files: string | null;
-  /** What the agent says it is doing, JSON, may be sealed, until the call has ended. */
+  /** The agent's progress as JSON, sealed if `DATA_KEYS` is set. Deleted when the call ends. */
   progress: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface AgentCallTables {
   agent_call: AgentCallTable;
 }
 
-/** Makes the table `agent_call` on either engine, and takes it away. */
+/** Creates and drops the table `agent_call` on either engine. */
 export const agentCallsStep: MigrationStep = {
   up: async (db, engine) => {
     await db.schema
@@ -63,7 +63,7 @@ export const agentCallsStep: MigrationStep = {
       .addColumn("remote_id", "text")
       .addColumn("output", "text")
       .execute();
-    // PostgreSQL would try to shrink text of more than 2 KB, work that a row which lives for a day does not repay.
+    // PostgreSQL would compress text of more than 2 KB, which isn't worth the CPU time for rows that live for a day.
     if (engine === "postgres")
       for (const column of ["record", "input", "output"])
         await sql`alter table agent_call alter column ${sql.id(column)} set storage external`.execute(db);
@@ -78,7 +78,7 @@ export const agentCallsStep: MigrationStep = {
   },
 };
 
-/** Adds the columns for the files of a task and for its progress, and removes them. */
+/** Adds and drops the columns for a task's files and progress. */
 export const agentCallFilesStep: MigrationStep = {
   up: async (db, engine) => {
     await db.schema.alterTable("agent_call").addColumn("files", "text").execute();

@@ -6,23 +6,23 @@ import { columnText } from "@crosszone/sql";
 import type { CallIds, NewCall, TakenCall, TaskNames } from "../agent-call.ts";
 import type { AgentCallTable } from "./agent-call-table.ts";
 
-/** Under what a task of a run is found. In hexadecimal, so that every engine sorts ids as we do. */
+/** Returns the id of a run's task. Hexadecimal, so that every engine sorts ids in the same order. */
 export const callId = ({ run_id, task_id }: CallIds): string => hash("sha256", JSON.stringify([run_id, task_id]));
 
-/** What the sealed columns of a call belong to. */
+/** The contexts that a call's sealed columns are bound to. */
 export const callInputContext = (id: string): string => `agent_call input ${id}`;
 export const callRemoteIdContext = (id: string): string => `agent_call remote_id ${id}`;
 export const callOutputContext = (id: string): string => `agent_call output ${id}`;
 export const callFilesContext = (id: string): string => `agent_call files ${id}`;
 export const callProgressContext = (id: string): string => `agent_call progress ${id}`;
 
-/** What never changes of a call. */
+/** The constant members of a call. */
 export interface CallRecord {
   readonly task: TaskNames;
   readonly headers: MessageHeaders;
 }
 
-/** The digest of the team that a message belongs to; nothing when it does not say. */
+/** Returns the digest of a message's team; null when the message has none. */
 export function teamOf({ "data-owner": team }: MessageHeaders): string | null {
   return team === undefined ? null : columnText(team);
 }
@@ -53,7 +53,7 @@ export type NewCallRow = Pick<AgentCallTable, "id" | "agent" | "owner" | "attemp
   readonly input: string;
 };
 
-/** The columns that a call is read from. */
+/** The columns from which a call is read. */
 export type TakenRow = Pick<AgentCallTable, "id" | "attempt" | "record" | "input" | "remote_id" | "files"> & {
   readonly remaining_ms: number;
   readonly waited_ms: number;
@@ -61,7 +61,7 @@ export type TakenRow = Pick<AgentCallTable, "id" | "attempt" | "record" | "input
 
 export function takenCallOf(row: TakenRow, codec: RecordCodec): TakenCall {
   const { id, attempt, remaining_ms: remainingMs, waited_ms: waitedMs } = row;
-  // Never sealed, so that it needs no key and belongs to no context.
+  // Never sealed, so it needs neither key nor context.
   const { task, headers } = codec.fromColumn(row.record, "") as CallRecord;
   const input = opened(row.input, callInputContext(id), codec);
   const remoteId = opened(row.remote_id, callRemoteIdContext(id), codec) as string | undefined;
@@ -71,7 +71,7 @@ export function takenCallOf(row: TakenRow, codec: RecordCodec): TakenCall {
   return { id, attempt, task: asked, isReadable, headers, remoteId, remainingMs, waitedMs };
 }
 
-/** What is in a column, JSON; nothing when nothing is, or no key opens it. */
+/** Returns the JSON in a column; undefined when the column is empty or its key is missing. */
 export function opened(text: string | null, context: string, codec: RecordCodec): unknown {
   if (text === null) return undefined;
   try {

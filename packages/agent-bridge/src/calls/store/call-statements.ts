@@ -5,7 +5,7 @@ const held = { id: "text", owner: "text", attempt: "bigint" } as const;
 
 type Held = keyof typeof held;
 
-/** What is written for many calls at once. */
+/** Statements that write many calls at once. */
 export interface CallStatements {
   readonly add: WriteStatement<keyof NewCallRow>;
   readonly renew: WriteStatement<Held | "lease_ms">;
@@ -14,7 +14,10 @@ export interface CallStatements {
   readonly progress: WriteStatement<Held | "progress">;
 }
 
-/** `now` is the time of the database, in its own words. Only who has the lease changes a call: its owner, in the attempt that it was taken for. */
+/**
+ * Creates the statements. `now` is the SQL expression of the database's time. Only the holder of the lease changes a
+ * call: its owner, in the same attempt.
+ */
 export function callStatements(now: string): CallStatements {
   const isHeld = `agent_call.id = new.id and agent_call.owner = new.owner and agent_call.attempt = new.attempt
     and agent_call.finished_at is null`;

@@ -15,10 +15,10 @@ export interface EndDeps {
   readonly codec: RecordCodec;
 }
 
-/** A held call whose end is to be stored. */
+/** A leased call whose end is about to be stored. */
 export interface EndingCall extends HeldCall {
   readonly end: CallResult;
-  /** Its result, as the column has it. */
+  /** Its result, in the form of the column. */
   readonly output: string;
 }
 
@@ -32,7 +32,7 @@ const ending = rowsStatement({
     new_attempts: "bigint",
     new_kind: "text",
   },
-  // Locked in one order by all: of two statements that lock the same rows in different orders PostgreSQL would end one.
+  // Every statement locks rows in the same order: PostgreSQL would abort one of two that lock in different orders.
   text: (rows, engine) => `
     with held as materialized (
       select new.* from ${rows} join agent_call on agent_call.id = new.call_id
@@ -45,7 +45,7 @@ const ending = rowsStatement({
     returning id, attempt`,
 });
 
-/** Ends held calls and publishes their results, in one transaction; tells of each whether it was still held. */
+/** Ends leased calls and publishes their results, in one transaction. Returns for each whether it was still leased. */
 export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promise<boolean[]> {
   const { database, outbox, owner } = deps;
   const { engine } = database;
@@ -61,7 +61,7 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
     }));
     const ended = await transactAndSend(database, outbox, async (transaction) => {
       const changed = await ending<HeldCall>(transaction, engine, rows);
-      // A call that this process lost and took again may end twice in one group: only in one of its attempts.
+      // A call that this process lost and took again may end twice in a group: only one of its attempts counts.
       const attempts = new Map(changed.map(({ id, attempt }) => [id, attempt]));
       const isDone = ({ id, attempt }: HeldCall): boolean => attempts.get(id) === attempt;
       await publish(
@@ -77,7 +77,7 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
   };
 }
 
-/** Those that were ended here already: the transaction took effect, and the answer to it was lost. */
+/** Returns calls that had ended here before: the transaction was committed, but its answer was lost. */
 async function endedBefore(
   transaction: Transaction<AgentCallTables>,
   held: readonly EndingCall[],
@@ -100,8 +100,9 @@ async function endedBefore(
 }
 
 /**
- * Ends a call that nobody works on and publishes its result, in one transaction. One that never came is kept as ended, so that it is
- * not begun when it does come. Nothing when it has ended before or, unless `replacesOpen`, is there at all.
+ * Ends a call without work on it and publishes its result, in one transaction. A call that has not arrived is stored as
+ * ended, so that it doesn't start when it does. Returns undefined when it has already ended or, unless `replacesOpen`,
+ * when it exists.
  */
 export async function settleCall(
   deps: EndDeps,
@@ -137,7 +138,7 @@ export async function settleCall(
   });
 }
 
-/** Publishes the result of an ended call once more; false when it has not ended. */
+/** Publishes the result of an ended call again. Returns false when it has not ended. */
 export async function repeatResult(deps: EndDeps, ids: CallIds): Promise<boolean> {
   const { database, outbox, codec } = deps;
   const id = callId(ids);

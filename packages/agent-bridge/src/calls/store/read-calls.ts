@@ -6,10 +6,10 @@ import type { AgentCallProgress } from "../call-store.ts";
 import type { AgentCallTable, AgentCallTables } from "./agent-call-table.ts";
 import { callId, callProgressContext, callRemoteIdContext, opened, type CallRecord } from "./call-row.ts";
 
-/** Reads the agent calls of a task, without questions and answers. Uses no keys, so sealed values are left out. */
+/** Reads the agent calls of a task, without inputs and outputs. Uses no keys, so sealed values are omitted. */
 export type ReadAgentCalls = (ids: CallIds) => Promise<AgentCall[]>;
 
-/** The columns that are shown of a call. */
+/** The columns of a shown call. */
 const shownColumns = [
   "id",
   "state",

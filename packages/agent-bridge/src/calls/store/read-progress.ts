@@ -5,7 +5,7 @@ import type { AgentCallProgress } from "../call-store.ts";
 import type { AgentCallTables } from "./agent-call-table.ts";
 import { callId, callProgressContext } from "./call-row.ts";
 
-/** Reads what the agent of an open call says it is doing, whichever process has the call; undefined when it said nothing. */
+/** Reads the progress of an open call, whichever process runs it; undefined without any. */
 export type ReadAgentProgress = (ids: CallIds) => Promise<AgentCallProgress | undefined>;
 
 export function createReadAgentProgress(

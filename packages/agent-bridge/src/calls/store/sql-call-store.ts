@@ -20,30 +20,31 @@ import { findWaitingAgents, readCalls, takeRows } from "./take-calls.ts";
 export interface CallStoreOptions {
   readonly database: Database<AgentCallTables>;
   readonly bus: Pick<MessageBus, "kind" | "outbox">;
-  /** This process, unlike any other: a UUID. */
+  /** The unique id of this process: a UUID. */
   readonly owner: string;
-  /** How long a lease holds that is not renewed, milliseconds. */
+  /** How long a lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
-  /** How long an ended call is kept, milliseconds: so long a task that comes again is not done again. */
+  /** How long an ended call is kept, milliseconds. A task that arrives again within this time is not repeated. */
   readonly retentionMs: number;
-  /** Seals what agents are asked and answer. */
+  /** Seals inputs and results of agents. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
 }
 
-/** So many ends go into one transaction, when they are small. */
+/** The most ends per transaction, when they are small. */
 const mostEnds = 100;
 
 /** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
-/** Keeps calls in the zone's database. Calls that come or end at the same time are written together. */
+/** Creates a store in the zone's database. Concurrent arrivals and ends share a transaction. */
 export function createCallStore(options: CallStoreOptions): CallStore {
   const { database, owner, leaseMs, retentionMs, vault, bus } = options;
   const { db, engine } = database;
   const codec = createRecordCodec(vault);
   const deps = { database, outbox: bus.outbox, owner, codec };
   const statements = callStatements(now(engine).compile(db).sql);
-  // There the message of a call is in the same database, and its delete comes later: whoever loses the call loses that too.
+  // On the embedded bus, the call's message is in the same database and is deleted later: a power loss that undoes the
+  // call undoes the deletion, too.
   const unflushed = bus.kind === "embedded";
   const add = createGroupCommit((rows: readonly NewCallRow[]) => database.write(statements.add, rows, { unflushed }), {
     sizeOf: ({ input }) => input.length,
@@ -51,7 +52,7 @@ export function createCallStore(options: CallStoreOptions): CallStore {
   const end = createGroupCommit(endCalls(deps), { most: mostEnds, sizeOf: ({ output }) => output.length });
   const lease = ({ id, attempt }: HeldCall) => ({ id, owner, attempt });
   const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
-  // Asked once for all rows, so that the index is of use.
+  // A subquery, evaluated once for all rows, so that the index is used.
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
 
   return {

@@ -7,8 +7,8 @@ import type { TakenRow } from "./call-row.ts";
 type Queries = Pick<Database<AgentCallTables>, "db" | "engine">;
 
 /**
- * The agents with calls that may be taken, the longest waiting first. Jumps from agent to agent through the index, so that a long queue
- * of one costs no more than a short one. https://wiki.postgresql.org/wiki/Loose_indexscan
+ * Returns the agents with calls that can be taken, longest waiting first. Jumps from agent to agent in the index, so
+ * that a long queue costs no more than a short one. https://wiki.postgresql.org/wiki/Loose_indexscan
  */
 export async function findWaitingAgents(
   { db, engine }: Queries,
@@ -29,7 +29,7 @@ export async function findWaitingAgents(
   return rows.map(({ agent }) => agent);
 }
 
-/** Leases to `owner` what nobody holds any more, so many calls of each agent, the longest waiting first. */
+/** Leases free calls to `owner`, up to each agent's limit, longest waiting first. */
 export async function takeRows(
   { unflushed, engine }: Pick<Database<AgentCallTables>, "unflushed" | "engine">,
   {
@@ -41,8 +41,8 @@ export async function takeRows(
   }: TakeOptions & { readonly owner: string; readonly leaseMs: number; readonly shares: readonly CallShare[] },
 ): Promise<TakenRow[]> {
   const others = running === undefined ? sql`and (owner is null or owner <> ${owner})` : without(engine, running);
-  // Numbers are parameters: a statement for each of them would never be compiled already.
-  // The time is read once and the order is the index's, so PostgreSQL walks the index even before it has statistics.
+  // Numbers are parameters, so that the compiled statement is reused. The time is read once and the order is the
+  // index's, so PostgreSQL uses the index even without statistics.
   const free = shares.map(
     ({ agent, most }) => sql`
       select id from (
@@ -61,7 +61,7 @@ export async function takeRows(
   return rows.toSorted((a, b) => b.waited_ms - a.waited_ms);
 }
 
-/** Reads the index alone: there may be very many calls, and the rows have what agents are asked in them. */
+/** Reads only the index: calls can be many, and their rows contain large inputs. */
 export async function readCalls({ db, engine }: Queries): Promise<CallReadings> {
   const waits = sql`lease_until <= (select ${now(engine)})`;
   const { rows } = await sql<{ open: number; waiting: number; oldest_ms: number | null }>`

@@ -1,14 +1,14 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 /**
- * Where an IP address leads: to the internet, to somebody's own network, to this machine, or to a `special` place where no agent is:
- * link-local addresses and the metadata services of clouds, multicast, and what is set aside.
+ * Where an IP address leads: to the internet, to a private network, to this machine, or to a `special` destination
+ * where no agent can be: link-local addresses, cloud metadata services, multicast, and reserved ranges.
  */
 export type AddressKind = "public" | "private" | "loopback" | "special";
 
 type Ranges = Readonly<Record<Exclude<AddressKind, "public">, readonly string[]>>;
 
-/** https://www.iana.org/assignments/iana-ipv4-special-registry. The first kind that has an address counts. */
+/** https://www.iana.org/assignments/iana-ipv4-special-registry. The first kind that contains an address applies. */
 const ipv4: Ranges = {
   special: [
     "0.0.0.0/8",
@@ -23,7 +23,7 @@ const ipv4: Ranges = {
     "198.18.0.0/15",
     "198.51.100.0/24",
     "203.0.113.0/24",
-    // Multicast, set aside, broadcast.
+    // Multicast, reserved, broadcast.
     "224.0.0.0/4",
     "240.0.0.0/4",
   ],
@@ -31,13 +31,13 @@ const ipv4: Ranges = {
   private: ["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16"],
 };
 
-/** https://www.iana.org/assignments/iana-ipv6-special-registry. What is neither here nor in 2000::/3 is special. */
+/** https://www.iana.org/assignments/iana-ipv6-special-registry. Addresses neither here nor in 2000::/3 are special. */
 const ipv6: Ranges = {
   special: [
     // Metadata: AWS, Google Cloud.
     "fd00:ec2::254/128",
     "fd20:ce::254/128",
-    // Teredo and its neighbours, documentation, 6to4: each may hide an IPv4 address.
+    // Teredo and neighboring ranges, documentation, 6to4: each may contain an IPv4 address.
     "2001::/23",
     "2001:db8::/32",
     "2002::/16",
@@ -65,7 +65,7 @@ const ipv6Lists = listsOf(ipv6, "ipv6");
 const global = new BlockList();
 global.addSubnet("2000::", 3, "ipv6");
 
-/** The kind of an address as DNS gives it, without brackets; what is no address is `special`. */
+/** Returns the kind of an address in DNS notation, without brackets; `special` for other text. */
 export function addressKind(address: string): AddressKind {
   if (isIPv4(address)) return ipv4Lists.find(([, list]) => list.check(address, "ipv4"))?.[0] ?? "public";
   if (!isIPv6(address) || address.includes("%")) return "special";
@@ -76,11 +76,11 @@ export function addressKind(address: string): AddressKind {
 }
 
 /**
- * The IPv4 address that a mapped (::ffff:0:0/96) or a translated (64:ff9b::/96) IPv6 address stands for.
+ * Returns the IPv4 address inside a mapped (::ffff:0:0/96) or translated (64:ff9b::/96) IPv6 address.
  * https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2 https://www.rfc-editor.org/rfc/rfc6052#section-2.1
  */
 function embeddedIpv4(address: string): string | undefined {
-  // A URL writes an address in one way only. https://url.spec.whatwg.org/#concept-ipv6-serializer
+  // A URL normalizes the address. https://url.spec.whatwg.org/#concept-ipv6-serializer
   const { hostname } = new URL(`http://[${address}]`);
   const [, high = "", low] = /^\[(?:::ffff|64:ff9b:):(?:([\da-f]{1,4}):)?([\da-f]{1,4})\]$/.exec(hostname) ?? [];
   if (low === undefined) return undefined;

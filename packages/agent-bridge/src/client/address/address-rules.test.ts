@@ -17,7 +17,7 @@ test("without a list, HTTPS to public addresses is what is allowed", () => {
   expect(refusal([], "https://agents.example.com/a2a")).toBeUndefined();
   expect(refusal([], "https://8.8.8.8/")).toBeUndefined();
   expect(refusal([], "http://agents.example.com/")).toBe(
-    "The agent's address is not allowed: http://agents.example.com is not HTTPS. Add this origin to AGENT_ORIGINS if it is meant.",
+    "The agent's address is not allowed: http://agents.example.com is not HTTPS. Add this origin to AGENT_ORIGINS to allow it.",
   );
 });
 
@@ -35,13 +35,13 @@ test.each([
   "https://[64:ff9b::7f00:1]/",
   "https://100.64.1.1/",
 ])("without a list, %s is refused however it is written", (url) => {
-  expect(refusal([], url)).toMatch(/is not a public address\. Add https:\/\/\S+ to AGENT_ORIGINS if it is meant\.$/);
+  expect(refusal([], url)).toMatch(/is not a public address\. Add https:\/\/\S+ to AGENT_ORIGINS to allow it\.$/);
 });
 
 test.each(["file:///etc/passwd", "ftp://h/", "gopher://h/", "data:,x", "javascript:1", "unix:/x", "ws://h/"])(
   "%s is no way to an agent",
   (url) => {
-    expect(refusal(["https://h"], url)).toMatch(/is not spoken\. Use https:\.$/);
+    expect(refusal(["https://h"], url)).toMatch(/is not supported\. Use https:\.$/);
   },
 );
 
@@ -71,7 +71,7 @@ test("with a list, nothing else is allowed, to the letter of scheme, host and po
     "https://127.0.0.1:8090/",
     "https://evil.com/?https://a.example.com",
   ])
-    expect(refusal(origins, url)).toMatch(/is not in AGENT_ORIGINS\. Add it there if it is meant\.$/);
+    expect(refusal(origins, url)).toMatch(/is not in AGENT_ORIGINS\. Add it to allow it\.$/);
 });
 
 test("hosts below a domain are allowed together, the domain itself and its look-alikes are not", () => {
@@ -102,7 +102,7 @@ test.each([
   "https://*.*.x.com",
   "a b",
 ])("the entry %j of the list is refused with a sentence", (entry) => {
-  expect(() => createAddressRules({ origins: [entry] })).toThrow(/^"[^"]*" (is no origin such as|allows too much)/);
+  expect(() => createAddressRules({ origins: [entry] })).toThrow(/^"[^"]*" (is not an origin such as|allows too much)/);
 });
 
 test("any port of a host can be listed, and no other host with it", () => {
@@ -132,11 +132,11 @@ test("the addresses behind a name are those that the entry vouches for", () => {
   expect(picked("listed_domain")).toEqual(["8.8.8.8", "10.0.0.1"]);
   expect(picked("listed_host")).toEqual(["8.8.8.8", "10.0.0.1", "127.0.0.1"]);
   expect(() => pick("internet", "h", of("10.0.0.1"))).toThrow(
-    "The agent's address is not allowed: h stands for a private address. Add its origin to AGENT_ORIGINS if it is meant.",
+    "The agent's address is not allowed: h resolves to a private address. Add its origin to AGENT_ORIGINS to allow it.",
   );
-  expect(() => pick("listed_domain", "h", of("::1"))).toThrow(/loopback address\. Add this very host/);
+  expect(() => pick("listed_domain", "h", of("::1"))).toThrow(/loopback address\. Add this host itself/);
   expect(() => pick("listed_host", "h", of("169.254.169.254"))).toThrow(
-    /special address\. No agent is called there\.$/,
+    /special address\. Agents at such an address are never called\.$/,
   );
   expect(() => pick("internet", "h", [])).toThrow(/special address/);
 });

@@ -3,19 +3,19 @@ import type { LookupFunction } from "node:net";
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
-/** Finds all addresses of a name, as `dns.lookup` does. */
+/** Returns all addresses of a host, as `dns.lookup` does. */
 export type Resolve = (hostname: string, options: LookupOptions & { all: true }, found: Found) => void;
 
 export interface CheckedLookupOptions {
-  /** The addresses that may be connected to; throws when there is none. */
+  /** Returns the addresses that may be connected to; throws when none may. */
   readonly pick: (hostname: string, addresses: readonly LookupAddress[]) => LookupAddress[];
   readonly resolve?: Resolve;
 }
 
 /**
- * The lookup of a connection itself: it connects to an address that was checked, and no second answer of DNS can put another in its
- * place. The connection fails with what `pick` throws.
- * A name is looked up once however many connections wait for it, since a slow answer takes a thread that files need too.
+ * Returns the lookup function of connections. It checks the addresses it returns, so a second DNS answer can't replace
+ * them. The connection fails with the error of `pick`. Concurrent connections share one lookup per host, because a slow
+ * lookup occupies a thread that file access also needs.
  */
 export function createCheckedLookup({ pick, resolve = systemLookup }: CheckedLookupOptions): LookupFunction {
   const waiting = new Map<string, Found[]>();

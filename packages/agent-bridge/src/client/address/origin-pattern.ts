@@ -1,8 +1,8 @@
-/** Addresses of agents that an operator allows. */
+/** Addresses of agents that the operator allows. */
 export interface OriginPattern {
   readonly protocol: string;
   readonly hostname: string;
-  /** Every host below `hostname` is meant, and not that host itself. */
+  /** True: every host below `hostname`, but not `hostname` itself. */
   readonly anyHost: boolean;
   /** Empty for the protocol's default port, `*` for any port. */
   readonly port: string;
@@ -24,16 +24,18 @@ export function parseOriginPattern(entry: string): OriginPattern {
   const [, scheme = "https", star, rest, anyPort] = form.exec(entry.replace(/\/$/, "")) ?? [];
   const url = rest === undefined ? null : URL.parse(`${scheme}://${rest}`);
   if (url === null || url.hostname === "")
-    throw new TypeError(`"${entry}" is no origin such as https://agents.example.com, nor hosts such as *.example.com`);
+    throw new TypeError(
+      `"${entry}" is not an origin such as https://agents.example.com, nor a domain such as *.example.com`,
+    );
   const anyHost = star !== undefined;
   if (anyHost && !/^[^.:\]]+\..*[a-z]/i.test(url.hostname))
-    throw new TypeError(`"${entry}" allows too much: name a domain of at least two parts after the *`);
+    throw new TypeError(`"${entry}" allows too much: use a domain of at least two parts after the *`);
   if (anyPort !== undefined && /:\d+$/.test(rest ?? ""))
-    throw new TypeError(`"${entry}" is no origin such as http://localhost:*: it has two ports`);
+    throw new TypeError(`"${entry}" is not an origin such as http://localhost:*: it has two ports`);
   return { protocol: url.protocol, hostname: url.hostname, anyHost, port: anyPort ? "*" : url.port, isInternet: false };
 }
 
-/** Whether a URL is at one of the places that the pattern allows. */
+/** Whether the pattern allows a URL. */
 export function matchesOrigin({ protocol, hostname, anyHost, port, isInternet }: OriginPattern, url: URL): boolean {
   if (url.protocol !== protocol || (port !== "*" && url.port !== port)) return false;
   if (isInternet) return true;

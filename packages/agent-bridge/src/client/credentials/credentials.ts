@@ -4,14 +4,14 @@ import type { SecretSource } from "../../secrets/secret-source.ts";
 import type { ClientCertificate } from "../connections.ts";
 import type { OAuth2Tokens } from "./oauth2-tokens.ts";
 
-/** What shows an agent who we are. */
+/** Credentials for an agent. */
 export interface Credentials {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What of it nobody else may see, in every form that it is sent in. */
+  /** Secret texts in every form in which they are sent. */
   readonly secrets: readonly string[];
   readonly certificate?: ClientCertificate;
-  /** Forgets what the agent refused with 401; there is something else to try only when it is there. */
+  /** Discards what the agent refused with 401. Present only when other credentials can be tried. */
   readonly renew?: () => void;
 }
 
@@ -20,14 +20,17 @@ export interface CredentialSources {
   readonly tokens: OAuth2Tokens;
 }
 
-/** Finds the credentials of an agent, each time anew: what was replaced is used with the next call. Throws an `AgentFailure`. */
+/**
+ * Returns the current credentials of an agent, so that replaced ones take effect with the next call. Throws an
+ * `AgentFailure`.
+ */
 export async function findCredentials(auth: AgentAuth, { secrets, tokens }: CredentialSources): Promise<Credentials> {
   const inHeader = async (reference: string): Promise<string> => {
     const secret = await secrets.read(reference);
     if (/^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(secret)) return secret;
     throw new AgentFailure(
       "secret_unavailable",
-      `The secret ${reference} has characters that no HTTP header can carry.`,
+      `The secret ${reference} contains characters that are invalid in an HTTP header.`,
     );
   };
 
@@ -58,6 +61,6 @@ export async function findCredentials(auth: AgentAuth, { secrets, tokens }: Cred
       return { headers: {}, secrets: [], certificate: { cert, key, ca } };
     }
     default:
-      throw new AgentFailure("internal", "The agent is registered with a kind of authentication that is not known.");
+      throw new AgentFailure("internal", "The agent is registered with an unknown kind of authentication.");
   }
 }

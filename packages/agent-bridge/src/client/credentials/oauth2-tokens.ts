@@ -3,7 +3,7 @@ import type { AgentAuthOAuth2ClientCredentials } from "@crosszone/contracts";
 import type { AgentReply } from "../agent-client.ts";
 import { readToken } from "./read-token.ts";
 
-/** Posts a form to a token endpoint; fails as a request to an agent does. */
+/** Posts a form to a token endpoint. Fails like a request to an agent. */
 export type PostForm = (
   url: string,
   form: { readonly authorization: string; readonly body: string },
@@ -11,14 +11,14 @@ export type PostForm = (
 
 export interface OAuth2TokensOptions {
   readonly post: PostForm;
-  /** Monotonic milliseconds; the process's own when absent. */
+  /** Monotonic milliseconds; the process's own clock when absent. */
   readonly now?: () => number;
 }
 
 export interface OAuth2Tokens {
-  /** A token that is good for a while. */
+  /** Returns a valid token. */
   readonly get: (auth: AgentAuthOAuth2ClientCredentials, clientSecret: string) => Promise<string>;
-  /** Forgets a token that an agent refused, unless there is another one by now. */
+  /** Discards a token that an agent refused, unless a newer one exists. */
   readonly drop: (token: string) => void;
 }
 
@@ -27,13 +27,13 @@ interface Held {
   readonly renewAt: number;
 }
 
-/** A token is renewed this long before its end, milliseconds, or after four fifths of a shorter life. */
+/** A token is renewed this long before it expires, milliseconds, or after four fifths of a shorter lifetime. */
 const renewBeforeMs = 60_000;
-/** Tokens that are kept at most; beyond it the one that was used longest ago is fetched again. */
+/** The most tokens cached. Beyond it, the least recently used one is dropped. */
 const most = 1_000;
 
 /**
- * Tokens by client credentials, kept until they near their end and fetched once however many calls wait for one.
+ * Caches tokens of the client credentials grant until shortly before they expire. Concurrent calls share one fetch.
  * https://www.rfc-editor.org/rfc/rfc6749#section-4.4
  */
 export function createOAuth2Tokens({ post, now = () => performance.now() }: OAuth2TokensOptions): OAuth2Tokens {
@@ -60,7 +60,7 @@ export function createOAuth2Tokens({ post, now = () => performance.now() }: OAut
       const known = held.get(key);
       held.delete(key);
       if (known !== undefined && now() < known.renewAt) {
-        // The order of the map is the order of use.
+        // The map is ordered by use.
         held.set(key, known);
         return Promise.resolve(known.token);
       }

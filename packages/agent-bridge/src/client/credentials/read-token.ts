@@ -6,17 +6,17 @@ export interface ReadToken {
   readonly lifeMs: number;
 }
 
-/** How long a token is taken to be good when its endpoint does not say, and at most; seconds. */
+/** The lifetime of a token when its endpoint doesn't state one, and the longest; seconds. */
 const usualLife = 300;
 const longestLife = 86_400;
 
-/** What an `access_token` is made of. https://www.rfc-editor.org/rfc/rfc6749#appendix-A.12 */
+/** The characters of an `access_token`. https://www.rfc-editor.org/rfc/rfc6749#appendix-A.12 */
 const tokenForm = /^[\x21-\x7e]{1,65536}$/;
 const errorForm = /^[a-z_]{1,60}$/;
 
 /**
- * Reads the answer of a token endpoint. Throws an `AgentFailure` that names the endpoint's own error code and nothing else of its answer.
- * https://www.rfc-editor.org/rfc/rfc6749#section-5
+ * Parses the response of a token endpoint. Throws an `AgentFailure` with the endpoint's error code and nothing else of
+ * its response. https://www.rfc-editor.org/rfc/rfc6749#section-5
  */
 export function readToken({ status, body }: AgentReply): ReadToken {
   const answer = membersOf(body);
@@ -30,7 +30,7 @@ export function readToken({ status, body }: AgentReply): ReadToken {
 
 function refusal(status: number, error: unknown): AgentFailure {
   const why = typeof error === "string" && errorForm.test(error) ? `: ${error}` : "";
-  const message = `The agent's token endpoint gave no token (HTTP ${status}${why}).`;
+  const message = `The agent's token endpoint returned no token (HTTP ${status}${why}).`;
   const kind = status === 429 ? "rate_limited" : status >= 500 || status === 408 ? "http_unavailable" : "unauthorized";
   return new AgentFailure(kind, message, { code: status });
 }

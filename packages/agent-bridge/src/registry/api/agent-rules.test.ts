@@ -18,8 +18,8 @@ const oauth = {
 
 describe("an agent that is not valid is refused, and what is wrong is named", () => {
   const pattern = /^must match pattern/;
-  const secret = /^looks as if it held a secret/;
-  const unstorable = /^must not hold U\+0000 or half a surrogate pair/;
+  const secret = /^looks as if it contains a secret/;
+  const unstorable = /^must not contain U\+0000 or half a surrogate pair/;
   const cases: [name: string, members: object, wrong: [pointer: string, message: RegExp]][] = [
     ["an unknown member", { timeout: 5 }, ["/timeout", /^is not a known member$/]],
     ["a member of another type", { enabled: "yes" }, ["/enabled", /^must be boolean$/]],
@@ -33,16 +33,16 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
     [
       "a key in a header that the request has itself",
       { auth: { type: "api_key", header: "Content-Length", value: "env:AGENT_SECRET_A" } },
-      ["/auth/header", /^is a header that every request has for something else$/],
+      ["/auth/header", /^is a header that every request uses for something else$/],
     ],
     [
       "I7: a secret that is bound to no origin",
       { auth: { type: "bearer", token: "env:AGENT_SECRET_A" } },
-      ["/auth", /^The secret env:AGENT_SECRET_A is not allowed to go to .* AGENT_SECRETS_ORIGINS, or declare/],
+      ["/auth", /^The secret env:AGENT_SECRET_A must not be sent to .* AGENT_SECRETS_ORIGINS, or declare/],
     ],
     ["U+0000", { description: "a\0b" }, ["/description", unstorable]],
     ["half a surrogate pair", { description: "a\ud800b" }, ["/description", unstorable]],
-    ["a name that no URL can have", { name: ".." }, ["/name", /^cannot be part of a URL$/]],
+    ["a name that no URL can have", { name: ".." }, ["/name", /^can't be part of a URL$/]],
   ];
 
   test.each(cases)("%s", async (_name, members, [pointer, message]) => {

@@ -19,26 +19,26 @@ import { RegistryProblem } from "./registry-problem.ts";
 export interface AgentChangesDeps {
   readonly store: AgentStore;
   readonly checks: AgentChecks;
-  /** The file that agents are declared in, as an admin knows it. Without one, agents of a file that was given up can be changed. */
+  /** The agents file, as the admin knows it. Without one, agents of a former file can be changed. */
   readonly agentsFile?: string | undefined;
-  /** Told of each change that was stored: who did it, and what the agent is now; nothing when it was deleted. */
+  /** Receives each stored change: its author and the agent; undefined when it was deleted. */
   readonly onChanged?: (change: AgentChange) => void;
 }
 
-/** A change of an agent that is durable, for who tells of it. */
+/** A durable change of an agent. */
 export interface AgentChange extends Author {
   readonly name: string;
   readonly agent: AgentRecord | undefined;
 }
 
-/** A change of one agent that somebody asks for. */
+/** A requested change of one agent. */
 export interface AskedChange {
   readonly name: string;
   readonly ifMatch: string | undefined;
   readonly by: Author;
 }
 
-/** What an admin may do to agents. Each throws a `RegistryProblem` that says what to do. */
+/** The changes that an admin can make. Each throws a `RegistryProblem` that says what to do. */
 export interface AgentChanges {
   readonly find: (name: string) => Promise<AgentRecord>;
   /** Returns the agent as it would be stored: checked, and with every default. */
@@ -48,7 +48,7 @@ export interface AgentChanges {
   readonly remove: (asked: AskedChange) => Promise<void>;
 }
 
-/** Two admins may change the same agent at the same moment; more in a row than this do not. */
+/** Attempts of a change. Two admins may conflict, but not this often in a row. */
 const mostAttempts = 5;
 
 export function createAgentChanges({ store, checks, agentsFile, onChanged }: AgentChangesDeps): AgentChanges {
@@ -59,7 +59,7 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     const agent = await stored(name);
     if (agent === undefined) throw new RegistryProblem("agent_not_found", "List the agents to see their names.");
     if (isReadable(agent)) return agent;
-    const message = `It was not written by this API: ${agent.reason}. Delete it and create it anew, or mend the row.`;
+    const message = `It was not written by this API: ${agent.reason}. Delete it and create it again, or fix the row.`;
     throw new RegistryProblem("agent_unreadable", message);
   }
 
@@ -80,7 +80,7 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
       throw new RegistryProblem("declared_in_file", `Change it in ${agentsFile} and restart.`);
   }
 
-  /** Reads, decides and writes, again when somebody else was quicker; a condition that was asked for is then judged again too. */
+  /** Reads, decides and writes. Repeats all three after a conflict, including the check of the condition. */
   async function untilStored<Outcome>(
     { name, ifMatch }: AskedChange,
     attempt: (agent: AgentRecord) => Promise<Outcome | undefined>,
@@ -121,10 +121,10 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
         const before = settingsOf(known);
         const settings = settingsIn(mergePatch(before, patch));
         if (isDeepStrictEqual(settings, before)) return known;
-        // What is only switched off may be at an address that is not allowed any more.
+        // Disabling an agent works even if its address is no longer allowed.
         if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await check(settings);
         if (settings.name !== before.name)
-          throw invalid([{ pointer: "/name", message: "cannot be changed: create an agent of the new name" }]);
+          throw invalid([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
         const agent = await store.update(known, { settings, source: "api" }, asked.by);
         if (agent !== undefined) onChanged?.({ ...asked.by, name: agent.name, agent });
         return agent;

@@ -26,7 +26,7 @@ export async function checkHealth(
 
 type Seen = Pick<AgentHealth, "status" | "card" | "problem">;
 
-/** A server that has no card answers so: not found, method not allowed, gone, not implemented. */
+/** Statuses of a server without a card: not found, method not allowed, gone, not implemented. */
 const withoutCard: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
 async function look(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, signal: AbortSignal): Promise<Seen> {
@@ -36,7 +36,7 @@ async function look(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, 
     if (withoutCard.has(status))
       return { status: "reachable", problem: `The agent answers but has no agent card (HTTP ${status}).` };
     if (status !== 200)
-      return { status: "unhealthy", problem: `The request for the agent card was answered with HTTP ${status}.` };
+      return { status: "unhealthy", problem: `The request for the agent card failed with HTTP ${status}.` };
     return judgeCard(parseCard(body), agent);
   } catch (error) {
     if (error instanceof AgentFailure) return { status: "unhealthy", problem: error.message };
@@ -54,7 +54,7 @@ function judgeCard(card: unknown, agent: AgentRecord): Seen {
       status: "unhealthy",
       card,
       problem:
-        "The agent card names no place to call: add supportedInterfaces (A2A 1.0), or url and protocolVersion (0.3).",
+        "The agent card has no interface to call: add supportedInterfaces (A2A 1.0), or url and protocolVersion (0.3).",
     };
   const chosen = chooseInterface(facts, agent);
   if (protocol === "auto" || new URL(chosen.url).href === new URL(url).href) return { status: "healthy", card };

@@ -21,7 +21,7 @@ import { listAgents } from "./list-agents.ts";
 import { listAudit } from "./list-audit.ts";
 import { testAgent, testedAgent } from "./test-agent.ts";
 
-/** What the registry's part of the API works with. It closes none of it. */
+/** Dependencies of the registry's part of the API. It closes none of them. */
 export interface RegistryRoutesDeps extends AgentChangesDeps {
   readonly store: AgentStore;
   readonly registry: Pick<CachedAgentRegistry, "invalidate">;
@@ -32,7 +32,7 @@ export interface RegistryRoutesDeps extends AgentChangesDeps {
   readonly maxBytes?: number;
 }
 
-/** The part of the API that reads and writes the registry, and looks after its agents. */
+/** Creates the part of the API that manages, probes and tests agents. */
 export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   const { store, registry, client, adapters, maxBytes = 65_536 } = deps;
   const changes = createAgentChanges({

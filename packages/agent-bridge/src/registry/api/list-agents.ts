@@ -2,7 +2,7 @@ import type { AgentList } from "@crosszone/contracts";
 import { isReadable } from "../agent-row.ts";
 import type { AgentStore } from "../agent-store.ts";
 
-/** What the list is asked for. */
+/** Filters and page of the list. */
 export interface AgentQuery {
   readonly limit: number;
   readonly offset: number;
@@ -11,7 +11,7 @@ export interface AgentQuery {
   readonly q: string | undefined;
 }
 
-/** A page of the agents that fit a question, by name. `q` is looked for in names and descriptions, in any case of letters. */
+/** Returns a page of the matching agents, sorted by name. `q` matches names and descriptions, ignoring case. */
 export async function listAgents(
   store: Pick<AgentStore, "all">,
   { limit, offset, protocol, enabled, q }: AgentQuery,

@@ -4,7 +4,7 @@ import { isReadable } from "../agent-row.ts";
 import { fillSettings, settingsOf, type FullSettings } from "../agent-settings.ts";
 import type { AgentStore, Author } from "../agent-store.ts";
 
-/** Names of agents, by what became of them. */
+/** Names of agents, by what was done to them. */
 export interface AppliedAgents {
   readonly created: readonly string[];
   readonly updated: readonly string[];
@@ -13,8 +13,9 @@ export interface AppliedAgents {
 }
 
 /**
- * Makes the registry what a file declares: its agents are stored, an agent of the API by the same name becomes the file's, and agents of the
- * file that it does not name any more are removed, unless `keepOthers`. Several processes may do it at the same time; nothing is changed that is as declared.
+ * Makes the registry match a file. It stores the file's agents and takes over agents of the API with the same name. It
+ * removes agents of the file that are no longer in it, unless `keepOthers`. Several processes can do this at the same
+ * time. Agents that already match are not changed.
  */
 export async function applyAgentsFile(
   store: AgentStore,
@@ -31,7 +32,7 @@ export async function applyAgentsFile(
   const gone = (await store.all()).filter(
     (agent) => isReadable(agent) && agent.source === "file" && !declared.has(agent.name),
   );
-  // Of one that is another by now, whoever changed it decides.
+  // When an agent has changed meanwhile, the other change wins.
   for (const agent of gone) if (await store.remove(agent, by)) applied.removed.push(agent.name);
   return applied;
 }
@@ -51,7 +52,7 @@ async function applyOne(
   return (await store.update(known, { settings, source: "file" }, by)) && "updated";
 }
 
-/** Another process may be quicker, each time: with every try one of them is done. */
+/** Another process may be faster each time, but every round one process succeeds. */
 async function untilDone<Outcome>(attempt: () => Promise<Outcome | undefined>): Promise<Outcome> {
   for (;;) {
     const outcome = await attempt();

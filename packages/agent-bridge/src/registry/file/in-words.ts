@@ -1,7 +1,7 @@
 import type { ParamProblem } from "@crosszone/contracts";
 import { isNearName } from "@crosszone/service-kit/near-name";
 
-/** Members of an agent, and of its groups. */
+/** Members of an agent and of its groups. */
 const members = [
   "name",
   "url",
@@ -21,7 +21,7 @@ const members = [
   "open_ms",
 ];
 
-/** The problem of a file of agents in words that say what to write; the value itself is shown only where it can't be a secret. */
+/** Rewords the problem of an agents file to say what to write. Shows the value only where it can't be a secret. */
 export function inWords({ pointer, message }: ParamProblem, file: unknown): ParamProblem {
   const member = pointer.slice(pointer.lastIndexOf("/") + 1);
   if (message === "is not a known member") return { pointer, message: `${message}${didYouMean(member)}` };
@@ -39,7 +39,7 @@ export function inWords({ pointer, message }: ParamProblem, file: unknown): Para
 function urlWords(url: unknown): string {
   const text = String(url);
   if (/^https?:\/\//.test(text)) return "must be a URL without spaces, user, password and #fragment";
-  // What stands before an @ may be a password.
+  // The text before an @ may be a password.
   const got = text.includes("@") ? "" : `, got "${text.slice(0, 100)}"`;
   return `must be a URL that starts with http:// or https://${got}`;
 }

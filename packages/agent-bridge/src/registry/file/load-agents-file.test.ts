@@ -75,7 +75,7 @@ test("D4: everything that is wrong is told at once, by line, column and member",
 
 test("D4: a name that is there twice is told, with the line of the first", async () => {
   const text = "agents:\n  - name: a\n    url: http://a/\n  - url: http://b/\n    name: a\n";
-  expect(await problemsOf(text)).toEqual(["5:5: /agents/1/name is the name of the agent in line 2 too"]);
+  expect(await problemsOf(text)).toEqual(["5:5: /agents/1/name is also the name of the agent in line 2"]);
 });
 
 test("files with problems do not hide the agents of the others; a name can be declared in one of them only", async () => {
@@ -85,7 +85,7 @@ test("files with problems do not hide the agents of the others; a name can be de
   expect(agents.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(problems.map(({ message }) => message)).toEqual([
     "must be array",
-    `is the name of the agent in line 2 of ${one} too`,
+    `is also the name of the agent in line 2 of ${one}`,
   ]);
   await expect(loadAgentsFile([one, broken])).rejects.toThrow(`${broken}:1:1: /agents must be array`);
   expect(await loadAgentsFile([one, other])).toHaveLength(2);
@@ -113,9 +113,7 @@ test("a secret that is bound to other origins is reported with its line; the fil
   const text = "agents:\n  - name: a\n    url: https://a/\n    auth: { type: bearer, token: env:AGENT_SECRET_A }\n";
   const bound = createSecretRules({ bindings: ["env:AGENT_SECRET_A=https://b"] });
   expect(await problemsOf(text, { ...anything, secrets: bound.check })).toEqual([
-    expect.stringMatching(
-      /^4:5: \/agents\/0\/auth The secret env:AGENT_SECRET_A is not allowed to go to https:\/\/a\./,
-    ),
+    expect.stringMatching(/^4:5: \/agents\/0\/auth The secret env:AGENT_SECRET_A must not be sent to https:\/\/a\./),
   ]);
   const unbound = createSecretRules({ bindings: [] });
   expect(await loadAgentsFile(await write(text), { ...anything, secrets: unbound.check })).toHaveLength(1);
@@ -160,5 +158,5 @@ test("a few lines that stand for gigabytes are refused at once", async () => {
 
 test("an alias is read, and a problem in what it stands for is told where it is used", async () => {
   const text = "agents:\n  - &a { name: a, url: http://a/ }\n  - *a\n";
-  expect(await problemsOf(text)).toEqual(["3:5: /agents/1/name is the name of the agent in line 2 too"]);
+  expect(await problemsOf(text)).toEqual(["3:5: /agents/1/name is also the name of the agent in line 2"]);
 });

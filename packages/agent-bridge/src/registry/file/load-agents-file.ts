@@ -5,7 +5,7 @@ import { isObject, ownMember } from "../../adapters/own-member.ts";
 import { completeParts, fillSettings } from "../agent-settings.ts";
 import { inWords } from "./in-words.ts";
 
-/** What files of agents declare. */
+/** The agents in a set of files. */
 export interface DeclaredAgents {
   /** The agents of the files that have no problems. */
   readonly agents: readonly AgentSettings[];
@@ -13,8 +13,8 @@ export interface DeclaredAgents {
 }
 
 /**
- * Reads the agents that YAML 1.2 files declare: `agents:` and a list of `AgentSettings`. Throws a `FileProblemsError` that lists every
- * problem, each with its line.
+ * Reads the agents of YAML 1.2 files: `agents:` and a list of `AgentSettings`. Throws a `FileProblemsError` that lists
+ * every problem with its line.
  */
 export async function loadAgentsFile(
   path: string | readonly string[],
@@ -25,7 +25,7 @@ export async function loadAgentsFile(
   return agents;
 }
 
-/** Reads the agents of files that people edit: a file with problems does not hide the agents of the others. */
+/** Reads the agents of files that people edit. Problems in one file don't hide the agents of the others. */
 export async function readAgentsFiles(paths: readonly string[], checks?: AgentChecks): Promise<DeclaredAgents> {
   const agents: AgentSettings[] = [];
   const problems: FileProblem[] = [];
@@ -42,7 +42,7 @@ export async function readAgentsFiles(paths: readonly string[], checks?: AgentCh
 }
 
 interface Around {
-  /** Where each name was first declared, e.g. `line 2`; the names of this file are added. */
+  /** Where each name was first declared, such as `line 2`; the names of this file are added. */
   readonly first: Map<string, string>;
   readonly checks?: AgentChecks;
 }
@@ -61,7 +61,7 @@ async function readAgentsFile(path: string, { first, checks }: Around): Promise<
     const before = own.get(name) ?? first.get(name);
     own.set(name, before ?? `in line ${lineOf(`/agents/${index}`)}`);
     if (before === undefined) return [];
-    return [{ pointer: `/agents/${index}/name`, message: `is the name of the agent ${before} too` }];
+    return [{ pointer: `/agents/${index}/name`, message: `is also the name of the agent ${before}` }];
   });
   refuseIfAny(file, [...twice, ...(checks === undefined ? [] : await problemsOfAll(agents, checks))]);
   for (const [name, place] of own) first.set(name, `${place} of ${path}`);
@@ -80,7 +80,7 @@ async function problemsOfAll(agents: readonly AgentSettings[], checks: AgentChec
   return problems;
 }
 
-/** The content of a file, with the defaults of what agents leave out of `retry` and `breaker`. */
+/** Returns a file's content with the defaults of `retry` and `breaker`. */
 function withCompleteParts(value: unknown): unknown {
   const agents = ownMember(value, "agents");
   return Array.isArray(agents) && isObject(value) ? { ...value, agents: agents.map(completeParts) } : value;

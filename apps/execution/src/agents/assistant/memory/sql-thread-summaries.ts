@@ -7,9 +7,9 @@ import type { AgentTaskInput } from "../../agent.ts";
 import { contextIdOf } from "../../conversations/conversations.ts";
 import type { ThreadSummaryTables } from "./thread-summary-table.ts";
 
-/** Keeps the summaries of threads, for all processes of the zone. */
+/** Stores the summaries of threads for all processes of the zone. */
 export interface ThreadSummaries {
-  /** Returns the memory of the thread that a task belongs to. Undefined when its team or its conversation is not known. */
+  /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
   readonly memoryOf: (task: Pick<AgentTaskInput, "team_id" | "context_id">) => ThreadMemory | undefined;
   /** Deletes each summary `retentionMs` after the thread's last question. */
   readonly purge: Purge;
@@ -20,16 +20,16 @@ export interface SqlThreadSummariesOptions {
   readonly retentionMs: number;
 }
 
-/** What a sealed summary belongs to. */
+/** The context that a sealed summary is bound to. */
 export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
 
-/** Returns `ThreadSummaries` in the zone's database. `agent` is the one that the conversations are with. */
+/** Returns `ThreadSummaries` in the zone's database. `agent` takes part in the conversations. */
 export function createSqlThreadSummaries<Tables extends ThreadSummaryTables>(
   zoneDatabase: Database<Tables>,
   agent: string,
   { vault, retentionMs }: SqlThreadSummariesOptions,
 ): ThreadSummaries {
-  // Every query uses only the table that is described here.
+  // Every query uses only the table described here.
   const { db, engine } = zoneDatabase as unknown as Database<ThreadSummaryTables>;
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
@@ -61,7 +61,7 @@ export function createSqlThreadSummaries<Tables extends ThreadSummaryTables>(
         try {
           return codec.fromColumn(row.record, context) as ThreadSummary;
         } catch (error) {
-          // Its key is gone: the next summary replaces it.
+          // The encryption key is gone: the next summary replaces this one.
           if (error instanceof SealedTextError) return undefined;
           throw error;
         }

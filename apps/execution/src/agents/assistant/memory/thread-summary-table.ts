@@ -4,11 +4,11 @@ import type { MigrationStep } from "@crosszone/sql";
 export interface ThreadSummaryTable {
   /** The conversation's id for the assistant. */
   context_id: string;
-  /** Digest of the team that the thread belongs to. */
+  /** Digest of the thread's team. */
   team: string;
-  /** When the thread last had a question. */
+  /** Time of the thread's last question. */
   updated_at: number;
-  /** A `ThreadSummary`, JSON, may be sealed. */
+  /** A `ThreadSummary` as JSON, sealed if `DATA_KEYS` is set. */
   record: string;
 }
 
@@ -16,7 +16,7 @@ export interface ThreadSummaryTables {
   thread_summary: ThreadSummaryTable;
 }
 
-/** Makes the table `thread_summary` on either engine, and removes it. */
+/** Creates and drops the table `thread_summary` on either engine. */
 export const threadSummaryStep: MigrationStep = {
   up: async (db) => {
     await db.schema

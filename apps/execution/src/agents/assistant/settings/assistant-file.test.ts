@@ -51,10 +51,15 @@ describe("a file that can't be used says where it is wrong, and never what is wr
     ["no team id", { teams: { C1: {} } }, {}, "at /teams/C1: it is not a team id (T…)"],
     ["empty instructions", { channels: { C1: { instructions: " " } } }, {}, "at /channels/C1/instructions: Too small"],
     ["long instructions", { instructions: "planted".repeat(2_000) }, {}, "at /instructions: Too big"],
-    ["no provider", withModel("planted"), {}, "at /channels/C1/model: it names no known provider; expected anthropic/"],
+    [
+      "no provider",
+      withModel("planted"),
+      {},
+      "at /channels/C1/model: it doesn't start with a known provider; expected anthropic/",
+    ],
     ["no key", withModel("openai/planted"), {}, "at /channels/C1/model: it needs OPENAI_API_KEY, which is not set"],
     ["no region", { teams: { T1: withModel("bedrock/x") } }, {}, "at /teams/T1/channels/C1/model: it needs AWS_REGION"],
-    ["none", { teams: { T1: { model: "none" } } }, {}, "at /teams/T1/model: it names no model; leave it out"],
+    ["none", { teams: { T1: { model: "none" } } }, {}, "at /teams/T1/model: it doesn't name a model; remove it"],
     [
       "no price",
       withModel("anthropic/planted"),

@@ -1,28 +1,28 @@
 import { z } from "zod";
 
-/** How the assistant answers somewhere. */
+/** Settings of the assistant for some questions. */
 export interface AssistantSettings {
   /** `provider/id`, as in MODEL; the model of MODEL when absent. */
   readonly model?: string | undefined;
-  /** Stand after the built-in instructions. */
+  /** Appended to the built-in instructions. */
   readonly instructions?: string | undefined;
 }
 
-/** The settings of some conversations. */
+/** Settings by conversation. */
 export interface ChannelSettings {
-  /** By Slack id; `dm` is every direct message. */
+  /** By Slack id; `dm` applies to all direct messages. */
   readonly channels: Readonly<Record<string, AssistantSettings>>;
 }
 
-/** What ASSISTANT_FILE says. */
+/** The content of ASSISTANT_FILE. */
 export interface AssistantFile extends ChannelSettings {
-  /** Of every conversation that has none of its own. */
+  /** For every conversation without its own instructions. */
   readonly instructions?: string | undefined;
   /** By Slack id. */
   readonly teams: Readonly<Record<string, AssistantSettings & ChannelSettings>>;
 }
 
-/** Says all that is wrong with an assistant file, each with where it is; never what is written there. */
+/** Lists all problems of an assistant file with their places, but never the file's values. */
 export class AssistantFileError extends Error {
   override readonly name = "AssistantFileError";
   readonly problems: readonly string[];
@@ -38,7 +38,7 @@ const settings = { model: z.string().trim().min(1).max(255).optional(), instruct
 const channelIds = { pattern: /^(?:dm|[CGD][A-Z0-9]{1,30})$/, words: "a conversation id (C…, G…, D…), or dm" };
 const teamIds = { pattern: /^[TE][A-Z0-9]{1,30}$/, words: "a team id (T…)" };
 
-/** A record with ids as keys. The error of another key says which ids are valid; zod's own says only that the key is invalid. */
+/** A record with ids as keys. Its error says which keys are valid; zod's own error doesn't. */
 const byId = <Value extends z.ZodType>({ pattern, words }: typeof teamIds, value: Value) =>
   z
     .record(z.string().regex(pattern), value, {
@@ -49,10 +49,10 @@ const byId = <Value extends z.ZodType>({ pattern, words }: typeof teamIds, value
 const channels = byId(channelIds, z.strictObject(settings));
 const teams = byId(teamIds, z.strictObject({ ...settings, channels }));
 
-/** All members may be missing; a member that is not known is refused, for it is a misspelt one. */
+/** All members are optional. Unknown members are rejected, because they are likely typos. */
 const fileSchema: z.ZodType<AssistantFile> = z.strictObject({ instructions, channels, teams });
 
-/** Reads the text of an assistant file. `judgeModel` says what is wrong with a model. Throws an `AssistantFileError`. */
+/** Parses an assistant file. `judgeModel` returns what is wrong with a model. Throws an `AssistantFileError`. */
 export function parseAssistantFile(text: string, judgeModel: (name: string) => string | undefined): AssistantFile {
   let json: unknown;
   try {
@@ -71,7 +71,7 @@ export function parseAssistantFile(text: string, judgeModel: (name: string) => s
   return read.data;
 }
 
-/** Returns each model of a file with where it is named. */
+/** Returns each model in a file with its place. */
 export function modelsIn(file: AssistantFile): [where: string, name: string][] {
   const entries: [string, AssistantSettings][] = [
     ...channelEntries("", file),

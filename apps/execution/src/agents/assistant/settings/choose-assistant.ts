@@ -3,24 +3,24 @@ import type { AgentTaskInput } from "../../agent.ts";
 import type { AssistantFile } from "./assistant-file.ts";
 import { settingsFor } from "./settings-for.ts";
 
-/** Who answers a question, and what the operator tells it. */
+/** The assistant that answers a question, with the operator's instructions. */
 export interface ChosenAssistant {
   readonly assistant: Assistant;
   readonly instructions: string | undefined;
 }
 
-/** Chooses for the team and the channel of a task. */
+/** Chooses the assistant for a task's team and channel. */
 export type ChooseAssistant = (task: Pick<AgentTaskInput, "channel" | "team_id">) => Promise<ChosenAssistant>;
 
 export interface AssistantChoices {
-  /** On the model of MODEL. */
+  /** Uses the model of MODEL. */
   readonly main: Assistant;
   readonly current: () => AssistantFile;
-  /** Opens an assistant on another model, by `provider/id`. */
+  /** Opens an assistant with another model, `provider/id`. */
   readonly open: (model: string) => Promise<Assistant>;
 }
 
-/** Returns a choice that opens each model once, with the first question that needs it. */
+/** Returns a function that opens each model once, on the first question that needs it. */
 export function createChooseAssistant({ main, current, open }: AssistantChoices): ChooseAssistant {
   const opened = new Map<string, Promise<Assistant>>();
 

@@ -2,16 +2,16 @@ import { chooseModel, isModelProblem, isPriced, type ModelSettings } from "@cros
 import type { ModelChoice } from "@crosszone/assistant";
 import type { Budget } from "../../../usage/budget.ts";
 
-/** What decides whether a model can be used. Variables that could not be read are absent. */
+/** What decides whether a model can be used. Variables that couldn't be read are absent. */
 export interface NamedModelConfig extends ModelSettings {
   readonly AWS_REGION?: string | undefined;
   readonly BUDGETS?: readonly Budget[] | undefined;
 }
 
-/** Returns the model that `provider/id` stands for, or what is wrong with it and what to do. */
+/** Returns the model named by `provider/id`, or a sentence that says what is wrong and what to do. */
 export function namedModel(name: string, config: NamedModelConfig): (ModelChoice & { readonly id: string }) | string {
   const choice = chooseModel({ ...config, MODEL: name });
-  if (choice === undefined) return "it names no model; leave it out to use the one of MODEL";
+  if (choice === undefined) return "it doesn't name a model; remove it to use the model in MODEL";
   if (isModelProblem(choice) && choice.name === "MODEL") return `it ${choice.wrong}; expected ${choice.expected}`;
   if (isModelProblem(choice)) return `it needs ${choice.name}, which is not set`;
   const { provider, id = "" } = choice;
@@ -21,7 +21,7 @@ export function namedModel(name: string, config: NamedModelConfig): (ModelChoice
   return { provider, id };
 }
 
-/** Says what is wrong with a model, undefined when it can be used. */
+/** Returns a function that says what is wrong with a model; undefined when the model can be used. */
 export function judgeModel(config: NamedModelConfig): (name: string) => string | undefined {
   return (name) => {
     const choice = namedModel(name, config);

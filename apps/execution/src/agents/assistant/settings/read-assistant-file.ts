@@ -9,7 +9,7 @@ export interface AssistantFileConfig extends NamedModelConfig {
 
 const nothing: AssistantFile = { channels: {}, teams: {} };
 
-/** Reads ASSISTANT_FILE; an empty file when it is not set. Throws an `AssistantFileError`. */
+/** Reads ASSISTANT_FILE; returns an empty file when it is not set. Throws an `AssistantFileError`. */
 export function readAssistantFile(config: AssistantFileConfig): AssistantFile {
   if (config.ASSISTANT_FILE === undefined) return nothing;
   try {
@@ -19,7 +19,7 @@ export function readAssistantFile(config: AssistantFileConfig): AssistantFile {
   }
 }
 
-/** What is wrong with ASSISTANT_FILE. */
+/** Returns the problems of ASSISTANT_FILE. */
 export function assistantFileProblems(config: AssistantFileConfig): ConfigProblem[] {
   try {
     readAssistantFile(config);
@@ -28,21 +28,21 @@ export function assistantFileProblems(config: AssistantFileConfig): ConfigProble
     const { problems } = asFileError(error);
     return problems.map((problem) => ({
       name: "ASSISTANT_FILE",
-      wrong: `names a file that cannot be used: ${problem}`,
+      wrong: `names a file that can't be used: ${problem}`,
     }));
   }
 }
 
 export interface FollowOptions {
-  /** Receives each new version that is in force from now on. */
+  /** Called when a new version takes effect. */
   readonly onChanged: () => void;
-  /** Receives why a new version can't be used, once; the one before stays in force. */
+  /** Called once per new version that can't be used. The previous version stays in effect. */
   readonly onRefused: (error: AssistantFileError) => void;
 }
 
 /**
- * Returns a function that gives what ASSISTANT_FILE says now: it looks at the file whenever it is called. Throws a `ConfigError` when the first
- * version can't be used.
+ * Returns a function that checks the file on each call and returns its current content. Throws a `ConfigError` when the
+ * first version can't be used.
  */
 export function followAssistantFile(
   config: AssistantFileConfig,
@@ -68,5 +68,5 @@ export function followAssistantFile(
 function asFileError(error: unknown): AssistantFileError {
   if (error instanceof AssistantFileError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-  return new AssistantFileError([`it cannot be read (${code})`]);
+  return new AssistantFileError([`it can't be read (${code})`]);
 }

@@ -1,7 +1,10 @@
 import type { AgentTaskInput } from "../../agent.ts";
 import type { AssistantFile, AssistantSettings, ChannelSettings } from "./assistant-file.ts";
 
-/** Returns the settings for a question. The most specific place that says something decides: team and channel, channel, team, all. */
+/**
+ * Returns the settings for a question. For each setting the most specific place that has it wins: team and channel,
+ * channel, team, all.
+ */
 export function settingsFor(
   file: AssistantFile,
   { channel = "", team_id: teamId = "" }: Pick<AgentTaskInput, "channel" | "team_id">,
@@ -18,6 +21,6 @@ function channelOf(of: ChannelSettings | undefined, channel: string): AssistantS
   return ownValue(of.channels, channel) ?? (channel.startsWith("D") ? ownValue(of.channels, "dm") : undefined);
 }
 
-/** What a caller sends is looked up, never evaluated: `constructor` is no channel. */
+/** Reads own properties only: `constructor` is not a channel. */
 const ownValue = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

@@ -1,27 +1,32 @@
 import type { AgentCancellation, AgentResult, AgentTask } from "@crosszone/contracts";
 
-/** All processes that wait for results share the messages: what one gets, another may have asked for. */
+/** The consumer group of all processes that wait for results. A process may consume a result that another waits for. */
 export const waitingGroup = "execution";
 
-/** A task for the bus, with what goes along with it. */
+/** A task for the bus, with its headers. */
 export interface SentTask {
   readonly task: AgentTask;
-  /** Digest of the team that it was asked in. */
+  /** Digest of the requester's team. */
   readonly team?: string | undefined;
   /** https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
 }
 
-/** Keeps which tasks wait for a result of the bus, and the results until their tasks have ended. */
+/** Stores which tasks wait for a result from the bus, and the results until their tasks have ended. */
 export interface AgentWaitStore {
-  /** Keeps that a task waits and publishes it: both, or neither. A task that waits already, or waited, is not published again. */
+  /**
+   * Stores that a task waits and publishes it, atomically. A task that already waits, or waited, is not published
+   * again.
+   */
   send(sent: SentTask): Promise<void>;
-  /** Keeps a result; gives whether a task waited for it. Of several the first counts. */
+  /** Stores a result. Returns whether a task waited for it. The first of several results wins. */
   keep(result: AgentResult): Promise<boolean>;
-  /** The results of those of the tasks that have one. */
+  /** Returns the results that exist for these tasks. */
   results(taskIds: readonly string[]): Promise<readonly AgentResult[]>;
-  /** Publishes, once, that nobody waits for a task any more; nothing when it has its result, or never waited. */
+  /**
+   * Publishes once that a task's result is no longer wanted. Does nothing when the task has its result or never waited.
+   */
   cancel(cancellation: AgentCancellation): Promise<void>;
-  /** Forgets those whose task has ended, so many at most; gives how many. */
+  /** Deletes waits of ended tasks, `most` at most. Returns how many. */
   forget(most: number): Promise<number>;
 }

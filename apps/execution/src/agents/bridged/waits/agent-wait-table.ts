@@ -1,16 +1,18 @@
 import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
-/** Tasks that were put on the bus and wait for their result. Times are Unix milliseconds, by the database's clock. */
+/**
+ * Tasks that were published on the bus and wait for their result. Times are Unix milliseconds, by the database's clock.
+ */
 export interface AgentWaitTable {
-  /** The task's own id, which is run and task on the bus. */
+  /** The task's id, used as run id and task id on the bus. */
   task_id: string;
-  /** Digest of the team that it was asked in. */
+  /** Digest of the requester's team. */
   team: string | null;
-  /** When the bridge was told that nobody waits any more. */
+  /** When the cancellation was published. */
   canceled_at: number | null;
   finished_at: number | null;
-  /** An `AgentResult`, JSON, may be sealed. */
+  /** An `AgentResult` as JSON, sealed if `DATA_KEYS` is set. */
   result: string | null;
 }
 
@@ -28,7 +30,7 @@ export const agentWaitsStep: MigrationStep = {
       .addColumn("finished_at", "bigint")
       .addColumn("result", "text")
       .execute();
-    // A row lives for a task: shrinking its text is work that is not repaid.
+    // Rows are short-lived, so compressing their text isn't worth the CPU time.
     if (engine === "postgres") await sql`alter table agent_wait alter column result set storage external`.execute(db);
     await sql`create index agent_wait_by_team on agent_wait (team) where team is not null`.execute(db);
   },

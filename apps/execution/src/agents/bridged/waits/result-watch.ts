@@ -1,26 +1,29 @@
 import type { AgentResult } from "@crosszone/contracts";
 import type { AgentWaitStore } from "./agent-wait-store.ts";
 
-/** Lets many wait for results of the bus, whichever process gets them off the bus. */
+/** Lets many callers wait for results, whichever process consumes them. */
 export interface ResultWatch {
-  /** Wakes who waits here for this result. */
+  /** Wakes the caller that waits in this process for the result. */
   readonly tell: (result: AgentResult) => void;
-  /** Waits for the result of a task; rejects with the signal's reason. One waits for a task at a time. */
+  /** Waits for the result of a task; rejects with the signal's reason. A task has at most one waiting caller. */
   readonly waitFor: (taskId: string, signal: AbortSignal) => Promise<AgentResult>;
 }
 
 export interface ResultWatchOptions {
   readonly store: Pick<AgentWaitStore, "results">;
-  /** Told that the store did not say what it has; it is asked again. */
+  /** Called when the store can't be read. The read is retried. */
   readonly onFailure: (cause: unknown) => void;
-  /** Between two looks, milliseconds: the first pause (default 100), and what it grows to while nothing comes (default 1,000). */
+  /**
+   * Pause between two reads, milliseconds: the first (default 100), and the longest while no result comes (default
+   * 1,000).
+   */
   readonly firstPauseMs?: number;
   readonly longestPauseMs?: number;
 }
 
 /**
- * What another process has stored is looked up in the store: all by one query, only while somebody waits, and less and less often
- * until something comes or somebody new waits.
+ * Creates a watch. It reads results that other processes stored: all with one query, only while a caller waits, and
+ * with growing pauses until a result or a new caller comes.
  */
 export function createResultWatch(options: ResultWatchOptions): ResultWatch {
   const { store, onFailure, firstPauseMs = 100, longestPauseMs = 1_000 } = options;
@@ -31,7 +34,7 @@ export function createResultWatch(options: ResultWatchOptions): ResultWatch {
 
   const tell = (result: AgentResult): void => waiting.get(result.task_id)?.(result);
 
-  /** Looks in so long, or when it was planned already: whatever comes first. */
+  /** Schedules a read after this time, unless an earlier one is scheduled. */
   function plan(waitMs: number): void {
     const at = performance.now() + waitMs;
     if (looking || waiting.size === 0 || (planned !== undefined && planned.at <= at)) return;

@@ -8,21 +8,21 @@ import { waitingGroup, type AgentWaitStore, type SentTask } from "./agent-wait-s
 import type { AgentWaitTables } from "./agent-wait-table.ts";
 
 export interface SqlAgentWaitsOptions {
-  /** Of a bus on the same database. */
+  /** The outbox of a bus in the same database. */
   readonly outbox: Outbox;
-  /** Seals the results. Without it they are in clear. */
+  /** Seals the results. Without it they are stored as plain text. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
 }
 
-/** What a sealed result belongs to. */
+/** The context that a sealed result is bound to. */
 export const waitContext = (taskId: string): string => `agent_wait result ${taskId}`;
 
-/** Keeps what waits in the zone's database. Tasks that are sent, and results that come, at the same time are written together. */
+/** Returns an `AgentWaitStore` in the zone's database. Concurrent writes of tasks and results share a transaction. */
 export function createSqlAgentWaits<Tables extends AgentWaitTables>(
   zoneDatabase: Database<Tables>,
   { outbox, vault }: SqlAgentWaitsOptions,
 ): AgentWaitStore {
-  // Only the table that is described here is asked for, beside that of the tasks.
+  // Queries use only the table described here and that of the tasks.
   const database = zoneDatabase as unknown as Database<AgentWaitTables>;
   const { db, engine } = database;
   const codec = createRecordCodec(vault);
@@ -73,7 +73,7 @@ export function createSqlAgentWaits<Tables extends AgentWaitTables>(
   return {
     send,
 
-    // Others may use the same topic: what is no task of this zone is none of its matters.
+    // Other programs may use the same topic: ignores results that aren't for tasks of this zone.
     keep: async (result) => (result.run_id === result.task_id && isTaskId(result.task_id) ? keep(result) : false),
 
     results: async (taskIds) => {
@@ -112,9 +112,9 @@ export function createSqlAgentWaits<Tables extends AgentWaitTables>(
   };
 }
 
-/** What stands for a result whose key is not there any more: it keeps no other from being read. */
+/** Returns the error that replaces a result whose key is missing, so that other results can still be read. */
 function unreadable(taskId: string): AgentResult {
-  const message = "the result is sealed with a key that is not there any more";
+  const message = "the encryption key of the result is missing";
   const error = { kind: "internal", message, retryable: false } as const;
   const failed = { status: "FAILURE", output_data: null, error_message: message, error } as const;
   return { run_id: taskId, task_id: taskId, correlation_id: taskId, timestamp: new Date(0).toISOString(), ...failed };
@@ -122,7 +122,7 @@ function unreadable(taskId: string): AgentResult {
 
 const emptyWait = { canceled_at: null, finished_at: null, result: null };
 
-/** Results of this zone's tasks are for nobody else. */
+/** Marks results of this zone's tasks. */
 const headersOf = (team: string | undefined) => ({
   "reply-to": waitingGroup,
   ...(team !== undefined && { "data-owner": team }),

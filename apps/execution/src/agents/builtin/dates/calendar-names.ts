@@ -10,7 +10,7 @@ export function longDate(date: Temporal.PlainDate): string {
   return `${WEEKDAYS[date.dayOfWeek - 1]} ${date.day} ${MONTHS[date.month - 1]} ${date.year}`;
 }
 
-/** The place in `names` of a name or of its beginning (three letters at least), in any case; -1 when there is none. */
+/** Returns the index in `names` of a name or its prefix of at least three letters, ignoring case; -1 when absent. */
 export function indexOfName(names: readonly string[], text: string): number {
   const wanted = text.toLowerCase();
   return wanted.length < 3 ? -1 : names.findIndex((name) => name.toLowerCase().startsWith(wanted));

@@ -1,6 +1,5 @@
 /**
- * Places that are not themselves the last part of a time zone's name (`Paris` needs no entry), by zone: large cities,
- * and countries with one time zone.
+ * Large cities and countries with one time zone, by zone. A place that ends its zone's name (`Paris`) needs no entry.
  */
 export const PLACES_BY_ZONE: Readonly<Record<string, string>> = {
   "Africa/Cairo": "egypt, alexandria",
@@ -73,7 +72,9 @@ export const PLACES_BY_ZONE: Readonly<Record<string, string>> = {
   "Pacific/Honolulu": "hawaii",
 };
 
-/** Abbreviations in their most common meaning, by zone. Summer and winter names are one: the place's clocks count. */
+/**
+ * Abbreviations in their most common meaning, by zone. Summer and winter names mean the same: the zone's local time.
+ */
 export const ABBREVIATIONS_BY_ZONE: Readonly<Record<string, string>> = {
   "Africa/Johannesburg": "sast",
   "America/Chicago": "cst, cdt, ct",
@@ -98,7 +99,7 @@ export const ABBREVIATIONS_BY_ZONE: Readonly<Record<string, string>> = {
   UTC: "utc, gmt, z",
 };
 
-/** Names that stand for several time zones. */
+/** Names that cover several time zones. */
 export const WIDE_PLACES: ReadonlySet<string> = new Set(
   "usa, us, united states, america, canada, australia, brazil, russia, mexico, indonesia, europe, asia, africa, kazakhstan".split(
     ", ",

@@ -1,9 +1,9 @@
-/** A time of day as somebody wrote it. */
+/** A time of day as the person wrote it. */
 export interface ClockTime {
   time: Temporal.PlainTime;
-  /** True when it was written with am or pm; answers then are too. */
+  /** True when written with am or pm; answers then use the same form. */
   isTwelveHour: boolean;
-  /** What stood before and behind it. */
+  /** The text before and after it. */
   before: string;
   after: string;
 }
@@ -36,7 +36,7 @@ function numberTime(hour: number, minute: number, half?: string): Temporal.Plain
   return new Temporal.PlainTime((hour % 12) + (half.startsWith("p") ? 12 : 0), minute);
 }
 
-/** `15:00`, or `3:00 pm`. Seconds are left out. */
+/** `15:00`, or `3:00 pm`. Omits seconds. */
 export function clockText(time: Temporal.PlainTime, isTwelveHour = false): string {
   if (!isTwelveHour) return time.toString({ smallestUnit: "minute" });
   const minute = String(time.minute).padStart(2, "0");

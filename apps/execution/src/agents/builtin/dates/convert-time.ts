@@ -7,12 +7,12 @@ import { findPlace, placeNamed, splitNames, UTC } from "./find-place.ts";
 import { parseDate } from "./parse-date.ts";
 import { resolveWallClock } from "./wall-clock.ts";
 
-/** Words of a place's name; more are a sentence that happens to hold a time. */
+/** The most words in a place's name. More words are a sentence that happens to contain a time. */
 const LONGEST_NAME = 3;
 
 /**
- * Answers `3pm Tokyo tomorrow in New York and London`. The day is today at the source unless it is said. `undefined`
- * when no time of day, or no place, is named. Throws `UserMistake` for an unknown place beside a known one.
+ * Answers `3pm Tokyo tomorrow in New York and London`. Without a day it uses today at the source. `undefined` when no
+ * time of day or no place is named. Throws `UserMistake` when only some places are known.
  */
 export function convertTime(asked: string, now: Date): string | undefined {
   const clock = findClockTime(asked.replace(/(\d{4}-\d{2}-\d{2})t(?=\d)/i, "$1 "));
@@ -25,7 +25,7 @@ export function convertTime(asked: string, now: Date): string | undefined {
   const targets = parts.to.length === 0 ? [UTC] : parts.to.map(placeNamed);
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(from.zone).toPlainDate();
   const date = parts.day === "" ? today : parseDate(parts.day, { today, lean: "future" });
-  if (date === undefined) throw new UserMistake(`I do not understand the day ${code(parts.day)}.`);
+  if (date === undefined) throw new UserMistake(`I don't understand the day ${code(parts.day)}.`);
   const wall = resolveWallClock(date.toPlainDateTime(clock.time), from);
   if (wall.kind === "none") return wall.sentence;
   const show = (moment: Temporal.ZonedDateTime): string =>

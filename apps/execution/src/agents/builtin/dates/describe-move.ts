@@ -7,26 +7,23 @@ export interface Move {
   start: Temporal.PlainDate;
   duration: CalendarDuration;
   backwards: boolean;
-  /** A start on this day is explained, since it is taken in UTC. */
+  /** When the start is this day, the answer explains that it is in UTC. */
   today: Temporal.PlainDate;
 }
 
-/**
- * The day that lies so long after or before another one, as a sentence. Throws `UserMistake` beyond the calendar's
- * ends.
- */
+/** Describes the day at a distance after or before another. Throws `UserMistake` beyond the calendar's limits. */
 export function describeMove({ start, duration, backwards, today }: Move): string {
   const { workdays, ...units } = duration;
   try {
     const shifted = backwards ? start.subtract(units) : start.add(units);
     const date = addWorkdays(shifted, backwards ? -workdays : workdays);
     const notes = [
-      workdays > 0 ? " Monday to Friday count, holidays are not considered." : "",
+      workdays > 0 ? " Counts Monday to Friday and ignores holidays." : "",
       start.equals(today) ? ` Today is ${longDate(today)} in UTC.` : "",
     ];
     return `**${longDate(date)}** (${date.toString()}).${notes.join("")}`;
   } catch (error) {
-    if (error instanceof RangeError) throw new UserMistake("That is further away than my calendar goes.");
+    if (error instanceof RangeError) throw new UserMistake("That date is outside my calendar's range.");
     throw error;
   }
 }

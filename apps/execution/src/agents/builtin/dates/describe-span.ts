@@ -5,17 +5,17 @@ import { workdaysBetween } from "./workdays.ts";
 export interface Span {
   start: Temporal.PlainDate;
   end: Temporal.PlainDate;
-  /** The word the person used: days, weeks, business days; may be empty. */
+  /** The person's word: days, weeks, business days; may be empty. */
   unit: string;
 }
 
-/** How long it is from one day to another, in the unit that was asked for; no full stop at the end. */
+/** Describes the time between two days in the requested unit, without a final period. */
 export function describeSpan({ start, end, unit }: Span): string {
   const isBackwards = Temporal.PlainDate.compare(start, end) > 0;
   const [first, last] = isBackwards ? [end, start] : [start, end];
   const way = `from ${longDate(start)} ${isBackwards ? "back " : ""}to ${longDate(end)}`;
   if (/weekdays|work|business/.test(unit)) {
-    return `**${counted(workdaysBetween(first, last), "workday")}** (Monday to Friday, holidays not considered) ${way}`;
+    return `**${counted(workdaysBetween(first, last), "workday")}** (Monday to Friday, ignoring holidays) ${way}`;
   }
   const { days } = first.until(last, { largestUnit: "days" });
   const inDays = counted(days, "day");

@@ -2,9 +2,9 @@ import { code } from "../markdown.ts";
 import { UserMistake } from "../skill.ts";
 import { ABBREVIATIONS_BY_ZONE, PLACES_BY_ZONE, WIDE_PLACES } from "./cities.ts";
 
-/** A place with a clock. */
+/** A place with a time zone. */
 export interface Place {
-  /** For people: `New York`. */
+  /** Display name: `New York`. */
   name: string;
   /** For Temporal: `America/New_York`, `+09:00` or `UTC`. */
   zone: string;
@@ -23,8 +23,8 @@ const places: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The time zone of a city, a country with one time zone, an abbreviation, an offset such as `UTC+9`, or an IANA name.
- * `undefined` for an unknown name. Throws `UserMistake` for a place with several time zones.
+ * Returns the time zone of a city, a country with one time zone, an abbreviation, an offset such as `UTC+9`, or an IANA
+ * name; `undefined` for an unknown name. Throws `UserMistake` for a place with several time zones.
  */
 export function findPlace(text: string): Place | undefined {
   const key = text
@@ -44,16 +44,18 @@ export function findPlace(text: string): Place | undefined {
   return undefined;
 }
 
-/** The place of that name. Throws `UserMistake` when it is unknown. */
+/** Returns the place of that name. Throws `UserMistake` when it is unknown. */
 export function placeNamed(name: string): Place {
   const place = findPlace(name);
   if (place !== undefined) return place;
   throw new UserMistake(
-    `I do not know the time zone of ${code(name)}. Please name a larger city nearby, or an offset such as \`UTC+2\`.`,
+    `I don't know the time zone of ${code(name)}. Please name a larger city nearby, or an offset such as \`UTC+2\`.`,
   );
 }
 
-/** All places of a list such as `Paris, Rome and UTC+9`, at most ten. Throws `UserMistake` as `placeNamed` does. */
+/**
+ * Returns all places of a list such as `Paris, Rome and UTC+9`, at most ten. Throws `UserMistake` as `placeNamed` does.
+ */
 export function placesNamed(list: string): Place[] {
   const names = splitNames(list);
   if (names.length > MOST_PLACES) throw new UserMistake(`Please name at most ${MOST_PLACES} places at once.`);

@@ -1,7 +1,7 @@
 import { UserMistake } from "../skill.ts";
 import { indexOfName, MONTHS, WEEKDAYS } from "./calendar-names.ts";
 
-/** Month and day of days that people name instead of a date. */
+/** Named days, as month and day. */
 const NAMED_DAYS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["new year", [1, 1]],
   ["new years", [1, 1]],
@@ -27,14 +27,14 @@ const DAYS_FROM_TODAY: ReadonlyMap<string, number> = new Map([
 
 export interface DateContext {
   today: Temporal.PlainDate;
-  /** Which year is meant when none is said: that of the next such day (today counts), or of the last one. */
+  /** Chooses the year when none is given: of the next such day, today included, or of the last one. */
   lean: "future" | "past";
 }
 
 /**
- * Reads a date as people write it: `2026-12-25`, `25 December 2026`, `Dec 25`, `tomorrow`, `next friday`, `christmas`.
- * `undefined` when the text is no date. Throws `UserMistake` for a day that does not exist, and for `3/4/2026`, which
- * has two meanings.
+ * Parses a date as people write it: `2026-12-25`, `25 December 2026`, `Dec 25`, `tomorrow`, `next friday`, `christmas`.
+ * `undefined` when the text is not a date. Throws `UserMistake` for a day that does not exist, and for `3/4/2026`,
+ * which has two meanings.
  */
 export function parseDate(text: string, context: DateContext): Temporal.PlainDate | undefined {
   const words = text
@@ -90,7 +90,7 @@ function writtenDay(words: string, context: DateContext): Temporal.PlainDate | u
     : existingDay(Number(year), month, Number(day));
 }
 
-/** The nearest such day on the side that the question leans to; 29 February may be years away. */
+/** Returns the nearest such day in the chosen direction; 29 February may be years away. */
 function dayOfSomeYear(month: number, day: number, { today, lean }: DateContext): Temporal.PlainDate {
   const step = lean === "future" ? 1 : -1;
   for (let years = 0; years <= 8; years += 1) {

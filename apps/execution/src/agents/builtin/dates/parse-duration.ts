@@ -1,4 +1,4 @@
-/** A length of time in whole calendar units. `workdays` are Monday to Friday; they stand alone. */
+/** A duration in whole calendar units. `workdays` are Monday to Friday and never combine with other units. */
 export interface CalendarDuration {
   years: number;
   months: number;
@@ -22,7 +22,7 @@ const UNITS: ReadonlyMap<string, keyof CalendarDuration> = new Map([
   ["business day", "workdays"],
 ]);
 
-/** Reads `45 days`, `a week`, `1 year 2 months and 3 days`. `undefined` when the text is anything else, also hours. */
+/** Parses `45 days`, `a week`, `1 year 2 months and 3 days`. `undefined` for other text, including hours. */
 export function parseDuration(text: string): CalendarDuration | undefined {
   const duration: CalendarDuration = { years: 0, months: 0, weeks: 0, days: 0, workdays: 0 };
   const parts = text

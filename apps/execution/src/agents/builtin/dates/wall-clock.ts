@@ -2,13 +2,13 @@ import { clockText } from "./clock-time.ts";
 import { longDate } from "./calendar-names.ts";
 import type { Place } from "./find-place.ts";
 
-/** What a time on the clocks of a place means. On two days of the year it may mean nothing, or two moments. */
+/** The moment that a local time means. When clocks change, it may mean none or two. */
 export type WallClock =
   | { kind: "one"; moment: Temporal.ZonedDateTime }
   | { kind: "two"; first: Temporal.ZonedDateTime; second: Temporal.ZonedDateTime }
   | { kind: "none"; sentence: string };
 
-/** Resolves a local time, telling apart what a silent default would hide: the gap and the fold when clocks change. */
+/** Resolves a local time. Reports the gap and the overlap of clock changes, which a silent default would hide. */
 export function resolveWallClock(local: Temporal.PlainDateTime, place: Place): WallClock {
   const first = local.toZonedDateTime(place.zone, { disambiguation: "earlier" });
   const second = local.toZonedDateTime(place.zone, { disambiguation: "later" });
@@ -19,7 +19,7 @@ export function resolveWallClock(local: Temporal.PlainDateTime, place: Place): W
   const until = change.toPlainTime();
   const from = until.subtract({ nanoseconds: jump });
   const why = until.equals(from)
-    ? "that day was left out when the place changed its time zone."
+    ? "the place skipped that day when it changed its time zone."
     : `the clocks go forward from ${clockText(from)} to ${clockText(until)}.`;
   const where = `${place.name} on ${longDate(local.toPlainDate())}`;
   return { kind: "none", sentence: `**${clockText(local.toPlainTime())} does not exist in ${where}:** ${why}` };

@@ -1,5 +1,5 @@
 /**
- * Mondays to Fridays from `start` up to the day before `end`; `start` must not be after `end`. Knows no public
+ * Counts Mondays to Fridays from `start` to the day before `end`; `start` must not be after `end`. Ignores public
  * holidays.
  */
 export function workdaysBetween(start: Temporal.PlainDate, end: Temporal.PlainDate): number {
@@ -11,7 +11,7 @@ export function workdaysBetween(start: Temporal.PlainDate, end: Temporal.PlainDa
   return workdays;
 }
 
-/** The workday that is `count` workdays after `start`, before it when `count` is negative. */
+/** Returns the workday `count` workdays after `start`, or before it when `count` is negative. */
 export function addWorkdays(start: Temporal.PlainDate, count: number): Temporal.PlainDate {
   if (count === 0) return start;
   const step = Math.sign(count);

@@ -1,9 +1,9 @@
 import { isTopicWord, wordsOf } from "./segments.ts";
 
 /**
- * Picks the sentences that say most of what a text is about, and gives their indexes in the order of the text. Each
- * topic word weighs by how often the whole text has it; a sentence weighs as much as its different words together,
- * divided by the square root of their number, so that long sentences do not win by length alone. Linear.
+ * Returns the indexes of the most representative sentences, in the order of the text. A topic word weighs as often as
+ * the text contains it. A sentence weighs the sum of its distinct words, divided by the square root of their count, so
+ * that long sentences don't win by length alone. Linear time.
  */
 export function centralSentences(sentences: readonly string[], count: number): number[] {
   const words = sentences.map((sentence) => new Set([...wordsOf(sentence)].filter(isTopicWord)));

@@ -1,13 +1,11 @@
 import type { Question } from "../question.ts";
 
-/** A text to work on that came with a question. */
+/** A text that came with a question. */
 export interface Document {
   text: string;
-  /** A file's name, when it came as one. */
+  /** The file's name, when the text is a file. */
   name?: string;
-  /**
-   * What the text is said to be: a code block's language, a file's extension or media type. Lower case, may be empty.
-   */
+  /** The declared format: a code block's language, or a file's extension or media type. Lower case, may be empty. */
   format: string;
 }
 
@@ -17,7 +15,7 @@ const FENCE = "```";
 const JOINING =
   /^(?:[ ,]+(?:are|is|there|in|of|for|on|from|the|this|these|that|my|following|attached|text|message|sentence|paragraph|file|document|words|characters|and)){0,12}\b[ ,]*/i;
 
-/** Contents of all code blocks of the message; one that is never closed goes to the end. */
+/** Returns the contents of all code blocks of the message. An unclosed block extends to the end. */
 export function codeBlocks(text: string): Document[] {
   const blocks: Document[] = [];
   for (let start = nextFence(text, 0); start !== -1;) {
@@ -29,7 +27,7 @@ export function codeBlocks(text: string): Document[] {
   return blocks.filter(({ text: content }) => content.trim() !== "");
 }
 
-/** Index behind the next fence that opens a block, which stands behind a space, a colon or nothing; -1 without one. */
+/** Returns the index after the next opening fence, which follows a space, a colon or nothing; -1 without one. */
 function nextFence(text: string, from: number): number {
   for (let at = text.indexOf(FENCE, from); at !== -1; at = text.indexOf(FENCE, at + FENCE.length)) {
     if (at === 0 || /[\s:：]/.test(text.charAt(at - 1))) return at + FENCE.length;
@@ -43,7 +41,7 @@ function withFormat(content: string): Document {
   return { text: content.slice(content.indexOf("\n") + 1), format: language.toLowerCase() };
 }
 
-/** Attachments whose contents came along. */
+/** Returns the attachments whose contents were read. */
 export function attachedTexts({ input }: Question): Document[] {
   return input.attachments.flatMap(({ text, name, mime_type }) => {
     if (text === undefined || text.trim() === "") return [];
@@ -54,9 +52,9 @@ export function attachedTexts({ input }: Question): Document[] {
 }
 
 /**
- * The text that a command of `length` characters is about: a code block, what stands behind a colon, a line break or in
- * quotes, or an attached text. With `fewestWords` also the rest of the line, when it has that many words behind joining
- * words such as "of the".
+ * Returns the text that a command of `length` characters refers to: a code block, the text after a colon or line break
+ * or in quotes, or an attachment. With `fewestWords` also the rest of the line, when it has that many words after
+ * joining words such as "of the".
  */
 export function documentBehind(question: Question, length: number, fewestWords?: number): Document | undefined {
   const rest = question.text.slice(length);

@@ -1,6 +1,6 @@
-/** Where and why a text is not JSON. */
+/** The position and the reason of a JSON error. */
 export interface JsonError {
-  /** Index of the first character that is wrong; the text's length when it ends too early. */
+  /** Index of the first wrong character; the text's length when it ends too early. */
   offset: number;
   /** A plain sentence. */
   problem: string;
@@ -16,13 +16,12 @@ const SENTENCES: Readonly<Record<Expected, string>> = {
   "key or }": "a name in double quotes or `}` is missing here",
   colon: "a `:` is missing here, between a name and its value",
   "comma or end": "a comma, or the end of the list or object, is missing here",
-  nothing: "the text goes on behind the end of the JSON",
+  nothing: "the text continues after the end of the JSON",
 };
 
 /**
- * Finds the first error of a text by the grammar of RFC 8259. `undefined` when it is valid: exactly when `JSON.parse`
- * takes it. The engine's own messages name no place for every error, and are not for end users. Linear, and not
- * recursive.
+ * Returns the first error by the grammar of RFC 8259; `undefined` exactly when `JSON.parse` accepts the text. The
+ * engine's own messages don't always have a position and are not for end users. Linear time, no recursion.
  */
 export function findJsonError(text: string): JsonError | undefined {
   const open: ("{" | "[")[] = [];
@@ -80,7 +79,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Index behind a string, number or word; `undefined` when none stands here. */
+/** Returns the index after a string, number or word; `undefined` when none starts here. */
 function endOfScalar(text: string, at: number): number | JsonError | undefined {
   if (text[at] === '"') return endOfString(text, at);
   for (const word of ["true", "false", "null"]) if (text.startsWith(word, at)) return at + word.length;
@@ -96,29 +95,27 @@ function endOfString(text: string, start: number): number | JsonError {
     if (sign < " ") {
       return {
         offset: at,
-        problem: "a line break, tab or control character stands inside a string; write it as `\\n` or `\\t`",
+        problem: "a string contains a line break, tab or control character; write it as `\\n` or `\\t`",
       };
     }
     if (sign !== "\\") continue;
     const escape = /^\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/.exec(text.slice(at, at + 6));
-    if (escape === null) return { offset: at, problem: "this escape does not exist; a backslash is written as `\\\\`" };
+    if (escape === null) return { offset: at, problem: "this escape does not exist; write a backslash as `\\\\`" };
     at += escape[0].length - 1;
   }
   return { offset: text.length, problem: "the text ends inside a string: a closing double quote is missing" };
 }
 
-/** Better words for frequent mistakes. */
+/** Better wording for frequent mistakes. */
 function hint(text: string, at: number): string | undefined {
   const sign = text.charAt(at);
-  if (sign === "'") return "JSON takes double quotes only, not single ones";
-  if ("“”„‘’".includes(sign)) return "this is a curly quote; JSON takes straight double quotes only";
+  if (sign === "'") return "JSON needs double quotes, not single quotes";
+  if ("“”„‘’".includes(sign)) return "this is a curly quote; JSON needs straight double quotes";
   if (sign === "/" || sign === "#") return "JSON has no comments";
   if (sign === "}" || sign === "]") {
     const before = text.slice(Math.max(0, at - 100), at).trimEnd();
-    return before.endsWith(",") ? "no comma may stand before a closing bracket" : `this \`${sign}\` closes nothing`;
+    return before.endsWith(",") ? "remove the comma before the closing bracket" : `this \`${sign}\` closes nothing`;
   }
   const word = /^[A-Za-z_$][\w$]{0,20}/.exec(text.slice(at, at + 21))?.[0];
-  return word === undefined
-    ? undefined
-    : `\`${word}\` must stand in double quotes, or be \`true\`, \`false\` or \`null\``;
+  return word === undefined ? undefined : `\`${word}\` must be in double quotes, or be \`true\`, \`false\` or \`null\``;
 }

@@ -1,7 +1,7 @@
 import { oneLine } from "../markdown.ts";
 import { centralSentences } from "./central-sentences.ts";
 
-/** Characters of a quotation at most. */
+/** The longest quotation, characters. */
 export const LONGEST_QUOTE = 240;
 const CENTRAL_SENTENCES = 3;
 const MOST_LINES = 5;
@@ -10,18 +10,18 @@ const DECISION =
   /\b(?:decided|decision|agreed?|approved|action item|to-?do|let['’]s (?:go|do|use|take|ship)|we(?:['’]ll| will| should| must)|i(?:['’]ll| will)|assigned to|deadline|due (?:on|by)|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|tonight|end of))\b|決定|決まり|決めました|対応します|お願いします/i;
 const QUESTION = /[?？]["”')\]]*$/;
 
-/** A sentence that somebody wrote. */
+/** A sentence of a message or document. */
 export interface Sentence {
   text: string;
   author: string;
-  /** Written by this app itself. */
+  /** Written by this app. */
   isOwn: boolean;
   /** Index of its message. */
   message: number;
 }
 
 /**
- * What stands out in a conversation or a text, as Markdown lists of quotations: central sentences, decisions,
+ * Returns what stands out in a conversation or text, as Markdown lists of quotations: central sentences, decisions,
  * questions.
  */
 export function findings(sentences: readonly Sentence[]): string[] {
@@ -32,9 +32,9 @@ export function findings(sentences: readonly Sentence[]): string[] {
   const decisions = others.filter(({ text }) => DECISION.test(text.slice(0, 1000)) && !QUESTION.test(text));
   return [
     list("Central sentences", central, quoted),
-    list("Decisions and actions, as far as the wording shows", decisions, quoted),
-    list("Questions (whether they were answered, I cannot judge)", questions, (question) =>
-      isLastWord(question, sentences) ? `${quoted(question)} _(nobody wrote after this)_` : quoted(question),
+    list("Decisions and actions, judging by the wording", decisions, quoted),
+    list("Questions (I can't tell whether they were answered)", questions, (question) =>
+      isLastWord(question, sentences) ? `${quoted(question)} _(no one wrote after this)_` : quoted(question),
     ),
   ].filter((part) => part !== "");
 }
@@ -47,7 +47,7 @@ function list(title: string, sentences: readonly Sentence[], show: (sentence: Se
   if (sentences.length === 0) return "";
   const shown = sentences.slice(-MOST_LINES).map((sentence) => `- ${show(sentence)}`);
   const rest = sentences.length - shown.length;
-  return [`**${title}**`, ...(rest > 0 ? [`- … ${rest} before these`] : []), ...shown].join("\n");
+  return [`**${title}**`, ...(rest > 0 ? [`- … ${rest} earlier`] : []), ...shown].join("\n");
 }
 
 function quoted({ text, author }: Sentence): string {

@@ -1,8 +1,8 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * Valid JSON with two spaces a level. Works on the text, so that numbers beyond the precision of JavaScript stay as
- * they are.
+ * Indents valid JSON with two spaces per level. Works on the text, so numbers beyond JavaScript's precision stay
+ * unchanged.
  */
 export function indentJson(text: string): string {
   const tokens = text.match(TOKEN) ?? [];

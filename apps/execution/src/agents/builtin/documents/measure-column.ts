@@ -1,12 +1,12 @@
-/** What a column of a table holds. */
+/** Statistics of a table's column. */
 export interface ColumnMeasures {
   type: "number" | "date" | "true/false" | "text" | "empty";
   missing: number;
   different: number;
-  /** Smallest and largest of numbers and dates, otherwise empty. */
+  /** Smallest and largest of numbers and dates; otherwise empty. */
   min: string;
   max: string;
-  /** Of numbers, otherwise empty. */
+  /** For numbers; otherwise empty. */
   mean: string;
   median: string;
 }
@@ -17,10 +17,7 @@ const DECIMAL_COMMA_NUMBER = /^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}[\d:.Z+-]{0,20})?$/;
 const TRUTH = /^(?:true|false|yes|no)$/i;
 
-/**
- * Measures the cells of one column. With `mayHaveDecimalComma`, a column in which commas occur has them as decimal
- * marks.
- */
+/** Measures the cells of one column. With `mayHaveDecimalComma`, commas in the column are decimal marks. */
 export function measureColumn(cells: readonly string[], mayHaveDecimalComma: boolean): ColumnMeasures {
   const present = cells.map((cell) => cell.trim()).filter((cell) => !MISSING.test(cell));
   const measures = {
@@ -57,7 +54,7 @@ function measureNumbers(numbers: readonly number[]): Pick<ColumnMeasures, "min" 
   return { min: short(sorted[0] ?? 0), max: short(sorted.at(-1) ?? 0), mean: short(mean), median: short(median) };
 }
 
-/** Ten digits: enough to read, and free of the last bit's noise. */
+/** Rounds to ten digits: readable, without floating-point noise. */
 function short(number: number): string {
   return String(Number(number.toPrecision(10)));
 }

@@ -4,9 +4,9 @@ export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "n
 
 export interface JsonMeasures {
   counts: Record<JsonKind, number>;
-  /** How many levels of objects and arrays lie inside each other; 0 for a plain value. */
+  /** Nesting depth of objects and arrays; 0 for a plain value. */
   depth: number;
-  /** Different member names. */
+  /** Distinct member names. */
   names: number;
 }
 
@@ -17,7 +17,7 @@ export function kindOf(value: Json): JsonKind {
   return type === "string" || type === "number" || type === "boolean" ? type : "object";
 }
 
-/** Counts everything in a JSON value. Not recursive: a parsed text may be nested 100,000 levels deep. */
+/** Counts everything in a JSON value. Not recursive: parsed text may be nested 100,000 levels deep. */
 export function measureJson(root: Json): JsonMeasures {
   const counts: Record<JsonKind, number> = { object: 0, array: 0, string: 0, number: 0, boolean: 0, null: 0 };
   const names = new Set<string>();

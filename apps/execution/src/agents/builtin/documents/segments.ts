@@ -12,26 +12,26 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Characters as people see them: an emoji with its skin tone is one. */
+/** Counts characters as people see them: an emoji with its skin tone is one. */
 export function countGraphemes(text: string): number {
   let count = 0;
   for (const _ of graphemes.segment(text)) count += 1;
   return count;
 }
 
-/** Words in lower case, also in languages without spaces (Japanese, Chinese, Thai). Numbers count as words. */
+/** Yields words in lower case, also in languages without spaces (Japanese, Chinese, Thai). Numbers count as words. */
 export function* wordsOf(text: string): Generator<string> {
   for (const { segment, isWordLike } of words.segment(text)) if (isWordLike === true) yield segment.toLowerCase();
 }
 
-/** Sentences with at least a letter or digit, trimmed; a line break always ends one. */
+/** Returns trimmed sentences with at least one letter or digit. A line break always ends a sentence. */
 export function sentencesOf(text: string): string[] {
   return Array.from(sentences.segment(text), ({ segment }) => segment.trim()).filter((one) =>
     /[\p{L}\p{N}]/u.test(one),
   );
 }
 
-/** True for a word that says something of the topic: no stop word, no lone letter, no Japanese particle. */
+/** True for a word that says something about the topic: no stop word, single letter or Japanese particle. */
 export function isTopicWord(word: string): boolean {
   return !STOP_WORDS.has(word) && !/^(?:.|\p{Script=Hiragana}{1,3}|[\d.,]+)$/u.test(word);
 }

@@ -2,15 +2,15 @@ import { UserMistake } from "../skill.ts";
 import { constants, functionNames } from "./functions.ts";
 import { SMALL_NUMBERS, TENS } from "./number-in-words.ts";
 
-/** How a result shall be written. */
+/** How to write a result. */
 export type Notation = "decimal" | "percent" | "words" | "hexadecimal" | "binary" | "octal";
 
 export interface Calculation {
-  /** What was asked, without the words around it. */
+  /** The calculation, without the words around it. */
   asked: string;
-  /** The notation that was asked for, as the person called it: `words`. */
+  /** The requested notation, in the person's word: `words`. */
   wanted?: string;
-  /** For `evaluate`. */
+  /** Input of `evaluate`. */
   expression: string;
   notation: Notation;
 }
@@ -37,7 +37,7 @@ const ASKING =
   /^(?:what(?:['’]?s| is| are)|how much (?:is|are)|calculate|calc|compute|evaluate|work out|solve|convert|the result of)(?![a-z])\s*/;
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 
-/** Words and signs of everyday arithmetic and what they are in an expression; applied in this order. */
+/** Everyday words and signs with their operators, applied in this order. */
 const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/[−–—]/g, "-"],
   [/[×·∙⋅]/g, "*"],
@@ -77,8 +77,8 @@ const NUMBER_WORD = new RegExp(
 const PLAIN_NUMBER = /^[-+]?[\d.,]+(?:e[-+]?\d+)?$/;
 
 /**
- * Reads a phrase as arithmetic: formulas, and natural forms such as `12% of 340` or `2+2 in words`. `undefined` when
- * the phrase is something else; throws `UserMistake` when it is arithmetic in a form that could be misread.
+ * Parses a phrase as arithmetic: formulas, and natural forms such as `12% of 340` or `2+2 in words`. `undefined` when
+ * the phrase is something else. Throws `UserMistake` for arithmetic in an ambiguous form.
  */
 export function toCalculation(phrase: string): Calculation | undefined {
   let asked = phrase.toLowerCase();
@@ -97,7 +97,7 @@ export function toCalculation(phrase: string): Calculation | undefined {
     );
   }
   if (/%\s*[-+]/.test(expression)) {
-    throw new UserMistake("Please write the percent sign right behind its number, as in `200 + 10%`.");
+    throw new UserMistake("Please write the percent sign right after its number, as in `200 + 10%`.");
   }
   return { expression, notation: notation ?? "decimal", ...(wanted ? { asked: text, wanted } : { asked }) };
 }
@@ -116,7 +116,7 @@ function splitNotation(asked: string): { text: string; notation?: Notation; want
   return { text: from === "" ? first : `${PREFIXES.get(from)}${digits}`, notation, wanted };
 }
 
-/** `five` and `forty-two` as 5 and 42. */
+/** Replaces `five` and `forty-two` by 5 and 42. */
 function withDigits(text: string): string {
   return text.replace(NUMBER_WORD, (words) => {
     const values = words.split(/[- ]/).map((word) => Math.max(TENS.indexOf(word) * 10, SMALL_NUMBERS.indexOf(word)));
@@ -124,12 +124,12 @@ function withDigits(text: string): string {
   });
 }
 
-/** `0xff`, `0b101` and `0o17` as decimal numbers. */
+/** Replaces `0xff`, `0b101` and `0o17` by decimal numbers. */
 function withDecimalNumbers(text: string): string {
   return text.replace(/\b0(?:x[0-9a-f]+|b[01]+|o[0-7]+)\b/g, (token) => BigInt(token).toString());
 }
 
-/** `1,234.5` as 1234.5, but only where no comma can stand between the arguments of a function. */
+/** Replaces `1,234.5` by 1234.5, but only where a comma can't separate arguments of a function. */
 function withoutThousands(text: string): string {
   return /[a-z]\s*\(/.test(text) ? text : text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1");
 }

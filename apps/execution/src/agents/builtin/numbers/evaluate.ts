@@ -3,30 +3,30 @@ import { UserMistake } from "../skill.ts";
 import { callFunction, constants } from "./functions.ts";
 import { math } from "./mathjs.ts";
 
-/** Values beyond ten to this power, or closer to zero than its inverse, are refused, also on the way to a result. */
+/**
+ * Values beyond ten to this power, or closer to zero than its inverse, are rejected, including intermediate results.
+ */
 const LARGEST_EXPONENT = 10_000;
 const DEEPEST_NESTING = 60;
 
 /**
- * Calculates an arithmetic expression with 64 digits. Only numbers, `+ - * / ^ % !`, parentheses, and the functions and
- * constants of functions.ts exist, and every step is bounded: any expression of 1,000 characters ends at once. Throws
- * `UserMistake`.
+ * Evaluates an arithmetic expression with 64 digits. Only numbers, `+ - * / ^ % !`, parentheses, and the functions and
+ * constants of functions.ts exist. Every step is bounded, so any expression of 1,000 characters finishes quickly.
+ * Throws `UserMistake`.
  */
 export function evaluate(expression: string): BigNumber {
   refuseDeepNesting(expression);
   return valueOf(parse(expression));
 }
 
-/** The parser is recursive; this keeps it away from the end of the stack. */
+/** The parser is recursive; this limit prevents a stack overflow. */
 function refuseDeepNesting(expression: string): void {
   let depth = 0;
   for (const sign of expression) {
     if (sign === "(") depth += 1;
     if (sign === ")") depth -= 1;
     if (depth > DEEPEST_NESTING) {
-      throw new UserMistake(
-        `That calculation has more than ${DEEPEST_NESTING} parentheses inside each other. Please split it.`,
-      );
+      throw new UserMistake(`That calculation nests more than ${DEEPEST_NESTING} parentheses. Please split it.`);
     }
   }
 }
@@ -36,7 +36,7 @@ function parse(expression: string): MathNode {
     return math.parse(expression);
   } catch {
     throw new UserMistake(
-      "I cannot read that calculation: a number, a sign or a parenthesis is missing or in the wrong place.",
+      "I can't read that calculation: a number, a sign or a parenthesis is missing or in the wrong place.",
     );
   }
 }
@@ -51,14 +51,14 @@ function valueOf(node: MathNode): BigNumber {
     if (constant !== undefined) return constant;
     throw new UserMistake(`\`${node.name}\` needs parentheses around its number, for example \`${node.name}(2)\`.`);
   }
-  throw new UserMistake("I cannot read that calculation.");
+  throw new UserMistake("I can't read that calculation.");
 }
 
 function operate(operator: string, nodes: readonly MathNode[]): BigNumber {
   const values = nodes.map(valueOf);
   const [left, right] = values;
   const [leftNode, rightNode] = nodes;
-  if (left === undefined || leftNode === undefined) throw new UserMistake("I cannot read that calculation.");
+  if (left === undefined || leftNode === undefined) throw new UserMistake("I can't read that calculation.");
   if (right === undefined || rightNode === undefined) {
     if (operator === "unaryMinus") return left.negated();
     if (operator === "unaryPlus") return left;
@@ -80,7 +80,7 @@ function operate(operator: string, nodes: readonly MathNode[]): BigNumber {
   }
 }
 
-/** `200 + 10%` adds a tenth of the 200, as pocket calculators do; `10% + 5%` is 15 %. */
+/** `200 + 10%` adds a tenth of 200, as pocket calculators do; `10% + 5%` is 15%. */
 function isPercentage(node: MathNode): boolean {
   if (math.isFunctionNode(node)) return node.fn.name === "percent";
   if (math.isParenthesisNode(node)) return isPercentage(node.content);
@@ -88,9 +88,9 @@ function isPercentage(node: MathNode): boolean {
 }
 
 function bounded(value: BigNumber): BigNumber {
-  if (value.isNaN()) throw new UserMistake("That calculation has no result among the real numbers.");
+  if (value.isNaN()) throw new UserMistake("That calculation has no real-number result.");
   if (!value.isFinite() || value.e > LARGEST_EXPONENT) {
-    throw new UserMistake("The result is too large: the numbers of that calculation grow beyond what I can write.");
+    throw new UserMistake("The result is too large for me to write, or an intermediate value is.");
   }
   if (!value.isZero() && value.e < -LARGEST_EXPONENT) {
     throw new UserMistake("The result is too close to zero for me to write.");

@@ -1,18 +1,18 @@
 import type { BigNumber } from "mathjs";
 
-/** Digits that a result is good for; the rest of the 64 guards against rounding. */
+/** The reliable digits of a result. The rest of the 64 absorb rounding errors. */
 const GOOD_DIGITS = 50;
-/** Longest whole number that is written in full. */
+/** The longest whole number written in full, digits. */
 const EXACT_DIGITS = 40;
 
 export interface NumberText {
-  /** With commas between thousands from 10,000 on; `1.5 × 10^60` when it is too long. */
+  /** With commas between thousands from 10,000 on; `1.5 × 10^60` when too long. */
   text: string;
-  /** False when digits were left out. */
+  /** False when digits were omitted. */
   exact: boolean;
 }
 
-/** A number as people write it: exact when it is whole or short, otherwise rounded to so many significant digits. */
+/** Formats a number: exact when it is whole or short, otherwise rounded to `roundedDigits` significant digits. */
 export function formatNumber(value: BigNumber, roundedDigits = 15): NumberText {
   const good = value.toSignificantDigits(GOOD_DIGITS);
   if (good.isZero()) return { text: "0", exact: true };

@@ -3,13 +3,13 @@ import { UserMistake } from "../skill.ts";
 import { math } from "./mathjs.ts";
 import { choose, factorial, gcd, lcm, permutations } from "./whole-numbers.ts";
 
-/** Remainders of more digits are no longer exact. */
+/** Remainders with more digits are not exact. */
 const EXACT_DIGITS = 60;
 const LARGEST_ANGLE = math.bignumber("1e15");
 const ONE = math.bignumber(1);
 const PI = math.bignumber("3.141592653589793238462643383279502884197169399375105820974944592307816");
 
-/** Names that stand for a number. */
+/** Named constants. */
 export const constants: ReadonlyMap<string, BigNumber> = new Map([
   ["pi", PI],
   ["tau", PI.times(2)],
@@ -59,24 +59,22 @@ const functions: ReadonlyMap<string, MathFunction> = new Map<string, MathFunctio
   ["permutations", two(permutations)],
 ]);
 
-/** Names of all functions, for telling a calculation from other text. */
+/** Names of all functions, which distinguish a calculation from other text. */
 export const functionNames: readonly string[] = [...functions.keys()];
 
 /**
- * Calls one function of the calculator. Throws `UserMistake` for an unknown name, a wrong number of arguments or a
- * value it has no result for.
+ * Calls a function of the calculator. Throws `UserMistake` for an unknown name, a wrong number of arguments or a value
+ * outside its domain.
  */
 export function callFunction(name: string, args: readonly BigNumber[]): BigNumber {
   const found = functions.get(name);
-  if (found === undefined) throw new UserMistake("That calculation uses something I do not know.");
+  if (found === undefined) throw new UserMistake("That calculation uses something I don't know.");
   const [fewest, most] = found.takes;
   const [first, second = ONE] = args;
   if (first === undefined || args.length < fewest || args.length > most) {
     const wanted = fewest === most ? String(fewest) : `${fewest} to ${most}`;
     const hint = name === "log" ? " (the number and the base; or use `ln` or `log10`)" : "";
-    throw new UserMistake(
-      `\`${name}\` takes ${wanted} number${most === 1 ? "" : "s"}${hint}, and was given ${args.length}.`,
-    );
+    throw new UserMistake(`\`${name}\` takes ${wanted} number${most === 1 ? "" : "s"}${hint}, but got ${args.length}.`);
   }
   return found.apply(first, second, args);
 }
@@ -94,7 +92,7 @@ function angle(x: BigNumber): BigNumber {
   return x;
 }
 
-/** So that the sine of pi is 0, not the error of pi's last digit. */
+/** So that the sine of pi is 0, not the rounding error of pi. */
 function rounded(x: BigNumber): BigNumber {
   return x.toDecimalPlaces(44);
 }
@@ -107,7 +105,7 @@ function tangent(x: BigNumber): BigNumber {
 
 function places(digits: BigNumber): number {
   if (!digits.isInteger() || digits.lt(0) || digits.gt(30)) {
-    throw new UserMistake("I can round to 0 to 30 digits after the point.");
+    throw new UserMistake("I can round to between 0 and 30 decimal places.");
   }
   return digits.toNumber();
 }

@@ -3,8 +3,8 @@ import type * as Mathjs from "mathjs";
 import type { FactoryFunctionMap, MathJsInstance } from "mathjs";
 
 /**
- * The package's single-file build: it loads in 40 ms, the module build takes eight times that and 100 MB of memory,
- * which every start of the zone would pay.
+ * The package's single-file build loads in 40 ms. The module build takes eight times that and 100 MB of memory at every
+ * start of the zone.
  */
 const mathjs = createRequire(import.meta.url)("mathjs/lib/browser/math.js") as {
   all: FactoryFunctionMap;
@@ -24,7 +24,7 @@ type PartsInUse =
   | "Unit";
 
 /**
- * Exact decimals of 64 digits, an expression parser that runs nothing, and units. The evaluator of mathjs is left out
+ * Decimals with 64 digits, an expression parser that executes nothing, and units. The evaluator of mathjs is excluded
  * on purpose: it can loop, allocate and import.
  */
 export const math: Pick<MathJsInstance, PartsInUse> = mathjs.create(mathjs.all, { number: "BigNumber", precision: 64 });

@@ -5,7 +5,7 @@ export const SMALL_NUMBERS: readonly string[] =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
     " ",
   );
-/** Twenty at 2. */
+/** The word for twenty is at index 2. */
 export const TENS: readonly string[] = "- - twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const SCALES =
   "- thousand million billion trillion quadrillion quintillion sextillion septillion octillion nonillion decillion".split(
@@ -13,13 +13,13 @@ const SCALES =
   );
 
 /**
- * A decimal number such as `-12.5` in English words ("minus twelve point five"), with the short scale: a billion is
- * 10^9. Throws `UserMistake` from 10^36 on and for more than 20 digits after the point.
+ * Writes a decimal number such as `-12.5` in English words ("minus twelve point five"), with the short scale: a billion
+ * is 10^9. Throws `UserMistake` from 10^36 on and for more than 20 digits after the point.
  */
 export function numberInWords(decimal: string): string {
   const [whole = "", fraction = ""] = decimal.replace("-", "").split(".");
   if (whole.length > SCALES.length * 3 || fraction.length > 20) {
-    throw new UserMistake("That number is too long to say in words.");
+    throw new UserMistake("That number is too long to write in words.");
   }
   const sign = decimal.startsWith("-") ? "minus " : "";
   const digits = Array.from(fraction, (digit) => SMALL_NUMBERS[Number(digit)]).join(" ");

@@ -2,21 +2,21 @@ import type { BigNumber } from "mathjs";
 import { UserMistake } from "../skill.ts";
 import { math } from "./mathjs.ts";
 
-/** Factorials, combinations and permutations multiply this many factors at most. */
+/** Factorials, combinations and permutations multiply at most this many factors. */
 const MOST_FACTORS = 1000;
-/** Whole numbers of more digits are no longer exact. */
+/** Whole numbers with more digits are not exact. */
 const EXACT_DIGITS = 60;
 const ONE = math.bignumber(1);
 
 /**
- * The greatest common divisor. Throws `UserMistake`, as all functions here, unless the numbers are whole and of at most
- * 60 digits.
+ * The greatest common divisor. Like all functions here, throws `UserMistake` unless the numbers are whole and have at
+ * most 60 digits.
  */
 export function gcd(a: BigNumber, b: BigNumber): BigNumber {
   return math.bignumber(greatestDivisor(whole(a), whole(b)).toString());
 }
 
-/** The least common multiple; 0 when a number is 0. */
+/** The least common multiple; 0 when either number is 0. */
 export function lcm(a: BigNumber, b: BigNumber): BigNumber {
   const [left, right] = [whole(a), whole(b)];
   if (left === 0n || right === 0n) return math.bignumber(0);
@@ -29,13 +29,13 @@ export function factorial(n: BigNumber): BigNumber {
   return product(ONE, n);
 }
 
-/** In how many ways `k` of `n` things can be put in a row. */
+/** The number of ordered selections of `k` out of `n` things. */
 export function permutations(n: BigNumber, k: BigNumber): BigNumber {
-  if (k.isNegative()) throw new UserMistake("I cannot choose fewer than zero.");
+  if (k.isNegative()) throw new UserMistake("I can't choose fewer than zero.");
   return k.gt(n) ? math.bignumber(0) : product(n.minus(k).plus(1), n);
 }
 
-/** In how many ways `k` of `n` things can be chosen. */
+/** The number of unordered selections of `k` out of `n` things. */
 export function choose(n: BigNumber, k: BigNumber): BigNumber {
   if (k.gt(n)) return math.bignumber(0);
   const fewer = k.lt(n.minus(k)) ? k : n.minus(k);
@@ -55,13 +55,13 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return left;
 }
 
-/** The product of all whole numbers from `first` to `last`; 1 when there are none. */
+/** The product of all whole numbers from `first` to `last`; 1 when the range is empty. */
 function product(first: BigNumber, last: BigNumber): BigNumber {
   if (!first.isInteger() || !last.isInteger() || last.isNegative() || first.lt(1) || last.e >= EXACT_DIGITS) {
-    throw new UserMistake("That works for whole numbers from zero up only.");
+    throw new UserMistake("That works only for whole numbers from zero up.");
   }
   if (last.minus(first).gte(MOST_FACTORS)) {
-    throw new UserMistake("The result is far too large: I multiply at most 1,000 numbers for it.");
+    throw new UserMistake("The result is far too large: I multiply at most 1,000 numbers.");
   }
   let result = ONE;
   for (let factor = first; factor.lte(last); factor = factor.plus(1)) result = result.times(factor);

@@ -6,7 +6,7 @@ import { findUnit } from "./unit-names.ts";
 /** One part of a quantity. */
 export interface Term {
   value: BigNumber;
-  /** As it was written. */
+  /** As written. */
   name: string;
   /** The mathjs expression; `undefined` when the unit is unknown. */
   unit: string | undefined;
@@ -20,7 +20,7 @@ const FRACTIONS: ReadonlyMap<string, string> = new Map([
   ["¼", ".25"],
   ["¾", ".75"],
 ]);
-/** What a number without a unit means behind these units: the 11 of `5 ft 11`. */
+/** The unit of a number without unit after these units: the 11 of `5 ft 11`. */
 const NEXT_SMALLER: ReadonlyMap<string, string> = new Map([
   ["ft", "in"],
   ["feet", "in"],
@@ -29,7 +29,7 @@ const NEXT_SMALLER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a number with its unit, also of several parts: `5 km`, `1,234.5 m²`, `5'11"`, `6 lb 4 oz`, `1h30m`, `1 1/2
+ * Parses a number with its unit, also in several parts: `5 km`, `1,234.5 m²`, `5'11"`, `6 lb 4 oz`, `1h30m`, `1 1/2
  * cups`, `a mile`. `undefined` when the text has another form.
  */
 export function parseQuantity(text: string): Term[] | undefined {

@@ -1,6 +1,6 @@
 import { isUnit } from "./units.ts";
 
-/** Names whose case matters, or that mean something else to mathjs. */
+/** Names whose case matters, or that mean something else in mathjs. */
 const EXACT_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     C: "degC",
@@ -17,7 +17,7 @@ const EXACT_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Names in any case; an expression of mathjs units before the colon, the names behind it. */
+/** Case-insensitive names: an expression of mathjs units before the colon, its names after it. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   [
     "degC: celsius, centigrade, degree celsius, degrees celsius, degrees c, degree c, deg c, °c",
@@ -90,7 +90,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The mathjs expression of a unit as people write it: `km/h`, `square feet`, `°C`, `m²`. `undefined` when it is
+ * Returns the mathjs expression of a unit as people write it: `km/h`, `square feet`, `°C`, `m²`. `undefined` when
  * unknown.
  */
 export function findUnit(text: string): string | undefined {

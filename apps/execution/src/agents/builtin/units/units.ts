@@ -1,6 +1,6 @@
 import { math } from "../numbers/mathjs.ts";
 
-/** Units that mathjs does not know, or not exactly. */
+/** Units that mathjs lacks or defines inexactly. */
 const DEFINITIONS: Readonly<Record<string, readonly [string, string]>> = {
   acre: ["4046.8564224", "m^2"],
   astronomicalunit: ["149597870700", "m"],
@@ -27,7 +27,7 @@ for (const [name, [value, unit]] of Object.entries(DEFINITIONS)) {
   math.createUnit(name, { definition: math.unit(math.bignumber(value), unit) }, { override: true });
 }
 
-/** Whether mathjs, with the definitions above, has a unit of this name, prefixes included. Case matters. */
+/** Whether mathjs, with the definitions above, has a unit of this name, prefixes included. Case-sensitive. */
 export function isUnit(name: string): boolean {
   return /^[A-Za-z]+$/.test(name) && math.Unit.isValuelessUnit(name);
 }

@@ -1,8 +1,8 @@
-/** What the API refused, or that it could not be reached (status 0). Its message is for the person who looks. */
+/** An error of the API; status 0 when it couldn't be reached. The message is for the user. */
 export class ApiFault extends Error {
   override readonly name = "ApiFault";
   readonly status: number;
-  /** As in the type of the problem: `api-off`, `run-not-found`. */
+  /** The last part of the problem's type: `api-off`, `run-not-found`. */
   readonly kind: string;
 
   constructor(message: string, { status, kind }: { readonly status: number; readonly kind: string }) {
@@ -12,11 +12,11 @@ export class ApiFault extends Error {
   }
 }
 
-/** Whether asking again is of no use: what was asked for, or the right to see it, is gone. */
+/** Whether a retry can't help: the resource is gone, or the token may not read it. */
 export const isHopeless = (error: unknown): error is ApiFault =>
   error instanceof ApiFault && [401, 403, 404].includes(error.status);
 
-/** The fault of an answer that is none of success. https://www.rfc-editor.org/rfc/rfc9457 */
+/** Returns the fault of an unsuccessful response. https://www.rfc-editor.org/rfc/rfc9457 */
 export async function faultOf(response: Response): Promise<ApiFault> {
   const problem: unknown = await response.json().catch(() => undefined);
   const { detail, title, type } = (typeof problem === "object" && problem !== null ? problem : {}) as Record<

@@ -1,10 +1,10 @@
 import type { WorkflowRunEvent } from "@crosszone/contracts";
 import { createParser } from "eventsource-parser";
 
-/** The server says something every 15 seconds, if only a comment: a stream that is silent for longer is dead. */
+/** The server sends at least a comment every 15 seconds. A stream that is silent for longer is dead. */
 const silenceMs = 45_000;
 
-/** Reads a stream of changes to its end. `seen` is told the revision after which all before it have been told. */
+/** Reads a stream of changes to its end. Calls `seen` with a revision after all events up to it. */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   told: { readonly event: (event: WorkflowRunEvent) => void; readonly seen: (revision: number) => void },

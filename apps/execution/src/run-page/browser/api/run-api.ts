@@ -1,7 +1,7 @@
 import type { RunGraph, RunList, StepAttempts, WorkflowRun, WorkflowRunSummary } from "@crosszone/contracts";
 import { ApiFault, faultOf } from "./api-fault.ts";
 
-/** Which runs a list shows. */
+/** Filters the list of runs. */
 export interface RunFilter {
   readonly workflow_id?: string;
   readonly state?: string;
@@ -9,32 +9,35 @@ export interface RunFilter {
   readonly offset?: number;
 }
 
-/** What a person can have done with a run. */
+/** The changes that a user can request. */
 export type RunChange = "cancel" | "retry";
 
-/** The API as the page uses it. Inputs, outputs and errors come without their secrets. Everything rejects with an `ApiFault`. */
+/**
+ * The API as the page uses it. Inputs, outputs and errors arrive with secrets removed. Every rejection is an
+ * `ApiFault`.
+ */
 export interface RunApi {
   readonly list: (filter: RunFilter) => Promise<RunList>;
   readonly run: (runId: string) => Promise<WorkflowRun>;
   readonly graph: (runId: string) => Promise<RunGraph>;
   readonly attempts: (runId: string, path: string) => Promise<StepAttempts>;
   readonly change: (runId: string, what: RunChange) => Promise<WorkflowRunSummary>;
-  /** The changes after a revision, as they happen. */
+  /** Streams the changes after a revision. */
   readonly events: (runId: string, since: number, signal: AbortSignal) => Promise<Response>;
-  /** The server's time, milliseconds: times of runs are its own. */
+  /** The server's time, Unix milliseconds. Times of runs use the server's clock. */
   readonly now: () => number;
 }
 
 export const pageSize = 50;
 
-/** A server that asks for more than this is asked all the same; milliseconds. */
+/** The longest pause that a server can request, milliseconds. */
 const longestQuietMs = 30_000;
 
 export function createRunApi(token: string | undefined): RunApi {
   let clockAhead = 0;
   let quietUntil = 0;
 
-  /** The server refused to be asked so often: until the time that it names nothing more is asked, by any part of the page. */
+  /** Pauses every request of the page until the time that the server's 429 names. */
   function keepQuiet({ headers }: Response): void {
     const seconds = Number(headers.get("retry-after") ?? 0);
     if (seconds > 0) quietUntil = performance.now() + Math.min(seconds * 1_000, longestQuietMs);
@@ -44,16 +47,16 @@ export function createRunApi(token: string | undefined): RunApi {
     const quietMs = quietUntil - performance.now();
     if (quietMs > 0) await new Promise((resolve) => setTimeout(resolve, quietMs));
     const headers = new Headers(init.headers);
-    // No header can hold it.
+    // Such a token doesn't fit into a header.
     if (token !== undefined && !/^[!-~]+$/.test(token))
-      throw new ApiFault("The token has characters that no token has.", { status: 401, kind: "unauthorized" });
+      throw new ApiFault("The token contains invalid characters.", { status: 401, kind: "unauthorized" });
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     const response = await fetch(`/api/v1${path}`, { cache: "no-store", ...init, headers }).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
-      throw new ApiFault("The server cannot be reached.", { status: 0, kind: "unreachable" });
+      throw new ApiFault("Cannot reach the server.", { status: 0, kind: "unreachable" });
     });
     const date = Date.parse(response.headers.get("date") ?? "");
-    // Dates of HTTP have whole seconds.
+    // HTTP dates have whole seconds.
     if (Math.abs(date + 500 - Date.now() - clockAhead) > 1_500) clockAhead = date + 500 - Date.now();
     if (response.status === 429) keepQuiet(response);
     if (!response.ok) throw await faultOf(response);

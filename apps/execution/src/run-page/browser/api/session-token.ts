@@ -1,6 +1,9 @@
 const key = "crosszone-token";
 
-/** The token of this tab. One in the address (`#token=…`) is taken from there at once, so that it is not shared with it. */
+/**
+ * Returns the token of this tab. Removes a token from the address (`#token=…`) at once, so that sharing the address
+ * doesn't share the token.
+ */
 export function readToken(): string | undefined {
   const said = new URLSearchParams(location.hash.slice(1));
   const given = said.get("token");

@@ -3,20 +3,22 @@ import { ApiFault, isHopeless } from "./api-fault.ts";
 import { readEvents } from "./read-events.ts";
 import type { RunApi } from "./run-api.ts";
 
-/** Whether changes arrive as they happen. A run that has ended is `at_rest`: it is looked at now and then, as somebody may retry it. */
+/**
+ * Whether changes arrive live. An ended run is `at_rest`: the page polls it now and then, because someone may retry it.
+ */
 export type Connection = "live" | "reconnecting" | "at_rest";
 
 export interface RunWatcher {
-  /** Reads all there is of the run, and gives its revision. */
+  /** Reads the whole run and resolves with its revision. */
   readonly readAll: () => Promise<number>;
   readonly changed: (event: WorkflowRunEvent) => void;
   readonly connected: (connection: Connection) => void;
-  /** What trying again does not help with: the run or the right to see it is gone. The watch is over. */
+  /** Called when retrying can't help: the run is gone, or the token may not read it. The watch has ended. */
   readonly refused: (fault: ApiFault) => void;
 }
 
 export interface RunWatch {
-  /** Looks at once, where it would have waited. */
+  /** Ends the current pause, so that the next read starts at once. */
   readonly wake: () => void;
   readonly stop: () => void;
 }
@@ -25,7 +27,7 @@ const restMs = 10_000;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
-/** Follows a run until it is stopped, through broken connections and restarts: each time from the revision that was seen last. */
+/** Follows a run until stopped. After a broken connection or a restart it continues from the last revision it saw. */
 export function watchRun(api: RunApi, runId: string, watcher: RunWatcher): RunWatch {
   const stopping = new AbortController();
   let revision: number | undefined;
@@ -54,13 +56,13 @@ export function watchRun(api: RunApi, runId: string, watcher: RunWatcher): RunWa
       watcher.refused(error);
       return 0;
     }
-    // The server does not know this revision: it is asked for everything again.
+    // The server doesn't know this revision: read everything again.
     if (error instanceof ApiFault && error.status === 400) revision = undefined;
     watcher.connected("reconnecting");
     return Math.min(firstPauseMs * 2 ** failures++, longestPauseMs);
   }
 
-  /** About so long, as others may wait for the same, or until somebody wants to know. */
+  /** Waits for about this time, with jitter, or until `wake`. */
   async function pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;

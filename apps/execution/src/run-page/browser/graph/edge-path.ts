@@ -1,6 +1,6 @@
 import type { Point } from "./layout-graph.ts";
 
-/** A smooth line through points, for the `d` of a path: straight down where it leaves and where it arrives. */
+/** Returns a smooth line through points for the `d` of a path. It leaves and arrives vertically. */
 export function edgePath(points: readonly Point[]): string {
   const [first, ...others] = points;
   if (!first) return "";

@@ -5,13 +5,13 @@ import { fittingText } from "../text/fitting-text.ts";
 import type { Box } from "./layout-graph.ts";
 import { doerText, spokenText, standingText } from "./node-text.ts";
 
-/** The card of a step in the picture. */
+/** The card of a step in the graph. */
 export interface GraphCard {
   readonly element: SVGGElement;
   readonly show: (node: RunGraphNode, isSelected: boolean) => void;
 }
 
-/** About, pixels. */
+/** Approximate width of a letter, pixels. */
 const letterWidth = 7.9;
 const smallLetterWidth = 7.2;
 const edge = 14;
@@ -41,7 +41,7 @@ export function createGraphCard({ height, width, x, y }: Box, { id }: RunGraphNo
   );
   let shown = "";
 
-  /** Capitals and wide letters take more than letters do on the whole: what is too wide when it is drawn loses some more. */
+  /** Capitals and wide letters exceed the average width: shortens a title that is too wide once drawn. */
   function showTitle(name: string): void {
     const room = barWidth - 24;
     let letters = Math.floor(room / letterWidth);
@@ -61,7 +61,7 @@ export function createGraphCard({ height, width, x, y }: Box, { id }: RunGraphNo
     showTitle(name);
     const room = Math.floor((barWidth - 24 - standingWidth) / smallLetterWidth);
     const who = doerText(node);
-    // A few letters of a name tell nothing.
+    // A few letters of a name are useless.
     doer.textContent = room < Math.min(who.length, 7) ? "" : fittingText(who, room);
     standing.textContent = standingText(node);
     whole.textContent = spokenText(node);

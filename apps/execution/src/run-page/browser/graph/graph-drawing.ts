@@ -5,7 +5,7 @@ import { createGraphCard, type GraphCard } from "./graph-card.ts";
 import { layoutGraph, type Box, type GraphLayout, type LayoutSizes, type PlacedEdge } from "./layout-graph.ts";
 import { nearestCard } from "./nearest-card.ts";
 
-/** The picture of a run. It is drawn once; what a run does changes its colours, signs and texts, and nothing moves. */
+/** The graph of a run. It is laid out once; later changes update colors, icons and texts, and nothing moves. */
 export interface GraphDrawing {
   readonly element: SVGSVGElement;
   readonly show: (graph: RunGraph, selected: string | undefined) => void;
@@ -13,7 +13,7 @@ export interface GraphDrawing {
 
 const roomy: LayoutSizes = { card: { width: 224, height: 66 }, gap: 28, rise: 46, padding: 20 };
 const narrow: LayoutSizes = { card: { width: 158, height: 62 }, gap: 12, rise: 38, padding: 11 };
-/** Below this share of its size the texts could not be read: then the picture is scrolled. */
+/** Below this scale texts are unreadable: the graph scrolls instead. */
 const leastScale = 0.66;
 
 const keyOf = ({ from, to, kind }: RunGraphEdge): string => `${kind} ${from} ${to}`;
@@ -50,7 +50,7 @@ export function createGraphDrawing(graph: RunGraph, onSelect: (stepId: string) =
     for (const node of shown.nodes) {
       const card = cards.get(node.id);
       card?.show(node, node.id === selected);
-      // One stop of the tabulator; arrows go from card to card.
+      // The graph is one tab stop; arrow keys move between cards.
       if (card && !hasFocus) card.element.tabIndex = node.id === reachable ? 0 : -1;
       frames.get(node.id)?.setAttribute("data-state", node.state);
     }
@@ -100,7 +100,7 @@ function edgeOf({ edge, label, points }: PlacedEdge): SVGGElement {
   );
 }
 
-/** Drawn by `context-stroke`, so that an arrow's head has the colour of its line. */
+/** Uses `context-stroke`, so that the arrowhead has the color of its line. */
 function arrowHead(): SVGMarkerElement {
   return s(
     "marker",

@@ -2,7 +2,7 @@ import type { RunGraph, RunGraphEdge } from "@crosszone/contracts";
 import { Graph, layout, type EdgeLabel, type GraphLabel, type NodeLabel } from "@dagrejs/dagre";
 
 export interface Box {
-  /** Of the middle. */
+  /** The horizontal center. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -17,28 +17,28 @@ export interface Point {
 export interface PlacedEdge {
   readonly edge: RunGraphEdge;
   readonly points: readonly Point[];
-  /** Where its label stands. */
+  /** The position of its label. */
   readonly label?: Point;
 }
 
-/** Where everything of a picture is, in pixels from its upper left corner. */
+/** Positions of everything in a graph, in pixels from its upper left corner. */
 export interface GraphLayout {
   readonly width: number;
   readonly height: number;
   /** The card of each step, by id. */
   readonly cards: ReadonlyMap<string, Box>;
-  /** The frame around what a step is made of, by its id; the outer ones first. */
+  /** The frame around a step's inner steps, by the step's id; outer frames first. */
   readonly frames: ReadonlyMap<string, Box>;
   readonly edges: readonly PlacedEdge[];
 }
 
 export interface LayoutSizes {
   readonly card: { readonly width: number; readonly height: number };
-  /** Between two cards side by side. */
+  /** Horizontal distance between cards. */
   readonly gap: number;
-  /** Between the rows. */
+  /** Vertical distance between rows. */
   readonly rise: number;
-  /** Inside of a frame. */
+  /** Distance between a frame and its content. */
   readonly padding: number;
 }
 
@@ -46,8 +46,8 @@ const labelHeight = 18;
 const labelWidth = (label: string): number => label.length * 7 + 16;
 
 /**
- * Places the steps of a run from top to bottom. What a step is made of is laid out by itself, below the step's own card and in a frame;
- * to what is around it the frame is one large card. The states of a run move nothing.
+ * Lays out the steps of a run from top to bottom. A step's inner steps are laid out separately, in a frame below its
+ * card; the outer layout treats the frame as one large card. State changes move nothing.
  */
 export function layoutGraph({ nodes, edges }: Pick<RunGraph, "nodes" | "edges">, sizes: LayoutSizes): GraphLayout {
   const childrenOf = Map.groupBy(nodes, ({ parent }) => parent);
@@ -78,7 +78,7 @@ export function layoutGraph({ nodes, edges }: Pick<RunGraph, "nodes" | "edges">,
   return layoutLevel(undefined);
 }
 
-/** A level with all that is inside of it, in its own measure. */
+/** Lays out a level with everything inside it, in its own coordinates. */
 function drawn(
   level: Graph<GraphLabel, NodeLabel, EdgeLabel>,
   {

@@ -7,7 +7,7 @@ const directions = {
   ArrowRight: { x: 1, y: 0 },
 } as const;
 
-/** The card to go to from another by an arrow key: the nearest one in that direction; what is off to the side counts as further away. */
+/** Returns the card that an arrow key moves to: the nearest in that direction. Sideways distance counts extra. */
 export function nearestCard(cards: ReadonlyMap<string, Box>, from: string, key: string): string | undefined {
   const start = cards.get(from);
   const direction = directions[key as keyof typeof directions] as { x: number; y: number } | undefined;

@@ -1,7 +1,7 @@
 import type { RunGraphNode } from "@crosszone/contracts";
 import { stateWords } from "../text/state-words.ts";
 
-/** What a step is, where no agent does it. */
+/** Labels of steps that have no agent. */
 export const typeWords: Readonly<Record<RunGraphNode["type"], string>> = {
   agent: "Agent",
   parallel: "Parallel",
@@ -10,15 +10,15 @@ export const typeWords: Readonly<Record<RunGraphNode["type"], string>> = {
   fork_join: "Fork",
 };
 
-/** Who does a step, or what kind of step it is. */
+/** Returns the agent of a step, or its kind. */
 export const doerText = ({ agent_name, type }: RunGraphNode): string => agent_name ?? typeWords[type];
 
-/** How far a step is: of how many, where it is done several times, and else its state. */
+/** Returns a step's progress: how many of its instances are done, or its state. */
 export function standingText({ done, state, total }: RunGraphNode): string {
   return done === undefined || total === undefined ? stateWords[state] : `${String(done)}/${String(total)}`;
 }
 
-/** A step for who hears the page. */
+/** Describes a step for screen readers. */
 export function spokenText(node: RunGraphNode): string {
   const { done, state, title, total } = node;
   const progress = done === undefined || total === undefined ? "" : `, ${String(done)} of ${String(total)} done`;

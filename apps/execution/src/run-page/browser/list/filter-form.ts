@@ -5,7 +5,7 @@ import { stateWords } from "../text/state-words.ts";
 
 const states: readonly RunState[] = ["running", "pending", "succeeded", "failed", "timed_out", "canceled"];
 
-/** Which runs are wanted; it is in the address, so that it can be sent to somebody. */
+/** Reads the filter from the address, so that it can be shared. */
 export function readFilter(): RunFilter {
   const query = new URLSearchParams(location.search);
   const text = (name: string): string => query.get(name) ?? "";
@@ -23,7 +23,7 @@ export function writeFilter(filter: RunFilter): void {
   history.replaceState(null, "", location.pathname + (query && `?${query}`));
 }
 
-/** Typing is over when nothing was typed for so long, milliseconds. */
+/** How long to wait after the last keystroke, milliseconds. */
 const settleMs = 300;
 
 export function filterForm(filter: RunFilter, onChange: (filter: RunFilter) => void): HTMLElement {

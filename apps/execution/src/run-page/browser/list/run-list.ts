@@ -10,7 +10,7 @@ import { rowVersion, runRow } from "./run-row.ts";
 const refreshMs = 3_000;
 const longestPauseMs = 15_000;
 
-/** Shows the latest runs and keeps them fresh. `refused` is told when the API shows them no more. */
+/** Shows the latest runs and keeps the list fresh. Calls `refused` when the API no longer allows access. */
 export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): void {
   let filter = readFilter();
   let failures = 0;
@@ -56,8 +56,8 @@ export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): vo
     empty.hidden = runs.length > 0;
     const isFiltered = [filter.state, filter.workflow_id, filter.correlation_id].some((value) => value !== "");
     empty.textContent = isFiltered
-      ? "No run fits the filter."
-      : "No run yet. The first one appears here as soon as it is started.";
+      ? "No runs match the filter."
+      : "No runs yet. The first run appears here when it starts.";
     count.textContent =
       runs.length === 0 ? "" : `${String(offset + 1)}–${String(offset + runs.length)} of ${String(total)}`;
     newer.hidden = offset === 0;
@@ -79,7 +79,7 @@ export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): vo
       timer = setTimeout(() => void (document.hidden ? wait() : refresh()), waitMs);
   }
 
-  /** Nobody looks: the next look begins when somebody does. */
+  /** The page is hidden: continue when it becomes visible. */
   const wait = (): void => document.addEventListener("visibilitychange", () => void refresh(), { once: true });
 
   function arrived(list: RunList): void {
@@ -89,13 +89,13 @@ export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): vo
     show(list);
   }
 
-  /** How long to wait before it is tried again; undefined when that is of no use. */
+  /** Returns the pause before the next attempt, milliseconds; undefined when retrying can't help. */
   function failed(error: unknown): number | undefined {
     if (isHopeless(error)) {
       refused(error);
       return undefined;
     }
-    // A filter that the API does not take is told; it is not taken for a broken connection.
+    // An invalid filter is reported; it doesn't count as a broken connection.
     if (error instanceof ApiFault && error.status === 400) said.textContent = error.message;
     else showConnection("reconnecting");
     return Math.min(refreshMs * 2 ** failures++, longestPauseMs);

@@ -3,7 +3,7 @@ import { h } from "../element.ts";
 import { stateChip } from "../state-mark.ts";
 import { fromNowText, spanText } from "../text/duration-text.ts";
 
-/** A run in the list. All of the row leads to it; the name is the link. */
+/** A run in the list. The whole row is clickable; the name is the link. */
 export function runRow(run: WorkflowRunSummary, now: number): HTMLTableRowElement {
   const { correlation_id, created_at, ended_at, error, name, run_id, started_at, state, version, workflow_id } = run;
   const began = started_at ?? created_at;
@@ -24,7 +24,7 @@ export function runRow(run: WorkflowRunSummary, now: number): HTMLTableRowElemen
   );
 }
 
-/** Changes when a row must be drawn again: what runs does so with the clock. */
+/** Changes when a row must be drawn again. For a running run it changes with the clock. */
 export function rowVersion({ created_at, ended_at, revision, started_at }: WorkflowRunSummary, now: number): string {
   return [revision, fromNowText(started_at ?? created_at, now), ended_at ?? now].join(" ");
 }

@@ -7,11 +7,11 @@ import { problemSection } from "./problem-section.ts";
 
 export interface AttemptListDeps {
   readonly attempts: (path: string) => Promise<StepAttempts>;
-  /** The server's time, milliseconds. */
+  /** The server's time, Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** All attempts at an instance, asked for when they are opened. */
+/** Lists all attempts of an instance. They are fetched when the list is opened. */
 export function attemptList(
   { attempt, path }: WorkflowStepRecord,
   { attempts: read, now }: AttemptListDeps,

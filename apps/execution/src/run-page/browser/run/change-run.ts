@@ -6,26 +6,26 @@ import { confirmChange, type Question } from "./confirm-change.ts";
 const questions: Readonly<Record<RunChange, Question>> = {
   cancel: {
     title: "Cancel this run?",
-    text: "Its steps are stopped and their tasks are taken back from the agents. A canceled run cannot go on.",
-    yes: "Cancel the run",
-    no: "Let it run",
+    text: "This stops its steps and cancels their tasks at the agents. A canceled run can't be resumed.",
+    yes: "Cancel run",
+    no: "Keep running",
     isDangerous: true,
   },
   retry: {
     title: "Retry this run?",
-    text: "It goes on from where it failed. Steps that succeeded are not done again; those that failed are given to their agents once more.",
-    yes: "Retry the run",
-    no: "Leave it",
+    text: "The run resumes where it failed. Steps that succeeded are not run again; failed steps are sent to their agents again.",
+    yes: "Retry run",
+    no: "Don't retry",
     isDangerous: false,
   },
 };
 
-/** Cancels or retries a run, once that is confirmed. Gives what is to be said of it; empty when nothing is. */
+/** Cancels or retries a run after the user confirms. Resolves with a message for the user; empty when there is none. */
 export async function changeRun(api: RunApi, { run_id }: WorkflowRun, what: RunChange): Promise<string> {
   if (!(await confirmChange(questions[what]))) return "";
   try {
     const { state } = await api.change(run_id, what);
-    return what === "retry" ? "The run goes on." : `The run: ${stateWords[state].toLowerCase()}.`;
+    return what === "retry" ? "The run continues." : `Run ${stateWords[state].toLowerCase()}.`;
   } catch (error) {
     return (error as Error).message;
   }

@@ -8,7 +8,7 @@ export interface Question {
   readonly isDangerous: boolean;
 }
 
-/** Asks before something is done. The harmless answer has the focus. */
+/** Asks the user to confirm. The harmless answer has the focus. */
 export function confirmChange({ isDangerous, no, text, title, yes }: Question): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const keep = h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, no);

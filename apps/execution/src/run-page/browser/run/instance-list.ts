@@ -10,10 +10,10 @@ export interface InstanceList {
   readonly show: (instances: readonly WorkflowStepRecord[], selected: string | undefined, now: number) => void;
 }
 
-/** So many are listed at once; the filter finds the others. */
+/** The most instances listed at once. The filter finds the others. */
 const most = 200;
 
-/** The instances of a step in a loop, to choose one of. */
+/** Lists the instances of a step in a loop; the user selects one. */
 export function createInstanceList(onSelect: (path: string) => void): InstanceList {
   const text = h("input", {
     type: "search",
@@ -57,8 +57,8 @@ export function createInstanceList(onSelect: (path: string) => void): InstanceLi
 }
 
 function countText(shown: number, fitting: number, all: number): string {
-  if (shown < fitting) return `The first ${String(shown)} of ${String(fitting)}; filter to see others.`;
-  return fitting === all ? `${String(all)} in all` : `${String(fitting)} of ${String(all)}`;
+  if (shown < fitting) return `The first ${String(shown)} of ${String(fitting)}. Filter to see others.`;
+  return fitting === all ? `${String(all)} total` : `${String(fitting)} of ${String(all)}`;
 }
 
 function instanceRow(

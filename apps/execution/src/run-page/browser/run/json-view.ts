@@ -1,9 +1,9 @@
 import { h } from "../element.ts";
 
-/** More than this is shown on request only: it would hold up the page. */
+/** Longer values are shown on request only; they would block the page. Characters. */
 const mostAtOnce = 20_000;
 
-/** Any JSON as text: what it says is never read as anything else. A bare text is shown as it is. */
+/** Shows any JSON as text, never as markup. A string is shown without quotes. */
 export function jsonView(value: unknown): HTMLElement {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   const pre = h("pre", { tabindex: 0 }, text.slice(0, mostAtOnce));
@@ -20,14 +20,14 @@ export function jsonView(value: unknown): HTMLElement {
   return h("div", {}, pre, more);
 }
 
-/** A part of the panel with a value to read and to copy. */
+/** A section of the panel with a value to read and copy. */
 export function valueSection(title: string, value: unknown): HTMLElement {
   const copy = h("button", { type: "button", class: "quiet", "aria-label": `Copy ${title.toLowerCase()}` }, "Copy");
   copy.addEventListener("click", () => {
     const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
     void navigator.clipboard.writeText(text).then(
       () => (copy.textContent = "Copied"),
-      () => (copy.textContent = "Not allowed here"),
+      () => (copy.textContent = "Copying is blocked"),
     );
   });
   return h("section", { class: "part" }, h("div", { class: "part-head" }, h("h3", {}, title), copy), jsonView(value));

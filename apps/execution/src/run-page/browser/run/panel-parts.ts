@@ -5,17 +5,17 @@ import { attemptList, type AttemptListDeps } from "./attempt-list.ts";
 import { valueSection } from "./json-view.ts";
 import { problemSection, type WayToStep } from "./problem-section.ts";
 
-/** A part of the panel; it is drawn again when `version` changes. */
+/** A part of the panel. It is drawn again when `version` changes. */
 export interface PanelPart {
   readonly key: string;
   readonly version: unknown;
   readonly draw: () => Element;
 }
 
-/** What is reached from an instance: its attempts, and the step that its failure names. */
+/** What an instance links to: its attempts, and the step that its error names. */
 export interface InstanceLinks extends AttemptListDeps, WayToStep {}
 
-/** What is known of one instance of a step: when it was done, what went wrong, what came out and what went in, and its attempts. */
+/** The details of one instance of a step: times, error, output, input and attempts. */
 export function instanceParts(instance: WorkflowStepRecord, links: InstanceLinks): PanelPart[] {
   const { attempt, error, input, output, path } = instance;
   return [
@@ -36,7 +36,7 @@ export function instanceParts(instance: WorkflowStepRecord, links: InstanceLinks
   ];
 }
 
-/** What was put out and what was given; `of` says whose it is. */
+/** The output and the input; `of` says whose. */
 export function valueParts(
   { input, output }: { readonly input: unknown; readonly output: unknown },
   of = "run",

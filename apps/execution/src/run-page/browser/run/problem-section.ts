@@ -4,13 +4,13 @@ import { jsonView } from "./json-view.ts";
 
 const words = (kind: string): string => kind.replaceAll("_", " ");
 
-/** Where a problem leads: to the step that it names, which people know by its title. */
+/** Links a problem to the step that it names. Users know the step by its title. */
 export interface WayToStep {
   readonly goTo: (path: string) => void;
   readonly titleOf: (path: string) => string;
 }
 
-/** Why a run or a step failed. */
+/** Shows why a run or a step failed. */
 export function problemSection({ agent_error, kind, message, path }: RunProblem, way?: WayToStep): HTMLElement {
   const link =
     path !== undefined &&
@@ -23,7 +23,7 @@ export function problemSection({ agent_error, kind, message, path }: RunProblem,
       { class: "facts" },
       h("dt", {}, "Agent’s error"),
       h("dd", {}, words(agent_error.kind)),
-      h("dt", {}, "May work again"),
+      h("dt", {}, "Retryable"),
       h("dd", {}, agent_error.retryable ? "Yes" : "No"),
       ...(agent_error.code === undefined ? [] : [h("dt", {}, "Code"), h("dd", {}, String(agent_error.code))]),
     );

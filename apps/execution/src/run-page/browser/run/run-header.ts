@@ -9,7 +9,7 @@ import { problemSection, type WayToStep } from "./problem-section.ts";
 export interface RunHeader {
   readonly element: HTMLElement;
   readonly show: (run: WorkflowRun, now: number) => void;
-  /** Says what became of a click. */
+  /** Shows the result of a click. */
   readonly say: (text: string) => void;
 }
 
@@ -17,7 +17,7 @@ export interface RunHeaderDeps extends WayToStep {
   readonly onChange: (what: RunChange) => void;
 }
 
-/** Name, state and times of a run, and what can be done with it. */
+/** Shows a run's name, state and times, and the buttons that change it. */
 export function createRunHeader({ onChange, ...way }: RunHeaderDeps): RunHeader {
   const cancel = h("button", { type: "button", class: "dangerous", onclick: () => onChange("cancel") }, "Cancel…");
   const retry = h("button", { type: "button", class: "primary", onclick: () => onChange("retry") }, "Retry…");
@@ -55,7 +55,7 @@ export function createRunHeader({ onChange, ...way }: RunHeaderDeps): RunHeader 
     if (full !== undefined) known.title = full;
   }
 
-  /** That it was canceled says its state; nothing went wrong. */
+  /** A canceled run shows no error: its state says enough. */
   function problemsOf({ error, state: end }: WorkflowRun): HTMLElement[] {
     if (error === undefined || end === "canceled") return [];
     return [problemSection(error, way)];

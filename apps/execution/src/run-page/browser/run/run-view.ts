@@ -17,10 +17,10 @@ import { createStepPanel } from "./step-panel.ts";
 import { stepTitle } from "./step-title.ts";
 import { createTimeline } from "./timeline.ts";
 
-/** The least time between two looks at the picture's states, milliseconds: the API bounds what one token asks for. */
+/** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
 const graphEveryMs = 1_000;
 
-/** Shows a run and follows it. `refused` is told when the API shows it no more. */
+/** Shows a run and follows it. Calls `refused` when the API no longer allows access. */
 export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {
   let shown: ShownRun | undefined;
   let selection: Selection | undefined = readSelection();
@@ -79,7 +79,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     panel.show(shown, selection, now);
   }
 
-  // Changes come by the hundred, and each drawing looks at every step.
+  // Changes arrive in hundreds, and each drawing visits every step.
   const showSoon = atNextFrame(show, requestAnimationFrame);
 
   async function readAll(): Promise<number> {
@@ -87,7 +87,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     announce(shown?.run.state, run.state);
     shown = shownRun(run, graph, shown);
     show();
-    // What changed while both were read comes again by the watch.
+    // The watch delivers again what changed during both reads.
     return Math.min(run.revision, graph.revision);
   }
 
@@ -140,5 +140,5 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
 }
 
 function announce(before: string | undefined, state: keyof typeof stateWords): void {
-  if (before !== state) byId("announcement").textContent = `The run: ${stateWords[state]}`;
+  if (before !== state) byId("announcement").textContent = `Run ${stateWords[state].toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 import { selectionOf, type Selection } from "./selection.ts";
 
-/** What the address says is selected (`#step=each[3].slips`), so that it can be sent to somebody. */
+/** Reads the selection from the address (`#step=each[3].slips`), so that it can be shared. */
 export function readSelection(): Selection | undefined {
   const path = new URLSearchParams(location.hash.slice(1)).get("step");
   return path === null || path === "" ? undefined : selectionOf(path);

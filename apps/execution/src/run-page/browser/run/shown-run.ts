@@ -1,16 +1,16 @@
 import type { RunGraph, StepChanged, WorkflowRun, WorkflowRunEvent, WorkflowStepRecord } from "@crosszone/contracts";
 
-/** What the page knows of a run. */
+/** The page's current data of a run. */
 export interface ShownRun {
   readonly run: WorkflowRun;
   readonly graph: RunGraph;
-  /** Every instance of a step, by its path. */
+  /** Every step instance, by its path. */
   readonly steps: ReadonlyMap<string, WorkflowStepRecord>;
-  /** The latest change of each instance that is later than `run`, by its path. */
+  /** The latest event of each instance that is newer than `run`, by its path. */
   readonly told: ReadonlyMap<string, StepChanged>;
 }
 
-/** What is known once a run was read. What was told while the answer was on its way is later than the answer. */
+/** Returns the data after a read. Events that arrived during the read are newer than its response. */
 export function shownRun(run: WorkflowRun, graph: RunGraph, before?: ShownRun): ShownRun {
   const told = new Map([...(before?.told ?? [])].filter(([, { revision }]) => revision > run.revision));
   const steps = new Map(run.steps.map((step) => [step.path, step]));
@@ -18,7 +18,7 @@ export function shownRun(run: WorkflowRun, graph: RunGraph, before?: ShownRun): 
   return { run, graph, steps, told };
 }
 
-/** What is known after a change. To be told one twice does no harm. */
+/** Returns the data after an event. Applying an event twice changes nothing. */
 export function withEvent(shown: ShownRun, event: WorkflowRunEvent): ShownRun {
   if (event.type === "run") return { ...shown, run: { ...shown.run, state: event.state } };
   const { path } = event.step;
@@ -31,7 +31,7 @@ export function withEvent(shown: ShownRun, event: WorkflowRunEvent): ShownRun {
 
 const byPath = new Intl.Collator("en", { numeric: true });
 
-/** The instances of a step: one, or in loops one for each item. */
+/** Returns the instances of a step: one, or in loops one per item. */
 export function instancesOf({ steps }: ShownRun, stepId: string): readonly WorkflowStepRecord[] {
   return [...steps.values()]
     .filter(({ step_id }) => step_id === stepId)

@@ -19,7 +19,7 @@ export interface StepPanelDeps extends InstanceLinks {
   readonly select: (selection: Selection | undefined) => void;
 }
 
-/** All that is known of what is selected: what went in, what came out, what went wrong, and when. */
+/** Shows everything about the selection: input, output, error and times. */
 export function createStepPanel({ select, ...links }: StepPanelDeps): StepPanel {
   const element = h("aside", { class: "panel", id: "panel", "aria-label": "Details", tabindex: -1 });
   let instanceList = createInstanceList(() => undefined);
@@ -36,7 +36,7 @@ export function createStepPanel({ select, ...links }: StepPanelDeps): StepPanel 
             "div",
             { class: "panel-head" },
             h("h2", {}, "The whole run"),
-            h("p", { class: "muted" }, "Select a step to see what it was given and what it said."),
+            h("p", { class: "muted" }, "Select a step to see its input and output."),
           ),
       },
       ...valueParts({ output, input }),
@@ -104,7 +104,7 @@ export function createStepPanel({ select, ...links }: StepPanelDeps): StepPanel 
   return { element, show };
 }
 
-/** The one that was chosen, else the one that there is, else the first that went wrong. */
+/** The selected instance, or the only one, or the first that failed. */
 function selectedInstance(
   instances: readonly WorkflowStepRecord[],
   path: string | undefined,
@@ -116,5 +116,6 @@ function selectedInstance(
 const noneYet = (state: string): PanelPart => ({
   key: "none",
   version: state,
-  draw: () => h("p", { class: "muted" }, state === "skipped" ? "The run went another way." : "It has not begun."),
+  draw: () =>
+    h("p", { class: "muted" }, state === "skipped" ? "The run took another branch." : "This step has not started."),
 });

@@ -1,6 +1,6 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 
-/** What a step goes by, in a few words; undefined where there is nothing to say. */
+/** Summarizes a step's settings; undefined when there is nothing to say. */
 export function stepRule(step: WorkflowStep): string | undefined {
   if (step.type === "conditional") return `If ${step.condition.expression}`;
   if (step.type === "loop") {
@@ -12,11 +12,11 @@ export function stepRule(step: WorkflowStep): string | undefined {
   if (step.type === "fork_join") {
     const { join_policy, n_required } = step.fork_join_config;
     const enough = join_policy === "n_of_m" ? String(n_required) : join_policy;
-    return `Goes on when ${enough} of its branches succeeded`;
+    return `Continues when ${enough} of its branches have succeeded`;
   }
   if (step.type === "parallel") {
     const { max_parallelism } = step;
-    return max_parallelism === undefined ? "All at the same time" : `At most ${String(max_parallelism)} at once`;
+    return max_parallelism === undefined ? "All in parallel" : `At most ${String(max_parallelism)} at once`;
   }
-  return step.on_error === "continue" ? "When it fails the run goes on" : undefined;
+  return step.on_error === "continue" ? "If it fails, the run continues" : undefined;
 }

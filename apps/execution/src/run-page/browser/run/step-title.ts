@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { selectionOf } from "./selection.ts";
 
-/** What people know the step at a path by: its title, and within a loop its path too. */
+/** Returns the title of the step at a path; within a loop, with the path. */
 export function stepTitle({ steps }: Pick<WorkflowDefinition, "steps">, path: string): string {
   const { stepId } = selectionOf(path);
   const title = steps[stepId]?.title;

@@ -5,7 +5,7 @@ import type { ShownRun } from "./shown-run.ts";
 export interface TimelineBar {
   readonly path: string;
   readonly state: string;
-  /** Of the whole, percent. */
+  /** Percent of the timeline's width. */
   readonly left: number;
   readonly width: number;
 }
@@ -20,10 +20,10 @@ export interface TimelineRow {
   readonly spoken: string;
 }
 
-/** More bars in a row could not be told apart. */
+/** More bars in a row would be indistinguishable. */
 const mostBars = 300;
 
-/** When each step of a run was under way, from its start until its end or now: a row a step, a bar an instance. */
+/** Returns when each step of a run was active, from its start to its end or now: a row per step, a bar per instance. */
 export function timelineRows({ graph, run, steps }: ShownRun, now: number): readonly TimelineRow[] {
   const start = Date.parse(run.started_at ?? run.created_at);
   const whole = Math.max(1, (run.ended_at === undefined ? now : Date.parse(run.ended_at)) - start);

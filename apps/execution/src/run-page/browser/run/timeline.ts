@@ -9,7 +9,7 @@ export interface Timeline {
   readonly show: (shown: ShownRun, selected: string | undefined, now: number) => void;
 }
 
-/** The steps as a list with the time that each took; the same as the picture, for who wants to know when. */
+/** Lists the steps with their durations: the graph's content, ordered by time. */
 export function createTimeline(onSelect: (stepId: string) => void): Timeline {
   const list = h("ol", { class: "timeline" });
   const end = h("span");

@@ -1,4 +1,4 @@
-/** A span of time as people say it, in at most two units. */
+/** Formats a duration with at most two units. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${String(Math.max(0, Math.round(ms)))} ms`;
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
@@ -13,13 +13,13 @@ export function durationText(ms: number): string {
   return joined([minutes, "min"], [seconds % 60, "s"]);
 }
 
-/** From when until when something was under way, as the API says it. */
+/** The start and end of an activity, as the API returns them. */
 interface Span {
   readonly started_at?: string;
   readonly ended_at?: string;
 }
 
-/** How long something took, or has been under way by now; undefined before it began. */
+/** Formats how long something took, or has taken so far; undefined before it started. */
 export function spanText(span: Span, now: number): string | undefined {
   const ms = spanMs(span, now);
   if (ms === undefined) return undefined;
@@ -35,14 +35,14 @@ export function spanMs({ started_at, ended_at }: Span, now: number): number | un
 /** The time of day, to the second. */
 export const timeText = (time: string): string => new Date(time).toLocaleTimeString(undefined, { hour12: false });
 
-/** When something was or will be, from now. */
+/** Formats the distance of a time from now. */
 export function fromNowText(time: string, now: number): string {
   const ms = Date.parse(time) - now;
   if (Math.abs(ms) < 1_000) return "now";
   return ms < 0 ? `${clockText(-ms)} ago` : `in ${clockText(ms)}`;
 }
 
-/** A span of time that still grows: below a minute in whole seconds, as others would only flicker. */
+/** Formats a duration that still grows. Below a minute it shows whole seconds: fractions would flicker. */
 export function clockText(ms: number): string {
   return ms < 60_000 ? `${String(Math.floor(Math.max(0, ms) / 1_000))} s` : durationText(ms);
 }

@@ -3,7 +3,7 @@ import type { RunState, StepState } from "@crosszone/contracts";
 /** Any state that the page shows. */
 export type ShownState = RunState | StepState;
 
-/** What a state is called. */
+/** The label of each state. */
 export const stateWords: Readonly<Record<ShownState, string>> = {
   pending: "Waiting",
   running: "Running",
@@ -14,8 +14,8 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
   timed_out: "Timed out",
 };
 
-/** Whether nothing more happens to a run by itself. */
+/** Whether the run has ended. It can still be retried. */
 export const isFinal = (state: RunState): boolean => state !== "pending" && state !== "running";
 
-/** Whether a run that ended like this can be tried again. */
+/** Whether a run in this state can be retried. */
 export const isRetryable = (state: RunState): boolean => state === "failed" || state === "timed_out";
