@@ -54,7 +54,7 @@ test("nobody there: told once, with what to do, and the rest is skipped", async 
   expect(found["execution reachable"]).toMatchObject({
     status: "failed",
     says: "nobody listens at 127.0.0.1:9",
-    todo: ["Start the execution zone, or correct EXECUTION_URL."],
+    todo: ["Start execution, or correct EXECUTION_URL."],
   });
   for (const name of ["execution locked", "execution answers", "execution round trip", "execution clock"])
     expect(found[name]).toMatchObject({ status: "skipped" });

@@ -17,7 +17,7 @@ export function readInstallation(
   { install, now }: { readonly install: string; readonly now: number },
 ): { readonly installation: Installation; readonly grant: Grant } {
   const { bot } = given;
-  if (bot === undefined) throw new Error("Slack gave no bot");
+  if (bot === undefined) throw new Error("Slack returned no bot");
   const { token, refreshToken, expiresAt, userId, id, scopes } = bot;
   return {
     installation: {
