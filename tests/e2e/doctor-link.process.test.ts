@@ -149,10 +149,10 @@ describe("over AgentCore", () => {
       ...env,
       AGENTCORE_RUNTIME_ARN: env["AGENTCORE_RUNTIME_ARN"]?.replace(/.{3}$/, "zzz") ?? "",
     });
-    expect(advice(other["execution answers"])).toMatch(/there is no such runtime.*AGENTCORE_RUNTIME_ARN/);
+    expect(advice(other["execution answers"])).toMatch(/the runtime does not exist.*AGENTCORE_RUNTIME_ARN/);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "wrong");
     const wrong = await consultAboutLink("", env);
-    expect(advice(wrong["execution answers"])).toMatch(/AWS does not let this zone in.*AWS credentials/);
+    expect(advice(wrong["execution answers"])).toMatch(/AWS denies access to this zone.*AWS credentials/);
   });
 });
 

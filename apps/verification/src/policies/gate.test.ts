@@ -287,6 +287,6 @@ test("the start says in words what is in force", async () => {
     teams: "No other team is listed: only members of the team that installed the app can ask.",
     channels: "No channel is listed: the app answers in every conversation that it is in.",
     users: "No person is listed: every member of these teams can ask, and nobody else can.",
-    guests: "Guests may not ask.",
+    guests: "Guests cannot ask.",
   });
 });
