@@ -126,7 +126,7 @@ test.each([
   { path: "/home", body: { user: "bob", tab: "about" }, status: 400, message: /tab/ },
   { path: "/forge", body: { kind: "magic" }, status: 400, message: /kind/ },
   { path: "/forge", body: { kind: "stale" }, status: 409, message: /no events URL/ },
-  { path: "/replay", body: {}, status: 409, message: /no event was delivered/ },
+  { path: "/replay", body: {}, status: 409, message: /no event has been delivered/ },
   { path: "/verify", body: {}, status: 409, message: /no events URL/ },
   { path: "/faults", body: { method: "chat.update", kind: "error", times: 0 }, status: 400, message: /times/ },
   { path: "/delivery", body: { copies: -1 }, status: 400, message: /copies/ },
