@@ -51,7 +51,7 @@ describe("the bot token", () => {
   test("that is an app's and not a bot's fails", async () => {
     const { env } = await slackWith({ secrets: { appToken: "xoxb-0-of-the-app" } });
     const found = await consult({ ...env, SLACK_BOT_TOKEN: "xoxb-0-of-the-app" });
-    expect(advice(found["slack token"])).toContain("not the token of a bot");
+    expect(advice(found["slack token"])).toContain("is not a bot token");
   });
 
   test.each([
@@ -152,7 +152,7 @@ describe("those who may ask by name", () => {
       ALLOWED_CHANNELS: "C0NOWHERE,C0ARCHIVE01,C0SHARED001",
       ALLOWED_USERS: "U0GUEST0001,U0GONE00001",
     });
-    expect(advice(wrong["allowed teams"])).toContain("Slack knows no T0NOWHERE here");
+    expect(advice(wrong["allowed teams"])).toContain("Slack does not know T0NOWHERE");
     expect(wrong["allowed channels"]).toMatchObject({ status: "failed", says: "1 of 3 cannot be found" });
     expect(advice(wrong["allowed channels"])).toMatch(/C0ARCHIVE01 is archived.*C0SHARED001 is shared/);
     expect(wrong["allowed users"]).toMatchObject({ status: "warned", says: "2 of 2 are still denied" });

@@ -83,7 +83,7 @@ export async function answerCommand(
   }
 }
 
-/** Nobody is notified by it; a list is cut to fit into one. */
+/** Returns the first message of an answer, which notifies nobody; the rest is cut. */
 function firstMessage(text: string): string {
   return composeAnswer(text, new Set()).parts[0] ?? "";
 }

@@ -6,7 +6,7 @@ export const stateMs = 600_000;
 
 /** Records used states. */
 export interface SpentStates {
-  /** Resolves with true on the first use of a state. `expires_at` is in Unix milliseconds; the record is not needed after it. */
+  /** Resolves with true on the first use of a state. `expiresAt` is in Unix milliseconds; the record is not needed after it. */
   spend(digest: string, expiresAt: number): Promise<boolean>;
 }
 

@@ -63,7 +63,7 @@ export function parseChatArguments(argv: readonly string[], defaultUrl: string, 
     if (url?.protocol !== "http:" && url?.protocol !== "https:")
       return problem(`--url must be an HTTP URL, got ${values.url}`);
     if (!(seconds > 0 && seconds <= 86_400))
-      return problem(`--timeout must be a number of seconds from 1 to 86400, got ${values.timeout}`);
+      return problem(`--timeout must be a number of seconds above 0, at most 86400, got ${values.timeout}`);
     if (text === "" && (json || !hasTerminal)) return problem("a question is required");
     return { kind: "chat", options: { url: url.href, channel, as, thread, timeoutMs: seconds * 1000, json, text } };
   } catch (error) {

@@ -44,7 +44,7 @@ export interface Control {
   /** Adds or changes a conversation; a new one is a public channel without members by default. Its members must exist. */
   putChannel(channel: PutChannel): Channel;
   messages(query: MessageQuery): Message[];
-  /** Posts a person's message. Deactivated people and archived channels are allowed, to simulate a deactivation just after the message. */
+  /** Posts a person's message. Deactivated people and archived channels are allowed, as if they were deactivated or archived just after the message. */
   postMessage(post: PostMessage): Message;
   /**
    * Runs a person's slash command; resolves when the app has acknowledged it, or Slack has given up. Replies from Slack or the app arrive

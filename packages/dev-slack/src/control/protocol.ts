@@ -4,7 +4,7 @@ import type { TrafficEntry } from "./traffic-entry.ts";
 export type { TrafficEntry };
 
 /**
- * What the control API speaks: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
+ * The control API: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
  *
  * | request | body → answer |
  * |---|---|
@@ -13,25 +13,25 @@ export type { TrafficEntry };
  * | `POST /control/users` | `Partial<User>` with `id` → `{ user: User }`: adds a person, or changes the one with this id |
  * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
- * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: a person writes; the app gets its events |
- * | `POST /control/commands` | `RunCommand` → `CommandRun`: a person types a slash command; answers when the app has acknowledged it or Slack has given up |
+ * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: posts a message of a person; the app gets its events |
+ * | `POST /control/commands` | `RunCommand` → `CommandRun`: runs a person's slash command; responds when the app has acknowledged it or Slack has given up |
  * | `POST /control/messages/edit` | `{ channel, ts, user, text }` → `{ message }`; `message_changed` goes to the app |
  * | `POST /control/messages/delete` | `{ channel, ts, user }` → `{}`; `message_deleted` goes to the app |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
- * | `POST /control/home` | `{ user, tab? }` → `{}`: the person opens the app; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
- * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop: the streams of the thread end; `agent_session_stopped` goes to the app |
- * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: what the app answered to the bad request |
- * | `POST /control/replay` | `{}` → `{ status, ms }`: the last delivered event once more, byte for byte, same signature |
- * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: Slack's `url_verification` handshake with the events URL |
- * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
- * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
+ * | `POST /control/home` | `{ user, tab? }` → `{}`: opens the app as the person; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
+ * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
+ * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
+ * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
+ * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: sends Slack's `url_verification` handshake to the events URL |
+ * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
+ * | `POST /control/file-faults` | `FileFault` → `{ fault }`: makes the next file downloads fail |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
- * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows a request to an agent and its response |
+ * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
- * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
+ * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request |
  *
  * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
- * a link is in angle brackets; what comes in without that is put so.
+ * a link is in angle brackets. Input without them is converted.
  */
 export interface Workspace {
   team: { id: string; name: string; domain: string };
