@@ -173,7 +173,10 @@ describe("those who may ask by name", () => {
   test("cannot be looked up without the scope for it, which the scopes tell", async () => {
     const { env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
     const found = await consult({ ...env, ALLOWED_USERS: "U0ALICE0001" });
-    expect(found["allowed users"]).toMatchObject({ status: "skipped", says: "Slack rejects users.info: missing_scope" });
+    expect(found["allowed users"]).toMatchObject({
+      status: "skipped",
+      says: "Slack rejects users.info: missing_scope",
+    });
     expect(found["slack scopes"]).toMatchObject({ status: "failed", says: "1 scope missing: users:read" });
   });
 });

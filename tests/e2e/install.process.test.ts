@@ -141,7 +141,7 @@ describe("an install that does not succeed says so in words, and installs nothin
   test("W7: when Slack's code is over, unknown, or absent", async () => {
     const zones = await startSeveralWorkspaces({ slack: { codeLifetimeMs: 0 } });
     const page = await zones.install(north);
-    expect([page.status, page.html]).toEqual([400, expect.stringContaining("does not know this code any more")]);
+    expect([page.status, page.html]).toEqual([400, expect.stringContaining("This code has expired")]);
     await comeBack(zones, { code: "0.unknown", state: await newState(zones) });
     await comeBack(zones, { code: "", state: await newState(zones) });
     expect([refusals(zones), installed(zones)]).toEqual([["code_refused", "code_refused", "no_code"], []]);

@@ -79,7 +79,9 @@ describe("a talk between automations ends", () => {
     const answered = automation(zones, "bob");
     zones.write({ channel: "general", text: "@Crosszone 2+2" });
     const [told] = await noticesTold(zones);
-    expect(told?.text).toMatch(/^This thread has sent me many messages in a short time\. Please ask again in \d+ minutes/);
+    expect(told?.text).toMatch(
+      /^This thread has sent me many messages in a short time\. Please ask again in \d+ minutes/,
+    );
     await zones.slack.control.idle();
     expect(tasksStarted(zones)).toBe(3);
     expect(answered()).toBe(3);

@@ -24,7 +24,7 @@ test.each<[ErrorKind, string]>([
   ],
   [
     "agent_misconfigured",
-    `${seal} the agent “fingerprint” is not set up correctly. Please tell the person who runs it.`,
+    `${seal} the agent “fingerprint” is not configured correctly. Please tell the person who runs it.`,
   ],
   [
     "agent_invalid_response",
