@@ -31,8 +31,8 @@ test("each question reads its own files: those of an earlier message are not ope
 
 test.each<[FileFault["kind"], string]>([
   ["redirect", "Slack redirected me to an address that is not allowed."],
-  ["sign_in_page", "Slack asked to sign in."],
-  ["disguised_page", "Slack asked to sign in."],
+  ["sign_in_page", "Slack asked me to sign in."],
+  ["disguised_page", "Slack asked me to sign in."],
   ["other_type", "Its contents do not match its type."],
   ["long_length", "Slack did not return it."],
   ["huge", "It is larger than the limit for files here."],

@@ -10,10 +10,10 @@ export interface Fence {
 const opening = /^[ \t]*(`{3,40}(?!`)|~{3,40}(?!~))[ \t]*(\S{0,40})([^\n]*)$/;
 const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 
- /**
-  * Returns the code block that is open after the last line of `text`, or undefined. `before` is the block open before `text`.
-  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
-  */
+/**
+ * Returns the code block that is open after the last line of `text`, or undefined. `before` is the block open before `text`.
+ * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
 export function fenceAfter(text: string, before?: Fence): Fence | undefined {
   let open = before;
   for (const line of text.split(/\r?\n/)) open = open === undefined ? opened(line) : stillOpen(line, open);

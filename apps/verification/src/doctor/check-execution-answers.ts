@@ -11,8 +11,7 @@ export function checkExecutionAnswers(check: Omit<Check, "run" | "name">, { conn
       const zone = await connect();
       try {
         const { agents } = await zone.listAgents();
-        if (agents.length === 0)
-          return warned("it accepts this zone, but has no agents", "Add an agent to execution.");
+        if (agents.length === 0) return warned("it accepts this zone, but has no agents", "Add an agent to execution.");
         const names = agents.slice(0, 5).map(({ name }) => name);
         const more = agents.length > names.length ? ` and ${agents.length - names.length} more` : "";
         return passed(`it accepts this zone and its response matches the contract; agents: ${names.join(", ")}${more}`);

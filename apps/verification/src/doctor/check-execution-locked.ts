@@ -15,7 +15,8 @@ export function checkExecutionLocked({
       const status = await knock(url);
       if (status === undefined) return skipped("it did not respond to a request without credentials");
       if (status === 401 || status === 403) return passed("it rejects a request without credentials");
-      if (status !== 200) return skipped(`it responds with HTTP ${status} to a request without credentials, which is inconclusive`);
+      if (status !== 200)
+        return skipped(`it responds with HTTP ${status} to a request without credentials, which is inconclusive`);
       const todo = "Set EXECUTION_AUTH in both zones, or EXECUTION_TOKEN.";
       return isLoopback(new URL(url).hostname)
         ? warned("it accepts requests without credentials: every process of this machine can run tasks", todo)

@@ -21,10 +21,7 @@ export function checkLimits(times: LinkTimes): Check {
     reads,
     run: () =>
       judgeFit(`polls take ${wait} ms, answers up to ${deadline} ms`, [
-        [
-          wait >= deadline,
-          "POLL_WAIT_MS is not below ANSWER_DEADLINE_MS: one poll can use up the deadline. Lower it.",
-        ],
+        [wait >= deadline, "POLL_WAIT_MS is not below ANSWER_DEADLINE_MS: one poll can use up the deadline. Lower it."],
         [wait >= usualIdleCutMs, "POLL_WAIT_MS is a minute or more: most proxies cut such slow responses. Lower it."],
         [
           budget >= deadline,

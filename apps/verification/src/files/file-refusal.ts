@@ -17,7 +17,8 @@ export const fileRefusals = {
   slack_refused: { status: 502, message: "Slack refused access to it. Please tell the people who run this service." },
   slack_signed_out: {
     status: 502,
-    message: "Slack asked me to sign in. Please tell the people who run this service that the app may lack `files:read`.",
+    message:
+      "Slack asked me to sign in. Please tell the people who run this service that the app may lack `files:read`.",
   },
   slack_redirected: { status: 502, message: "Slack redirected me to an address that is not allowed." },
   slack_elsewhere: { status: 502, message: "It is not on Slack's file host." },

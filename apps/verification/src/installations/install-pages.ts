@@ -22,7 +22,11 @@ const refusals: Readonly<Record<InstallRefusal, Words>> = {
     paragraphs: [`It does not come from our install page. ${nothing}`],
     again: true,
   },
-  state_expired: { title: "This took too long", paragraphs: [`The ten-minute limit has passed. ${nothing}`], again: true },
+  state_expired: {
+    title: "This took too long",
+    paragraphs: [`The ten-minute limit has passed. ${nothing}`],
+    again: true,
+  },
   state_spent: {
     title: "Already done",
     paragraphs: ["Slack's link works only once. If the app was installed, it is still installed."],
@@ -101,6 +105,8 @@ export function installPage(app: string, href: string): Page {
 export function installedPage(app: string, where: string): Page {
   return {
     title: `${app} is installed`,
-    paragraphs: [`It is ready in ${where}. Send it a message there, or mention it in a channel. You can close this page.`],
+    paragraphs: [
+      `It is ready in ${where}. Send it a message there, or mention it in a channel. You can close this page.`,
+    ],
   };
 }

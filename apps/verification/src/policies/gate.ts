@@ -54,7 +54,11 @@ export function createGate(deps: GateDeps): Gate {
       await (mayAsk(denial) ? threads.join(record) : threads.leave(record));
       if (denial === undefined) return flow(entry, lease);
       const text = denialSentence(denial, record.correlation_id);
-      if (attempt > 1 && (await endPlaceholder(deps, record, { lease, text: text ?? "This question will not be answered." }))) return;
+      if (
+        attempt > 1 &&
+        (await endPlaceholder(deps, record, { lease, text: text ?? "This question will not be answered." }))
+      )
+        return;
       if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
       await owe(record, { to: "person", text });
     },

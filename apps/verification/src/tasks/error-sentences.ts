@@ -17,7 +17,8 @@ const ourFault = "Something went wrong on our side, and this was not your doing.
 const zoneSentences = {
   parse_error: () => `${ourFault} Your message could not be processed.`,
   invalid_request: () => `${ourFault} Your message was rejected by another part of this service.`,
-  method_not_found: () => `${ourFault} Two parts of this service have incompatible versions. It probably needs an update.`,
+  method_not_found: () =>
+    `${ourFault} Two parts of this service have incompatible versions. It probably needs an update.`,
   invalid_params: () => "I could not use your message. Please rephrase or shorten it.",
   internal: () => `${ourFault} ${againSoon} If it happens again, tell the people who run this service.`,
   timeout: ({ agent }) => failureOf("timeout", agent ? nameOf(agent) : "This"),
@@ -45,8 +46,7 @@ const linkSentences = {
   timeout: () => `The part of this service that answers questions did not answer in time. ${againSoon}`,
   aborted: () => "This was interrupted before it finished. Please ask again.",
   invalid_response: () => `${ourFault} I received an answer that I could not read.`,
-  server_error: () =>
-    `${ourFault} The part of this service that answers questions reported an unknown problem.`,
+  server_error: () => `${ourFault} The part of this service that answers questions reported an unknown problem.`,
 } satisfies Record<LinkErrorKind, Sentence>;
 
 /**

@@ -46,11 +46,7 @@ test.each<[RunProblemKind, ErrorKind, string]>([
     `${mistake} the step “Seal”: the items to repeat are not a list, or the list is too long. ${tell}`,
   ],
   ["join_failed", "agent_failed", `${seal} too few of its branches succeeded. ${again}`],
-  [
-    "run_too_large",
-    "agent_failed",
-    `${seal} the run has too much data. Please try again, perhaps with less data.`,
-  ],
+  ["run_too_large", "agent_failed", `${seal} the run has too much data. Please try again, perhaps with less data.`],
 ])("Z12: a step that failed by itself, %s, is told with whose matter that is", (reason, kind, sentence) => {
   expect(told(kind, { reason, step: "Seal" })).toBe(sentence);
 });
